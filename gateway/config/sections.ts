@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+const milliseconds = (fallback: number, max: number, description: string) =>
+  z.int().min(1).max(max).default(fallback).meta({ description, unit: 'milliseconds' });
+
+const bytes = (fallback: number, max: number, description: string) =>
+  z.int().min(1).max(max).default(fallback).meta({ description, unit: 'bytes' });
+
+const port = (description: string) => z.int().min(0).max(65_535).meta({ description, unit: 'port; 0 takes a free one' });
+
+const server = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address of the public listener.' }),
+  port: port('Public listener.').default(4000),
+  internalHost: z.string().min(1).default('127.0.0.1').meta({ description: 'Address of the internal listener.' }),
+  internalPort: port('Internal listener: health, later metrics and invalidation. Default: `port` + 1.').optional(),
+  maxBodyBytes: bytes(1_048_576, 104_857_600, 'Largest request body, counted after decompression.'),
+  maxUrlBytes: bytes(8_192, 65_536, 'Longest request target.'),
+  headersTimeoutMs: milliseconds(10_000, 600_000, 'Until the headers of a request must have arrived.'),
+  requestTimeoutMs: milliseconds(30_000, 600_000, 'Until a whole request must have arrived.'),
+  keepAliveTimeoutMs: milliseconds(65_000, 600_000, 'How long an idle connection stays open.'),
+  drainTimeoutMs: milliseconds(10_000, 600_000, 'How long running requests may take to finish at shutdown.'),
+});
+
+const supergraph = z.strictObject({
+  file: z.string().min(1).optional().meta({ description: 'File with the supergraph SDL to serve.' }),
+  sdl: z.string().min(1).optional().meta({ description: 'The supergraph SDL itself, instead of a file.' }),
+});
+
+const subgraph = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'Address; default: the one the supergraph gives. Environment: SUBGRAPH_<NAME>_URL.' }),
+});
+
+const subgraphs = z.strictObject({
+  connectTimeoutMs: milliseconds(1_000, 60_000, 'Until a connection must stand.'),
+  requestTimeoutMs: milliseconds(5_000, 600_000, 'Until one attempt must be answered in full.'),
+  maxResponseBytes: bytes(8_388_608, 1_073_741_824, 'Largest answer of a subgraph.'),
+  maxConnections: z.int().min(1).max(4_096).default(64).meta({ description: 'Connections to one origin.', unit: 'connections' }),
+  override: z.record(z.string(), subgraph).default({}).meta({ description: 'Settings of single subgraphs, by name.' }),
+});
+
+const graphql = z.strictObject({
+  introspection: z.boolean().optional().meta({ description: 'Answer introspection. Default: on in the dev profile, off in production.' }),
+  graphiql: z.boolean().optional().meta({ description: 'Serve GraphiQL to browsers. Default: on in the dev profile, off in production.' }),
+  maxTokens: z.int().min(1).max(1_000_000).default(4_000).meta({ description: 'Largest document.', unit: 'tokens' }),
+  operationTimeoutMs: milliseconds(10_000, 600_000, 'Until an operation must be answered.'),
+  maxCachedOperations: z.int().min(1).max(1_000_000).default(1_000).meta({ description: 'Prepared operations kept.', unit: 'entries' }),
+  maxCachedOperationBytes: bytes(33_554_432, 4_294_967_296, 'Size of the texts of the prepared operations kept.'),
+});
+
+const auth = z.strictObject({
+  developmentKey: z.string().min(32).optional().meta({
+    description: 'Key of development tokens (HS256); refused in production. `npm start` and `gatefold token` make one in `.gatefold/`.',
+    secret: true,
+  }),
+  clockToleranceMs: milliseconds(30_000, 300_000, 'Difference between clocks that is forgiven.'),
+});
+
+const identity = z.strictObject({
+  secret: z.string().min(32).optional().meta({
+    description: 'Key of the identity token towards subgraphs. Environment: GATEFOLD_IDENTITY_SECRET. Without one, none is sent.',
+    secret: true,
+  }),
+});
+
+const logging = z.strictObject({
+  level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info').meta({ description: 'Lines below this level are dropped.' }),
+});
+
+/** The gateway's sections; other parts of the product declare their own beside them. */
+export const gatewaySections = {
+  profile: z.enum(['dev', 'production']).default('production').meta({ description: 'Set of defaults and of what is refused.' }),
+  server: server.prefault({}),
+  supergraph: supergraph.prefault({}),
+  subgraphs: subgraphs.prefault({}),
+  graphql: graphql.prefault({}),
+  auth: auth.prefault({}),
+  identity: identity.prefault({}),
+  logging: logging.prefault({}),
+};
+
+const gatewayConfig = z.strictObject(gatewaySections);
+
+/** What `createGateway` takes: every key read, checked and defaulted. */
+export type GatewayConfig = Readonly<z.infer<typeof gatewayConfig>>;
+
+/** What a team writes: every key optional. */
+export type GatewayConfigInput = z.input<typeof gatewayConfig>;

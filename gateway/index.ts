@@ -1,0 +1,2 @@
+export { createGateway } from './create-gateway.ts';
+export type { Gateway, GatewayDependencies } from './create-gateway.ts';

@@ -1,0 +1,51 @@
+import type { SourceLocation } from 'graphql';
+import type { Principal } from '../platform/principal.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
+import type { GenerationHandle } from '../generation/generation.ts';
+import type { PreparedDocument } from '../generation/prepared-document.ts';
+
+/** By which door a request came in. */
+export type Door = 'graphql' | 'rest';
+
+/** One request of one caller, whichever door it came in by. */
+export interface OperationRequest {
+  /** The generation it was bound to; the current one where absent. */
+  readonly generation?: GenerationHandle;
+  readonly principal: Principal;
+  readonly document: { readonly text: string } | { readonly prepared: PreparedDocument };
+  readonly operationName?: string;
+  /** As the client sent them: not yet coerced. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly door: Door;
+  readonly headers: RequestHeaders;
+  readonly correlationId: string;
+  /** Aborts the operation: the client left, or its deadline passed. */
+  readonly signal: AbortSignal;
+}
+
+/** One entry of `errors` as clients see it; nothing else leaves. */
+export interface OperationError {
+  readonly message: string;
+  readonly locations?: readonly SourceLocation[];
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: string; readonly requestId: string };
+}
+
+/** What happened in an operation that was executed; one that is refused throws instead. */
+export interface ResultFacts {
+  /** Codes of `errors`, in order. */
+  readonly errorCodes: readonly string[];
+}
+
+/** The response as JSON text, ready for the wire. */
+export interface BytesResult {
+  readonly body: string;
+  readonly facts: ResultFacts;
+}
+
+/** The response as values, for callers who go on working with the data. */
+export interface ObjectResult {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors: readonly OperationError[];
+  readonly facts: ResultFacts;
+}

@@ -1,0 +1,96 @@
+/**
+ * The one catalogue of error codes, for every face: GraphQL `extensions.code`, REST `error`, WebSocket `error`
+ * messages, webhook delivery records. A code is public and stable; renaming one is a breaking change.
+ *
+ * `status` is the HTTP status of a REST answer, and of a `/graphql` answer in which no part of the operation ran
+ * (there the media type has a say too: see `gateway/http/status.ts`).
+ */
+const ERROR_STATUSES = {
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
+  BAD_REQUEST: 400,
+  BAD_USER_INPUT: 400,
+  UNKNOWN_PARAMETER: 400,
+  INVALID_PARAMETER: 400,
+  PAGINATION_CONFLICT: 400,
+  PAGE_TOO_DEEP: 400,
+  OPERATION_RESOLUTION_FAILURE: 400,
+  CSRF_BLOCKED: 400,
+  BATCHING_DISABLED: 400,
+  INTROSPECTION_DISABLED: 400,
+  TOKEN_LIMIT_EXCEEDED: 400,
+  IDEMPOTENCY_KEY_REQUIRED: 400,
+  IDEMPOTENCY_KEY_INVALID: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  REQUEST_TIMEOUT: 408,
+  CONFLICT: 409,
+  VERSION_MISMATCH: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  URI_TOO_LONG: 414,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  INTERNAL_SERVER_ERROR: 500,
+  SUBGRAPH_UNAVAILABLE: 503,
+  SUBGRAPH_TIMEOUT: 503,
+  SUBGRAPH_INVALID_RESPONSE: 503,
+  GATEWAY_TIMEOUT: 503,
+  NO_SUPERGRAPH: 503,
+} as const;
+
+/** A code of the catalogue. */
+export type ErrorCode = keyof typeof ERROR_STATUSES;
+
+/** The text a client reads instead of the message of an error that was not written for clients. */
+export const INTERNAL_ERROR_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
+
+/** Whether `code` stands in the catalogue. */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERROR_STATUSES, code);
+}
+
+/** All codes, for documentation and tests. */
+export const ERROR_CODES = Object.keys(ERROR_STATUSES) as readonly ErrorCode[];
+
+/** HTTP status that goes with a code. */
+export function statusOf(code: ErrorCode): number {
+  return ERROR_STATUSES[code];
+}
+
+export interface GatewayErrorOptions {
+  /** What led to it; logged, never sent. */
+  readonly cause?: unknown;
+  /** Response headers that belong to the refusal: `allow`, `retry-after`, `www-authenticate`. Lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What was wrong, field by field. */
+  readonly details?: readonly ErrorDetail[];
+}
+
+/** One field at fault, under the name the client knows it by. */
+export interface ErrorDetail {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * A refusal or failure with a code of the catalogue. Its message is written for the client and is sent as it stands;
+ * any other error that reaches a door is logged and answered as `INTERNAL_SERVER_ERROR` with a constant text.
+ */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'GatewayError';
+    this.code = code;
+    this.status = ERROR_STATUSES[code];
+    this.headers = options.headers ?? {};
+    this.details = options.details ?? [];
+  }
+}

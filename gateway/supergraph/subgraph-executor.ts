@@ -1,0 +1,40 @@
+import type { Principal } from '../platform/principal.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
+
+/** What of the client's request goes along with every request to a subgraph. */
+export interface SubgraphContext {
+  readonly principal: Principal;
+  readonly correlationId: string;
+  readonly headers: RequestHeaders;
+}
+
+/** One GraphQL request to one subgraph. */
+export interface SubgraphRequest {
+  /** Name of the subgraph as the supergraph spells it. */
+  readonly subgraph: string;
+  readonly kind: 'query' | 'mutation';
+  /** The request as JSON text: `{"query":…,"variables":…,"operationName":…}`. */
+  readonly body: string;
+  readonly context: SubgraphContext;
+}
+
+/** An error of a subgraph, reduced to what may be read further: nothing else of it leaves the client. */
+export interface SubgraphError {
+  readonly message: string;
+  /** Where in the subgraph's own answer, if it said so. */
+  readonly path?: readonly (string | number)[];
+  readonly code: string;
+}
+
+/** A well-formed answer. `data` is null or absent when the subgraph answered with errors only. */
+export interface SubgraphResponse {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly SubgraphError[];
+}
+
+/**
+ * Sends a request to a subgraph. Policies (deadline, retry, …) wrap one executor in another.
+ *
+ * @throws GatewayError `SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT` or `SUBGRAPH_INVALID_RESPONSE`
+ */
+export type SubgraphExecutor = (request: SubgraphRequest, signal: AbortSignal) => Promise<SubgraphResponse>;
