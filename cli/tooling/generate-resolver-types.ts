@@ -1,0 +1,91 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codegen } from '@graphql-codegen/core';
+import * as typescriptPlugin from '@graphql-codegen/typescript';
+import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
+import { type DocumentNode, buildASTSchema, concatAST, parse, visit } from 'graphql';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { readComposition } from '../read-composition.ts';
+
+/** A file that is made from another, with the text it should have. */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const HEADER = '// Generated from the SDL by `npm run generate`; edits are lost.\n';
+
+/** Resolver types of every reference subgraph, from its SDL. */
+export async function generateResolverTypes(root: string = packageRoot): Promise<readonly GeneratedFile[]> {
+  const { subgraphs } = await readComposition(join(root, 'schema/composition.yaml'));
+  return Promise.all(
+    subgraphs.map(async ({ name, files }) => {
+      const path = join(root, 'subgraphs', name, 'generated/resolver-types.ts');
+      const mappers = await readParentTypes(join(root, 'subgraphs', name, 'parents.ts'));
+      return { path, text: HEADER + (await resolverTypesOf(files.map((file) => file.text).join('\n'), path, mappers)) };
+    }),
+  );
+}
+
+/**
+ * What resolvers get as their parent: `export interface OrderParent` (or `type`) in the subgraph's `parents.ts` stands
+ * for the GraphQL type `Order`. A type without one is whatever part of itself its resolver returns.
+ */
+async function readParentTypes(path: string): Promise<Record<string, string>> {
+  const source = await readFile(path, 'utf8').catch(() => '');
+  const names = [...source.matchAll(/^export (?:interface|type) (\w+)Parent\b/gm)].flatMap(([, name]) => name ?? []);
+  return Object.fromEntries(names.map((name) => [name, `../parents.ts#${name}Parent`]));
+}
+
+async function resolverTypesOf(sdl: string, filename: string, mappers: Record<string, string>): Promise<string> {
+  const schema = withoutFederationMachinery(parse(sdl));
+  return codegen({
+    schema,
+    schemaAst: buildASTSchema(schema),
+    documents: [],
+    filename,
+    plugins: [{ typescript: {} }, { resolvers: {} }],
+    pluginMap: { typescript: typescriptPlugin, resolvers: resolversPlugin },
+    config: {
+      federation: true,
+      useTypeImports: true,
+      enumsAsTypes: true,
+      defaultScalarType: 'unknown',
+      scalars: { ID: 'string', DateTime: 'string' },
+      mappers,
+      defaultMapper: 'Partial<{T}>',
+    },
+  });
+}
+
+const KEPT_DIRECTIVES = new Set(['key', 'external', 'requires', 'provides', 'deprecated']);
+
+const FEDERATION_DIRECTIVES = parse(`
+  directive @key(fields: String!, resolvable: Boolean) repeatable on OBJECT | INTERFACE
+  directive @external on FIELD_DEFINITION
+  directive @requires(fields: String!) on FIELD_DEFINITION
+  directive @provides(fields: String!) on FIELD_DEFINITION
+`);
+
+/** The subgraph's own types: resolvers are written for them alone, the rest is answered by `@apollo/subgraph`. */
+function withoutFederationMachinery(document: DocumentNode): DocumentNode {
+  const own = visit(document, {
+    SchemaExtension: () => null,
+    DirectiveDefinition: () => null,
+    Directive: (node) => (KEPT_DIRECTIVES.has(node.name.value) ? undefined : null),
+  });
+  return concatAST([FEDERATION_DIRECTIVES, own]);
+}
+
+/** Writes the files whose text differs and tells which. */
+export async function writeGenerated(files: readonly GeneratedFile[]): Promise<readonly string[]> {
+  const written = await Promise.all(
+    files.map(async ({ path, text }) => {
+      if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return [];
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+      return [path];
+    }),
+  );
+  return written.flat();
+}

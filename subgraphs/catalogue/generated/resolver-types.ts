@@ -1,0 +1,460 @@
+// Generated from the SDL by `npm run generate`; edits are lost.
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An instant in ISO 8601, UTC, with milliseconds: `2026-01-31T09:30:00.000Z`. */
+  DateTime: { input: string; output: string; }
+};
+
+/** Anything with an identity of its own. */
+export type Node = {
+  id: Scalars['ID']['output'];
+};
+
+export type Book = Node & {
+  __typename?: 'Book';
+  id: Scalars['ID']['output'];
+  title: Scalars['String']['output'];
+  author: Scalars['String']['output'];
+  price: Scalars['Float']['output'];
+  inStock: Scalars['Boolean']['output'];
+  createdAt: Scalars['DateTime']['output'];
+  updatedAt: Scalars['DateTime']['output'];
+  version: Scalars['Int']['output'];
+};
+
+export type Query = {
+  __typename?: 'Query';
+  book?: Maybe<Book>;
+  books: BookConnection;
+};
+
+
+export type QueryBookArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryBooksArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<Array<BookSort>>;
+  filter?: InputMaybe<BookFilter>;
+};
+
+/** Administrators only. */
+export type Mutation = {
+  __typename?: 'Mutation';
+  createBook: CreateBookPayload;
+  updateBook: UpdateBookPayload;
+  replaceBook: ReplaceBookPayload;
+  deleteBook: DeleteBookPayload;
+};
+
+
+/** Administrators only. */
+export type MutationCreateBookArgs = {
+  input: CreateBookInput;
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Administrators only. */
+export type MutationUpdateBookArgs = {
+  id: Scalars['ID']['input'];
+  patch: UpdateBookInput;
+  expectedVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Administrators only. */
+export type MutationReplaceBookArgs = {
+  id: Scalars['ID']['input'];
+  input: ReplaceBookInput;
+  expectedVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** Administrators only. */
+export type MutationDeleteBookArgs = {
+  id: Scalars['ID']['input'];
+  expectedVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type BookConnection = {
+  __typename?: 'BookConnection';
+  nodes: Array<Book>;
+  edges: Array<BookEdge>;
+  pageInfo: PageInfo;
+  totalCount: Scalars['Int']['output'];
+};
+
+export type BookEdge = {
+  __typename?: 'BookEdge';
+  cursor: Scalars['String']['output'];
+  node: Book;
+};
+
+export type BookFilter = {
+  /** The author's whole name, whatever the case. */
+  author?: InputMaybe<Scalars['String']['input']>;
+  inStock?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+export type BookSort = {
+  field: BookSortField;
+  direction?: SortDirection;
+};
+
+export type BookSortField =
+  | 'ID'
+  | 'TITLE'
+  | 'PRICE'
+  | 'CREATED_AT';
+
+export type CreateBookInput = {
+  /** 1 to 200 characters. */
+  title: Scalars['String']['input'];
+  /** 1 to 100 characters. */
+  author: Scalars['String']['input'];
+  /** 0 to 100000, at most two decimals. */
+  price: Scalars['Float']['input'];
+  inStock?: Scalars['Boolean']['input'];
+};
+
+export type UpdateBookInput = {
+  title?: InputMaybe<Scalars['String']['input']>;
+  author?: InputMaybe<Scalars['String']['input']>;
+  price?: InputMaybe<Scalars['Float']['input']>;
+  inStock?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** The whole content of a book: what is not named falls back to its default. */
+export type ReplaceBookInput = {
+  title: Scalars['String']['input'];
+  author: Scalars['String']['input'];
+  price: Scalars['Float']['input'];
+  inStock?: Scalars['Boolean']['input'];
+};
+
+export type CreateBookPayload = {
+  __typename?: 'CreateBookPayload';
+  book?: Maybe<Book>;
+  errors: Array<UserError>;
+};
+
+export type UpdateBookPayload = {
+  __typename?: 'UpdateBookPayload';
+  book?: Maybe<Book>;
+  errors: Array<UserError>;
+};
+
+export type ReplaceBookPayload = {
+  __typename?: 'ReplaceBookPayload';
+  book?: Maybe<Book>;
+  errors: Array<UserError>;
+};
+
+export type DeleteBookPayload = {
+  __typename?: 'DeleteBookPayload';
+  /** The book as it was before the removal. */
+  book?: Maybe<Book>;
+  errors: Array<UserError>;
+};
+
+export type SortDirection =
+  | 'ASC'
+  | 'DESC';
+
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  hasNextPage: Scalars['Boolean']['output'];
+  hasPreviousPage: Scalars['Boolean']['output'];
+  startCursor?: Maybe<Scalars['String']['output']>;
+  endCursor?: Maybe<Scalars['String']['output']>;
+};
+
+/** A failure that belongs to the business, not to the service. */
+export type UserError = {
+  __typename?: 'UserError';
+  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  field: Scalars['String']['output'];
+  message: Scalars['String']['output'];
+  code: ErrorCode;
+};
+
+export type ErrorCode =
+  | 'BAD_USER_INPUT'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'VERSION_MISMATCH'
+  | 'IDEMPOTENCY_KEY_REUSED';
+
+/** Who a rule lets in. Every signed-in caller is a USER. */
+export type Role =
+  | 'USER'
+  | 'ADMIN';
+
+/** Whether a cached answer may be shared between callers. */
+export type CacheControlScope =
+  | 'PUBLIC'
+  | 'PRIVATE';
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+export type ReferenceResolver<TResult, TReference, TContext> = (
+      reference: TReference,
+      context: TContext,
+      info: GraphQLResolveInfo
+    ) => Promise<TResult> | TResult;
+
+      type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
+      type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
+      type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
+      export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
+    
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+/** Mapping of federation types */
+export type FederationTypes = {
+  Book: Book;
+};
+
+/** Mapping of federation reference types */
+export type FederationReferenceTypes = {
+  Book:
+    ( { __typename: 'Book' }
+    & GraphQLRecursivePick<FederationTypes['Book'], {"id":true}> );
+};
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Node: ( Partial<Book> );
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  DateTime: ResolverTypeWrapper<Partial<Scalars['DateTime']['output']>>;
+  Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
+  ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
+  Book: ResolverTypeWrapper<Partial<Book>>;
+  Float: ResolverTypeWrapper<Partial<Scalars['Float']['output']>>;
+  Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  BookConnection: ResolverTypeWrapper<Partial<BookConnection>>;
+  BookEdge: ResolverTypeWrapper<Partial<BookEdge>>;
+  BookFilter: ResolverTypeWrapper<Partial<BookFilter>>;
+  BookSort: ResolverTypeWrapper<Partial<BookSort>>;
+  BookSortField: ResolverTypeWrapper<Partial<BookSortField>>;
+  CreateBookInput: ResolverTypeWrapper<Partial<CreateBookInput>>;
+  UpdateBookInput: ResolverTypeWrapper<Partial<UpdateBookInput>>;
+  ReplaceBookInput: ResolverTypeWrapper<Partial<ReplaceBookInput>>;
+  CreateBookPayload: ResolverTypeWrapper<Partial<CreateBookPayload>>;
+  UpdateBookPayload: ResolverTypeWrapper<Partial<UpdateBookPayload>>;
+  ReplaceBookPayload: ResolverTypeWrapper<Partial<ReplaceBookPayload>>;
+  DeleteBookPayload: ResolverTypeWrapper<Partial<DeleteBookPayload>>;
+  SortDirection: ResolverTypeWrapper<Partial<SortDirection>>;
+  PageInfo: ResolverTypeWrapper<Partial<PageInfo>>;
+  UserError: ResolverTypeWrapper<Partial<UserError>>;
+  ErrorCode: ResolverTypeWrapper<Partial<ErrorCode>>;
+  Role: ResolverTypeWrapper<Partial<Role>>;
+  CacheControlScope: ResolverTypeWrapper<Partial<CacheControlScope>>;
+  String: ResolverTypeWrapper<Partial<Scalars['String']['output']>>;
+  Boolean: ResolverTypeWrapper<Partial<Scalars['Boolean']['output']>>;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  DateTime: Partial<Scalars['DateTime']['output']>;
+  Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
+  ID: Partial<Scalars['ID']['output']>;
+  Book: Partial<Book | FederationReferenceTypes['Book']>;
+  Float: Partial<Scalars['Float']['output']>;
+  Int: Partial<Scalars['Int']['output']>;
+  Query: Record<PropertyKey, never>;
+  Mutation: Record<PropertyKey, never>;
+  BookConnection: Partial<BookConnection>;
+  BookEdge: Partial<BookEdge>;
+  BookFilter: Partial<BookFilter>;
+  BookSort: Partial<BookSort>;
+  CreateBookInput: Partial<CreateBookInput>;
+  UpdateBookInput: Partial<UpdateBookInput>;
+  ReplaceBookInput: Partial<ReplaceBookInput>;
+  CreateBookPayload: Partial<CreateBookPayload>;
+  UpdateBookPayload: Partial<UpdateBookPayload>;
+  ReplaceBookPayload: Partial<ReplaceBookPayload>;
+  DeleteBookPayload: Partial<DeleteBookPayload>;
+  PageInfo: Partial<PageInfo>;
+  UserError: Partial<UserError>;
+  String: Partial<Scalars['String']['output']>;
+  Boolean: Partial<Scalars['Boolean']['output']>;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+  __resolveType: TypeResolveFn<'Book', ParentType, ContextType>;
+};
+
+export type BookResolvers<ContextType = any, ParentType extends ResolversParentTypes['Book'] = ResolversParentTypes['Book'], FederationReferenceType extends FederationReferenceTypes['Book'] = FederationReferenceTypes['Book']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Book']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  author?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  price?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  inStock?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType, RequireFields<QueryBookArgs, 'id'>>;
+  books?: Resolver<ResolversTypes['BookConnection'], ParentType, ContextType, RequireFields<QueryBooksArgs, 'first'>>;
+};
+
+export type MutationResolvers<ContextType = any, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createBook?: Resolver<ResolversTypes['CreateBookPayload'], ParentType, ContextType, RequireFields<MutationCreateBookArgs, 'input'>>;
+  updateBook?: Resolver<ResolversTypes['UpdateBookPayload'], ParentType, ContextType, RequireFields<MutationUpdateBookArgs, 'id' | 'patch'>>;
+  replaceBook?: Resolver<ResolversTypes['ReplaceBookPayload'], ParentType, ContextType, RequireFields<MutationReplaceBookArgs, 'id' | 'input'>>;
+  deleteBook?: Resolver<ResolversTypes['DeleteBookPayload'], ParentType, ContextType, RequireFields<MutationDeleteBookArgs, 'id'>>;
+};
+
+export type BookConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['BookConnection'] = ResolversParentTypes['BookConnection']> = {
+  nodes?: Resolver<Array<ResolversTypes['Book']>, ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['BookEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type BookEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['BookEdge'] = ResolversParentTypes['BookEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Book'], ParentType, ContextType>;
+};
+
+export type CreateBookPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['CreateBookPayload'] = ResolversParentTypes['CreateBookPayload']> = {
+  book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type UpdateBookPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['UpdateBookPayload'] = ResolversParentTypes['UpdateBookPayload']> = {
+  book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type ReplaceBookPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReplaceBookPayload'] = ResolversParentTypes['ReplaceBookPayload']> = {
+  book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type DeleteBookPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['DeleteBookPayload'] = ResolversParentTypes['DeleteBookPayload']> = {
+  book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type UserErrorResolvers<ContextType = any, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
+  field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['ErrorCode'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = any> = {
+  DateTime?: GraphQLScalarType;
+  Node?: NodeResolvers<ContextType>;
+  Book?: BookResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  BookConnection?: BookConnectionResolvers<ContextType>;
+  BookEdge?: BookEdgeResolvers<ContextType>;
+  CreateBookPayload?: CreateBookPayloadResolvers<ContextType>;
+  UpdateBookPayload?: UpdateBookPayloadResolvers<ContextType>;
+  ReplaceBookPayload?: ReplaceBookPayloadResolvers<ContextType>;
+  DeleteBookPayload?: DeleteBookPayloadResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  UserError?: UserErrorResolvers<ContextType>;
+};
+

@@ -1,0 +1,554 @@
+// Generated from the SDL by `npm run generate`; edits are lost.
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An instant in ISO 8601, UTC, with milliseconds: `2026-01-31T09:30:00.000Z`. */
+  DateTime: { input: string; output: string; }
+};
+
+/** Anything with an identity of its own. */
+export type Node = {
+  id: Scalars['ID']['output'];
+};
+
+export type User = {
+  __typename?: 'User';
+  id: Scalars['ID']['output'];
+  /** Seen by the user themselves and by administrators. */
+  orders?: Maybe<OrderConnection>;
+};
+
+
+export type UserOrdersArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<Array<OrderSort>>;
+  filter?: InputMaybe<OrderFilter>;
+};
+
+export type Book = {
+  __typename?: 'Book';
+  id: Scalars['ID']['output'];
+};
+
+/** A purchase of one product. PENDING becomes CONFIRMED, then SHIPPED; before it ships it may be CANCELLED. */
+export type Order = Node & {
+  __typename?: 'Order';
+  id: Scalars['ID']['output'];
+  status: OrderStatus;
+  productId: Scalars['ID']['output'];
+  /** Null when the book is no longer sold. */
+  product?: Maybe<Book>;
+  qty: Scalars['Int']['output'];
+  userId: Scalars['ID']['output'];
+  user: User;
+  /** Price of the product at the time of the order, times `qty`. */
+  total: Scalars['Float']['output'];
+  createdAt: Scalars['DateTime']['output'];
+  updatedAt: Scalars['DateTime']['output'];
+  version: Scalars['Int']['output'];
+};
+
+export type OrderStatus =
+  | 'PENDING'
+  | 'CONFIRMED'
+  | 'SHIPPED'
+  | 'CANCELLED';
+
+export type Query = {
+  __typename?: 'Query';
+  order?: Maybe<Order>;
+  /** Administrators see all orders; everybody else names themselves in `filter.userId`. */
+  orders?: Maybe<OrderConnection>;
+};
+
+
+export type QueryOrderArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+export type QueryOrdersArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  offset?: InputMaybe<Scalars['Int']['input']>;
+  sort?: InputMaybe<Array<OrderSort>>;
+  filter?: InputMaybe<OrderFilter>;
+};
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  createOrder: CreateOrderPayload;
+  /** Changes what `patch` names. Only administrators ship. */
+  updateOrder: UpdateOrderPayload;
+  replaceOrder: ReplaceOrderPayload;
+  /** Moves the order to CANCELLED; once cancelled, it stays so and the answer is the same. */
+  cancelOrder: CancelOrderPayload;
+};
+
+
+export type MutationCreateOrderArgs = {
+  input: CreateOrderInput;
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationUpdateOrderArgs = {
+  id: Scalars['ID']['input'];
+  patch: UpdateOrderInput;
+  expectedVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type MutationReplaceOrderArgs = {
+  id: Scalars['ID']['input'];
+  input: ReplaceOrderInput;
+  expectedVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type MutationCancelOrderArgs = {
+  id: Scalars['ID']['input'];
+  expectedVersion?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Orders created and moved. A user sees their own; administrators all. */
+  orderStatusChanged: OrderStatusChanged;
+};
+
+
+export type SubscriptionOrderStatusChangedArgs = {
+  orderId?: InputMaybe<Scalars['ID']['input']>;
+  userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type OrderEventKind =
+  | 'CREATED'
+  | 'STATUS_CHANGED';
+
+export type OrderStatusChanged = {
+  __typename?: 'OrderStatusChanged';
+  kind: OrderEventKind;
+  orderId: Scalars['ID']['output'];
+  status: OrderStatus;
+  version: Scalars['Int']['output'];
+  at: Scalars['DateTime']['output'];
+  order: Order;
+};
+
+export type OrderConnection = {
+  __typename?: 'OrderConnection';
+  nodes: Array<Order>;
+  edges: Array<OrderEdge>;
+  pageInfo: PageInfo;
+  totalCount: Scalars['Int']['output'];
+};
+
+export type OrderEdge = {
+  __typename?: 'OrderEdge';
+  cursor: Scalars['String']['output'];
+  node: Order;
+};
+
+export type OrderFilter = {
+  status?: InputMaybe<Array<OrderStatus>>;
+  userId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+export type OrderSort = {
+  field: OrderSortField;
+  direction?: SortDirection;
+};
+
+export type OrderSortField =
+  | 'ID'
+  | 'CREATED_AT'
+  | 'TOTAL'
+  | 'STATUS';
+
+export type CreateOrderInput = {
+  productId: Scalars['ID']['input'];
+  /** 1 to 1000. */
+  qty: Scalars['Int']['input'];
+};
+
+export type UpdateOrderInput = {
+  status?: InputMaybe<OrderStatus>;
+  /** 1 to 1000; only while PENDING. */
+  qty?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** The whole content of an order: what is not named falls back to its default. */
+export type ReplaceOrderInput = {
+  productId: Scalars['ID']['input'];
+  /** 1 to 1000. */
+  qty: Scalars['Int']['input'];
+  status?: OrderStatus;
+};
+
+export type CreateOrderPayload = {
+  __typename?: 'CreateOrderPayload';
+  order?: Maybe<Order>;
+  errors: Array<UserError>;
+};
+
+export type UpdateOrderPayload = {
+  __typename?: 'UpdateOrderPayload';
+  order?: Maybe<Order>;
+  errors: Array<UserError>;
+};
+
+export type ReplaceOrderPayload = {
+  __typename?: 'ReplaceOrderPayload';
+  order?: Maybe<Order>;
+  errors: Array<UserError>;
+};
+
+export type CancelOrderPayload = {
+  __typename?: 'CancelOrderPayload';
+  order?: Maybe<Order>;
+  errors: Array<UserError>;
+};
+
+export type SortDirection =
+  | 'ASC'
+  | 'DESC';
+
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  hasNextPage: Scalars['Boolean']['output'];
+  hasPreviousPage: Scalars['Boolean']['output'];
+  startCursor?: Maybe<Scalars['String']['output']>;
+  endCursor?: Maybe<Scalars['String']['output']>;
+};
+
+/** A failure that belongs to the business, not to the service. */
+export type UserError = {
+  __typename?: 'UserError';
+  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  field: Scalars['String']['output'];
+  message: Scalars['String']['output'];
+  code: ErrorCode;
+};
+
+export type ErrorCode =
+  | 'BAD_USER_INPUT'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'VERSION_MISMATCH'
+  | 'IDEMPOTENCY_KEY_REUSED';
+
+/** Who a rule lets in. Every signed-in caller is a USER. */
+export type Role =
+  | 'USER'
+  | 'ADMIN';
+
+/** Whether a cached answer may be shared between callers. */
+export type CacheControlScope =
+  | 'PUBLIC'
+  | 'PRIVATE';
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+export type ReferenceResolver<TResult, TReference, TContext> = (
+      reference: TReference,
+      context: TContext,
+      info: GraphQLResolveInfo
+    ) => Promise<TResult> | TResult;
+
+      type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
+      type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
+      type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
+      export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
+    
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+/** Mapping of federation types */
+export type FederationTypes = {
+  User: User;
+  Order: Order;
+};
+
+/** Mapping of federation reference types */
+export type FederationReferenceTypes = {
+  User:
+    ( { __typename: 'User' }
+    & GraphQLRecursivePick<FederationTypes['User'], {"id":true}> );
+  Order:
+    ( { __typename: 'Order' }
+    & GraphQLRecursivePick<FederationTypes['Order'], {"id":true}> );
+};
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Node: ( Partial<Order> );
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  DateTime: ResolverTypeWrapper<Partial<Scalars['DateTime']['output']>>;
+  Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
+  ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
+  User: ResolverTypeWrapper<Partial<User>>;
+  Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
+  Book: ResolverTypeWrapper<Partial<Book>>;
+  Order: ResolverTypeWrapper<Partial<Order>>;
+  Float: ResolverTypeWrapper<Partial<Scalars['Float']['output']>>;
+  OrderStatus: ResolverTypeWrapper<Partial<OrderStatus>>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  OrderEventKind: ResolverTypeWrapper<Partial<OrderEventKind>>;
+  OrderStatusChanged: ResolverTypeWrapper<Partial<OrderStatusChanged>>;
+  OrderConnection: ResolverTypeWrapper<Partial<OrderConnection>>;
+  OrderEdge: ResolverTypeWrapper<Partial<OrderEdge>>;
+  OrderFilter: ResolverTypeWrapper<Partial<OrderFilter>>;
+  OrderSort: ResolverTypeWrapper<Partial<OrderSort>>;
+  OrderSortField: ResolverTypeWrapper<Partial<OrderSortField>>;
+  CreateOrderInput: ResolverTypeWrapper<Partial<CreateOrderInput>>;
+  UpdateOrderInput: ResolverTypeWrapper<Partial<UpdateOrderInput>>;
+  ReplaceOrderInput: ResolverTypeWrapper<Partial<ReplaceOrderInput>>;
+  CreateOrderPayload: ResolverTypeWrapper<Partial<CreateOrderPayload>>;
+  UpdateOrderPayload: ResolverTypeWrapper<Partial<UpdateOrderPayload>>;
+  ReplaceOrderPayload: ResolverTypeWrapper<Partial<ReplaceOrderPayload>>;
+  CancelOrderPayload: ResolverTypeWrapper<Partial<CancelOrderPayload>>;
+  SortDirection: ResolverTypeWrapper<Partial<SortDirection>>;
+  PageInfo: ResolverTypeWrapper<Partial<PageInfo>>;
+  UserError: ResolverTypeWrapper<Partial<UserError>>;
+  ErrorCode: ResolverTypeWrapper<Partial<ErrorCode>>;
+  Role: ResolverTypeWrapper<Partial<Role>>;
+  CacheControlScope: ResolverTypeWrapper<Partial<CacheControlScope>>;
+  String: ResolverTypeWrapper<Partial<Scalars['String']['output']>>;
+  Boolean: ResolverTypeWrapper<Partial<Scalars['Boolean']['output']>>;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  DateTime: Partial<Scalars['DateTime']['output']>;
+  Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
+  ID: Partial<Scalars['ID']['output']>;
+  User: Partial<User | FederationReferenceTypes['User']>;
+  Int: Partial<Scalars['Int']['output']>;
+  Book: Partial<Book>;
+  Order: Partial<Order | FederationReferenceTypes['Order']>;
+  Float: Partial<Scalars['Float']['output']>;
+  Query: Record<PropertyKey, never>;
+  Mutation: Record<PropertyKey, never>;
+  Subscription: Record<PropertyKey, never>;
+  OrderStatusChanged: Partial<OrderStatusChanged>;
+  OrderConnection: Partial<OrderConnection>;
+  OrderEdge: Partial<OrderEdge>;
+  OrderFilter: Partial<OrderFilter>;
+  OrderSort: Partial<OrderSort>;
+  CreateOrderInput: Partial<CreateOrderInput>;
+  UpdateOrderInput: Partial<UpdateOrderInput>;
+  ReplaceOrderInput: Partial<ReplaceOrderInput>;
+  CreateOrderPayload: Partial<CreateOrderPayload>;
+  UpdateOrderPayload: Partial<UpdateOrderPayload>;
+  ReplaceOrderPayload: Partial<ReplaceOrderPayload>;
+  CancelOrderPayload: Partial<CancelOrderPayload>;
+  PageInfo: Partial<PageInfo>;
+  UserError: Partial<UserError>;
+  String: Partial<Scalars['String']['output']>;
+  Boolean: Partial<Scalars['Boolean']['output']>;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+  __resolveType: TypeResolveFn<'Order', ParentType, ContextType>;
+};
+
+export type UserResolvers<ContextType = any, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User'], FederationReferenceType extends FederationReferenceTypes['User'] = FederationReferenceTypes['User']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['User']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  orders?: Resolver<Maybe<ResolversTypes['OrderConnection']>, ParentType, ContextType, RequireFields<UserOrdersArgs, 'first'>>;
+};
+
+export type BookResolvers<ContextType = any, ParentType extends ResolversParentTypes['Book'] = ResolversParentTypes['Book']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type OrderResolvers<ContextType = any, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order'], FederationReferenceType extends FederationReferenceTypes['Order'] = FederationReferenceTypes['Order']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Order']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['OrderStatus'], ParentType, ContextType>;
+  productId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
+  qty?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  userId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  user?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
+  total?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<QueryOrderArgs, 'id'>>;
+  orders?: Resolver<Maybe<ResolversTypes['OrderConnection']>, ParentType, ContextType, RequireFields<QueryOrdersArgs, 'first'>>;
+};
+
+export type MutationResolvers<ContextType = any, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createOrder?: Resolver<ResolversTypes['CreateOrderPayload'], ParentType, ContextType, RequireFields<MutationCreateOrderArgs, 'input'>>;
+  updateOrder?: Resolver<ResolversTypes['UpdateOrderPayload'], ParentType, ContextType, RequireFields<MutationUpdateOrderArgs, 'id' | 'patch'>>;
+  replaceOrder?: Resolver<ResolversTypes['ReplaceOrderPayload'], ParentType, ContextType, RequireFields<MutationReplaceOrderArgs, 'id' | 'input'>>;
+  cancelOrder?: Resolver<ResolversTypes['CancelOrderPayload'], ParentType, ContextType, RequireFields<MutationCancelOrderArgs, 'id'>>;
+};
+
+export type SubscriptionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  orderStatusChanged?: SubscriptionResolver<ResolversTypes['OrderStatusChanged'], "orderStatusChanged", ParentType, ContextType, Partial<SubscriptionOrderStatusChangedArgs>>;
+};
+
+export type OrderStatusChangedResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderStatusChanged'] = ResolversParentTypes['OrderStatusChanged']> = {
+  kind?: Resolver<ResolversTypes['OrderEventKind'], ParentType, ContextType>;
+  orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['OrderStatus'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  order?: Resolver<ResolversTypes['Order'], ParentType, ContextType>;
+};
+
+export type OrderConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderConnection'] = ResolversParentTypes['OrderConnection']> = {
+  nodes?: Resolver<Array<ResolversTypes['Order']>, ParentType, ContextType>;
+  edges?: Resolver<Array<ResolversTypes['OrderEdge']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type OrderEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderEdge'] = ResolversParentTypes['OrderEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Order'], ParentType, ContextType>;
+};
+
+export type CreateOrderPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['CreateOrderPayload'] = ResolversParentTypes['CreateOrderPayload']> = {
+  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type UpdateOrderPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['UpdateOrderPayload'] = ResolversParentTypes['UpdateOrderPayload']> = {
+  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type ReplaceOrderPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReplaceOrderPayload'] = ResolversParentTypes['ReplaceOrderPayload']> = {
+  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type CancelOrderPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['CancelOrderPayload'] = ResolversParentTypes['CancelOrderPayload']> = {
+  order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
+  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type UserErrorResolvers<ContextType = any, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
+  field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  code?: Resolver<ResolversTypes['ErrorCode'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = any> = {
+  DateTime?: GraphQLScalarType;
+  Node?: NodeResolvers<ContextType>;
+  User?: UserResolvers<ContextType>;
+  Book?: BookResolvers<ContextType>;
+  Order?: OrderResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
+  OrderStatusChanged?: OrderStatusChangedResolvers<ContextType>;
+  OrderConnection?: OrderConnectionResolvers<ContextType>;
+  OrderEdge?: OrderEdgeResolvers<ContextType>;
+  CreateOrderPayload?: CreateOrderPayloadResolvers<ContextType>;
+  UpdateOrderPayload?: UpdateOrderPayloadResolvers<ContextType>;
+  ReplaceOrderPayload?: ReplaceOrderPayloadResolvers<ContextType>;
+  CancelOrderPayload?: CancelOrderPayloadResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  UserError?: UserErrorResolvers<ContextType>;
+};
+
