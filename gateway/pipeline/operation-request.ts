@@ -19,7 +19,12 @@ export interface OperationRequest {
   readonly door: Door;
   readonly headers: RequestHeaders;
   readonly correlationId: string;
-  /** Aborts the operation: the client left, or its deadline passed. */
+  /**
+   * Refuses everything but a query with `METHOD_NOT_ALLOWED` and `Allow: POST`. Set for the safe methods of HTTP, which
+   * must not change anything (RFC 9110, section 9.2.1).
+   */
+  readonly queryOnly?: boolean;
+  /** The client has left. Stops a query; a mutation runs on to its end, since half of it may be done already. */
   readonly signal: AbortSignal;
 }
 
