@@ -1,0 +1,99 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as openRequest } from 'node:http';
+import { leaksOf } from './nothing-leaks.ts';
+
+export interface HttpRequest {
+  /** @defaultValue GET */
+  readonly method?: string;
+  /** Sent as it stands, not normalised. */
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Bearer token. */
+  readonly token?: string | undefined;
+  readonly body?: string | Buffer;
+  /** Body as a value; sets `Content-Type: application/json` unless the headers name another. */
+  readonly json?: unknown;
+  /** Where the request goes instead of the client's own origin. */
+  readonly origin?: string;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly text: string;
+  readonly bytes: Buffer;
+  /** The body read as JSON, in the shape that the test expects. */
+  json<T = Readonly<Record<string, unknown>>>(): T;
+}
+
+export interface HttpClient {
+  /** Sends one request. Every answer is searched for leaks; one that leaks fails the test that asked for it. */
+  send(request: HttpRequest): Promise<HttpAnswer>;
+  get(path: string, options?: Omit<HttpRequest, 'path' | 'method'>): Promise<HttpAnswer>;
+  post(path: string, json: unknown, options?: Omit<HttpRequest, 'path' | 'method' | 'json'>): Promise<HttpAnswer>;
+}
+
+export interface HttpClientOptions {
+  readonly origin: string;
+  /** What may appear in no answer that reports a failure. */
+  readonly secrets?: readonly string[];
+}
+
+/** A client that changes nothing on the way: no redirects, no retries, no decompression, raw paths and headers. */
+export function createHttpClient({ origin, secrets = [] }: HttpClientOptions): HttpClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const send = async (sent: HttpRequest): Promise<HttpAnswer> => {
+    const answer = await exchange(sent.origin ?? origin, sent, agent);
+    const method = sent.method ?? 'GET';
+    const quotable = [sent.path, safelyDecoded(sent.path), bodyOf(sent)?.toString() ?? ''].join('\n');
+    const what = `${method} ${sent.path.slice(0, 200)}`;
+    const leaks = leaksOf({ what, method, status: answer.status, headers: answer.headers, text: answer.text, sent: quotable, secrets });
+    if (leaks.length > 0) {
+      throw new Error(`${what} answered ${String(answer.status)} with ${leaks.join('; ')}\n${answer.text.slice(0, 2_000)}`);
+    }
+    return answer;
+  };
+  return {
+    send,
+    get: (path, options = {}) => send({ ...options, path }),
+    post: (path, json, options = {}) => send({ ...options, method: 'POST', path, json }),
+  };
+}
+
+function exchange(origin: string, sent: HttpRequest, agent: Agent): Promise<HttpAnswer> {
+  const { hostname, port } = new URL(origin);
+  const body = bodyOf(sent);
+  const headers: OutgoingHttpHeaders = {
+    ...(sent.json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
+    ...sent.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const request = openRequest({ hostname, port, path: sent.path, method: sent.method ?? 'GET', headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
+        const { statusCode = 0, headers, rawHeaders } = response;
+        resolve({ status: statusCode, headers, rawHeaders, bytes, text, json: <T>() => JSON.parse(text) as T });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function bodyOf({ body, json }: HttpRequest): string | Buffer | undefined {
+  return json === undefined ? body : JSON.stringify(json);
+}
+
+function safelyDecoded(path: string): string {
+  try {
+    return decodeURIComponent(path.replaceAll('+', ' '));
+  } catch {
+    return path;
+  }
+}

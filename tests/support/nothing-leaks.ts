@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What no client may ever read: our insides, whichever way they were turned out. */
+const FORBIDDEN: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['a stack trace', /\bat (?:async )?[\w.$<>[\] ]+ ?\((?:file:|node:|\/)|\n\s+at\s|\\n\s+at\s/],
+  ['a stack trace', /"stack(?:trace)?"\s*:/i],
+  ['a source file', /node_modules|\.[cm]?[jt]s:\d+|file:\/\//],
+  ['a path of the machine', /(?:^|["\s(=])\/(?:home|root|work|usr|var|tmp|opt|app|etc|proc)\//],
+  ['an internal address', /\b127\.0\.0\.1\b|\blocalhost\b|\[::1\]|\b0\.0\.0\.0\b/i],
+  ['an error of the network', /\bE(?:CONNREFUSED|CONNRESET|PIPE|NOTFOUND|TIMEDOUT|HOSTUNREACH|AI_AGAIN)\b|UND_ERR_|socket hang up/],
+  [
+    'words of the database',
+    /\bselect\b[^"]*\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate\b[^"]*\bset\b|\bpglite\b|\bpostgres|\bdrizzle\b/i,
+  ],
+  [
+    'words of the database',
+    /syntax error at or near|violates [\w-]+ constraint|duplicate key|relation "|invalid byte sequence|out of range for type/i,
+  ],
+  ['words of the language', /\b(?:Type|Reference|Range)Error\b|cannot read propert|is not a function|is not iterable|\[object \w+\]/i],
+  ['a wrong sentence', /\bundefined\b|\bNaN\b/],
+];
+
+const ENTRY_KEYS = new Set(['message', 'locations', 'path', 'extensions']);
+const EXTENSION_KEYS = new Set(['code', 'requestId']);
+const FLAT_KEYS = new Set(['error', 'message', 'traceId', 'details']);
+const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+export interface Exchange {
+  /** `GET /users/1`, for the message of a failure. */
+  readonly what: string;
+  readonly method: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** What the client itself sent, where the answer may quote it: quotations are no leaks. */
+  readonly sent: string;
+  /** Addresses, ports and secrets of this run. */
+  readonly secrets: readonly string[];
+}
+
+/** Everything that is wrong with how an answer speaks of failures; empty for a good one. */
+export function leaksOf(exchange: Exchange): readonly string[] {
+  const { status, headers, text } = exchange;
+  const found = [...headerFaults(headers)];
+  const body = parsed(text);
+  const isGraphql = isRecord(body) && Array.isArray(body['errors']);
+  if (status >= 400 || isGraphql) {
+    // An answer with partial data is searched in its errors only: the data is the clients' own.
+    found.push(...wordsOf(exchange, isGraphql ? JSON.stringify(body['errors']) : text));
+  }
+  if (isGraphql) found.push(...entryFaults(body['errors']));
+  else if (status >= 400 && exchange.method !== 'HEAD') found.push(...flatFaults(body, headers));
+  return found;
+}
+
+function wordsOf({ sent, secrets }: Exchange, text: string): readonly string[] {
+  const found: string[] = [];
+  for (const [name, pattern] of FORBIDDEN) {
+    const match = pattern.exec(text);
+    if (match !== null && !sent.includes(match[0])) found.push(`${name}: ${JSON.stringify(match[0])}`);
+  }
+  for (const secret of secrets) if (text.includes(secret)) found.push(`a secret or address of the run: ${secret}`);
+  return found;
+}
+
+function headerFaults(headers: IncomingHttpHeaders): readonly string[] {
+  const found: string[] = [];
+  if (headers['x-powered-by'] !== undefined) found.push('x-powered-by tells what the service is made of');
+  if (headers['server'] !== undefined) found.push('server tells what the service is made of');
+  if (!/^[A-Za-z0-9._-]{1,128}$/.test(String(headers['x-correlation-id']))) found.push('no well-formed X-Correlation-Id');
+  return found;
+}
+
+function entryFaults(errors: unknown): readonly string[] {
+  if (!Array.isArray(errors) || errors.length === 0) return ['`errors` is not a list with at least one entry'];
+  return errors.flatMap((entry: unknown) => {
+    if (!isRecord(entry) || !isRecord(entry['extensions'])) return [`an entry without extensions: ${JSON.stringify(entry)}`];
+    const { extensions, message } = entry;
+    const found: string[] = [];
+    for (const key of Object.keys(entry)) if (!ENTRY_KEYS.has(key)) found.push(`an entry with ${key}`);
+    for (const key of Object.keys(extensions)) if (!EXTENSION_KEYS.has(key)) found.push(`extensions with ${key}`);
+    if (typeof message !== 'string' || message === '') found.push('an entry without a message');
+    if (!CODE.test(String(extensions['code']))) found.push(`a code that is none: ${String(extensions['code'])}`);
+    if (typeof extensions['requestId'] !== 'string' || extensions['requestId'] === '') found.push('an entry without a request id');
+    return found;
+  });
+}
+
+function flatFaults(body: unknown, headers: IncomingHttpHeaders): readonly string[] {
+  if (!isRecord(body)) return [`an error without a JSON body: ${JSON.stringify(body)}`];
+  const found: string[] = [];
+  if (!/^application\/json\b/.test(String(headers['content-type']))) found.push(`an error of type ${String(headers['content-type'])}`);
+  for (const key of Object.keys(body)) if (!FLAT_KEYS.has(key)) found.push(`an error body with ${key}`);
+  for (const key of ['message', 'traceId']) {
+    if (typeof body[key] !== 'string' || body[key] === '') found.push(`an error body without ${key}`);
+  }
+  if (!CODE.test(String(body['error']))) found.push(`a code that is none: ${String(body['error'])}`);
+  return found;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,9 @@
+import { startReferenceStack } from './reference-stack.ts';
+
+/** Holds a reference stack for all test files of a run: tells its addresses to its parent and ends with it. */
+const stack = await startReferenceStack(process.argv[2] === 'postgresql' ? 'postgresql' : 'pglite');
+const { url, internalUrl, subgraphUrls, developmentKey, identitySecret } = stack;
+process.send?.({ url, internalUrl, subgraphUrls, developmentKey, identitySecret });
+process.once('disconnect', () => {
+  void stack[Symbol.asyncDispose]().then(() => process.exit(0));
+});

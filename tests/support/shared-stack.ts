@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { describe } from '@jest/globals';
+import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http-client.ts';
+import type { StackAddress } from './reference-stack.ts';
+import { signToken, type TokenClaims } from './tokens.ts';
+
+/** A running stack as tests use it. */
+export interface Stack extends StackAddress {
+  readonly http: HttpClient;
+  /** Bearer tokens of seeded users. Users 1 and 2 have posts, orders and shipments. */
+  readonly tokens: { readonly user1: string; readonly user2: string; readonly admin: string };
+  token(claims: TokenClaims): string;
+  /** `POST /graphql`. */
+  graphql<Data = Readonly<Record<string, unknown>>>(query: string, options?: GraphqlOptions): Promise<GraphqlAnswer<Data>>;
+  /** A user nobody else knows, for tests that write. */
+  newUser(): Promise<NewUser>;
+  /** An order of that user, PENDING unless told otherwise. */
+  newOrder(owner: NewUser, product?: { readonly productId?: number; readonly qty?: number }): Promise<number>;
+}
+
+export interface NewUser {
+  readonly id: number;
+  readonly token: string;
+  readonly email: string;
+}
+
+export interface GraphqlOptions extends Pick<HttpRequest, 'headers' | 'token' | 'origin'> {
+  readonly variables?: unknown;
+  readonly operationName?: string;
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: string; readonly requestId: string };
+}
+
+export interface GraphqlAnswer<Data> extends HttpAnswer {
+  readonly data: Data | null | undefined;
+  readonly errors: readonly GraphqlError[] | undefined;
+  /** Codes of `errors`, in order; empty without errors. */
+  readonly codes: readonly string[];
+}
+
+/** Gives the tests the stack of their Jest project. Without a server for it they are skipped, and the run has said so. */
+export function describeOnStack(title: string, body: (stack: Stack) => void): void {
+  const storage = (globalThis as { referenceStorage?: string }).referenceStorage ?? 'pglite';
+  const text = process.env[`GATEFOLD_TEST_STACK_${storage.toUpperCase()}`];
+  if (text === undefined) throw new Error(`The stack on ${storage} was not started: these tests need the Jest project of that name.`);
+  const address = JSON.parse(text) as StackAddress | { readonly missing: string };
+  const isMissing = 'missing' in address;
+  const run = isMissing ? describe.skip : describe;
+  run(isMissing ? `${title} (${address.missing})` : title, () => body(createStack(isMissing ? NOWHERE : address)));
+}
+
+const NOWHERE: StackAddress = { url: '', internalUrl: '', subgraphUrls: {}, developmentKey: '', identitySecret: '' };
+
+/** A name that no other test of any run uses. */
+export function uniqueName(prefix: string): string {
+  return `${prefix}-${randomUUID()}`;
+}
+
+export function createStack(address: StackAddress): Stack {
+  const { url, internalUrl, subgraphUrls, developmentKey, identitySecret } = address;
+  const ports = [internalUrl, ...Object.values(subgraphUrls)].flatMap((at) => (at === '' ? [] : [`:${new URL(at).port}`]));
+  const http = createHttpClient({ origin: url, secrets: [...ports, developmentKey, identitySecret].filter((secret) => secret !== '') });
+  const token = (claims: TokenClaims) => signToken(claims, { key: developmentKey });
+  const tokens = { user1: token({ sub: '1' }), user2: token({ sub: '2' }), admin: token({ sub: '200', roles: ['ADMIN'] }) };
+
+  async function graphql<Data>(query: string, options: GraphqlOptions = {}): Promise<GraphqlAnswer<Data>> {
+    const { variables, operationName, ...rest } = options;
+    const answer = await http.post('/graphql', { query, variables, operationName }, rest);
+    const { data, errors } = answer.json<{ data?: Data | null; errors?: readonly GraphqlError[] }>();
+    return { ...answer, data, errors, codes: errors?.map((error) => error.extensions.code) ?? [] };
+  }
+
+  async function newUser(): Promise<NewUser> {
+    const email = `${uniqueName('user')}@example.com`;
+    const { data, text } = await graphql<{ createUser: { user: { id: string } | null } }>(
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } errors { field message } } }',
+      { variables: { input: { name: 'Somebody New', email, age: 30 } } },
+    );
+    if (!data?.createUser.user) throw new Error(`No user was created: ${text}`);
+    const id = Number(data.createUser.user.id);
+    return { id, email, token: token({ sub: String(id) }) };
+  }
+
+  async function newOrder(owner: NewUser, { productId = 1, qty = 2 }: { productId?: number; qty?: number } = {}): Promise<number> {
+    const answer = await http.post('/orders', { productId, qty }, { token: owner.token });
+    if (answer.status !== 201) throw new Error(`No order was created: ${String(answer.status)} ${answer.text}`);
+    return answer.json<{ id: number }>().id;
+  }
+
+  return { ...address, http, tokens, token, graphql, newUser, newOrder };
+}

@@ -1,0 +1,3 @@
+import { holdReferenceStack } from './hold-reference-stack.js';
+
+export default () => holdReferenceStack('pglite');

@@ -1,0 +1,3 @@
+import { releaseReferenceStack } from './hold-reference-stack.js';
+
+export default () => releaseReferenceStack('postgresql');

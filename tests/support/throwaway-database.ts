@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+export interface ThrowawayDatabase extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Where a PostgreSQL server is looked for: the environment's, else the usual place on this machine. */
+export function postgresServerUrl(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  const given = environment['TEST_DATABASE_URL'] ?? environment['DATABASE_URL'];
+  if (given !== undefined && given !== '') return given;
+  const { PGUSER: user = 'postgres', PGPASSWORD: password } = environment;
+  const credentials = password === undefined ? encodeURIComponent(user) : `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  return `postgres://${credentials}@127.0.0.1:5432/postgres`;
+}
+
+/** A database of its own on the server; dropped with everything in it when disposed. @throws when the server cannot be reached */
+export async function createThrowawayDatabase(serverUrl: string = postgresServerUrl()): Promise<ThrowawayDatabase> {
+  const name = `gatefold_test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl, connectionTimeoutMillis: 2_000 });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
