@@ -12,7 +12,10 @@ const server = z.strictObject({
   host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address of the public listener.' }),
   port: port('Public listener.').default(4000),
   internalHost: z.string().min(1).default('127.0.0.1').meta({ description: 'Address of the internal listener.' }),
-  internalPort: port('Internal listener: health, later metrics and invalidation. Default: `port` + 1.').optional(),
+  internalPort: port('Internal listener: health. Default: `port` + 1.').optional(),
+  trustedProxy: z.boolean().default(false).meta({
+    description: 'A proxy that speaks TLS stands in front; the production profile asks for one on any address but the loopback.',
+  }),
   maxBodyBytes: bytes(1_048_576, 104_857_600, 'Largest request body, counted after decompression.'),
   maxUrlBytes: bytes(8_192, 65_536, 'Longest request target.'),
   headersTimeoutMs: milliseconds(10_000, 600_000, 'Until the headers of a request must have arrived.'),
@@ -22,7 +25,7 @@ const server = z.strictObject({
 });
 
 const supergraph = z.strictObject({
-  file: z.string().min(1).optional().meta({ description: 'File with the supergraph SDL to serve.' }),
+  file: z.string().min(1).optional().meta({ description: 'File with the supergraph SDL to serve.', path: true }),
   sdl: z.string().min(1).optional().meta({ description: 'The supergraph SDL itself, instead of a file.' }),
 });
 

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { ConfigurationProblem, Origin } from './configuration-invalid.ts';
+import { nearestKey } from './nearest-key.ts';
+import type { SectionSetting, Setting, ValueSetting } from './settings.ts';
+
+/** Where the value, or the key, at a path was written. */
+export type OriginOf = (path: readonly string[], part: 'key' | 'value') => Origin | undefined;
+
+type Issue = z.core.$ZodIssue;
+
+/** Every mistake in `values`, in our words; the checked and defaulted values where there is none. */
+export function checkSections<Sections extends z.core.$ZodLooseShape>(
+  sections: Sections,
+  settings: SectionSetting,
+  values: unknown,
+  originOf: OriginOf,
+): { readonly config: z.output<z.ZodObject<Sections>> } | { readonly problems: readonly ConfigurationProblem[] } {
+  const checked = z.strictObject(sections).safeParse(values, { reportInput: true });
+  if (checked.success) return { config: checked.data };
+  return { problems: checked.error.issues.flatMap((issue) => explainIssue(issue, settings, originOf)) };
+}
+
+function explainIssue(issue: Issue, settings: SectionSetting, originOf: OriginOf): readonly ConfigurationProblem[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => explainUnknownKey([...path, key], settings, originOf));
+  const setting = settingAt(settings, path);
+  const problem = { path: path.join('.'), ...originField(originOf(path, 'value')) };
+  if (setting?.kind === 'value') return [{ ...problem, message: explainValue(setting, issue) }];
+  if (setting !== undefined && issue.code === 'invalid_type') return [{ ...problem, message: 'expected a section with keys of its own' }];
+  return [{ ...problem, message: issue.message }];
+}
+
+function explainValue(setting: ValueSetting, issue: Issue): string {
+  const unit = setting.unit === undefined ? '' : ` (${setting.unit})`;
+  // A rule that one of the sections wrote in words says more than the shape of the value.
+  const expected = issue.code === 'custom' ? issue.message : `expected ${setting.expected}${unit}`;
+  return `${expected}, got ${describeValue(setting, issue.input)}`;
+}
+
+function describeValue(setting: ValueSetting, value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (setting.isSecret) return typeof value === 'string' ? `a secret of ${value.length} characters` : 'something else';
+  // An address may hold a password before the @.
+  const text = JSON.stringify(value).replaceAll(/\/\/[^/@"]*@/g, '//…@');
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function explainUnknownKey(path: readonly string[], settings: SectionSetting, originOf: OriginOf): ConfigurationProblem {
+  const hint = hintForUnknownKey(path, settings);
+  return { path: path.join('.'), ...originField(originOf(path, 'key')), message: 'there is no such setting', ...(hint ? { hint } : {}) };
+}
+
+/** A slip in this section, or a right name in the wrong section. */
+export function hintForUnknownKey(path: readonly string[], settings: SectionSetting): string | undefined {
+  const key = path.at(-1) ?? '';
+  const parent = path.slice(0, -1);
+  const section = settingAt(settings, parent);
+  const here = section?.kind === 'section' ? [...section.keys.keys()] : [];
+  const near = nearestKey(key, here);
+  if (near !== undefined) return `Did you mean ${[...parent, near].join('.')}?`;
+  const elsewhere = [...valuePaths(settings)].find((known) => known.at(-1) === key);
+  if (elsewhere) return `Did you mean ${elsewhere.join('.')}?`;
+  return here.length > 0 ? `Known here: ${here.join(', ')}.` : undefined;
+}
+
+/** The setting at a path; what stands under a record is known by whatever key. */
+export function settingAt(settings: Setting, path: readonly string[]): Setting | undefined {
+  let at: Setting | undefined = settings;
+  for (const key of path) {
+    if (at?.kind === 'section') at = at.keys.get(key);
+    else at = at?.kind === 'record' ? at.value : undefined;
+  }
+  return at;
+}
+
+/** Paths of all values; `<name>` stands for the free key of a record. */
+export function* valuePaths(setting: Setting, path: readonly string[] = []): Generator<readonly string[]> {
+  if (setting.kind === 'value') yield path;
+  else if (setting.kind === 'record') yield* valuePaths(setting.value, [...path, '<name>']);
+  else for (const [key, child] of setting.keys) yield* valuePaths(child, [...path, key]);
+}
+
+function originField(origin: Origin | undefined): { readonly origin?: Origin } {
+  return origin === undefined ? {} : { origin };
+}

@@ -1,0 +1,30 @@
+import { isIP } from 'node:net';
+import type { ConfigurationProblem } from './configuration-invalid.ts';
+import type { GatewayConfig } from './sections.ts';
+
+/** What the production profile does not start with, each in a sentence that says what to do. */
+export function refuseUnsafe(config: GatewayConfig): readonly ConfigurationProblem[] {
+  if (config.profile !== 'production') return [];
+  const problems: ConfigurationProblem[] = [];
+  if (config.auth.developmentKey !== undefined) {
+    problems.push({
+      path: 'auth.developmentKey',
+      message: 'the production profile does not trust development tokens',
+      hint: 'Remove the key, or start with the dev profile.',
+    });
+  }
+  if (!isLoopback(config.server.host) && !config.server.trustedProxy) {
+    problems.push({
+      path: 'server.host',
+      message: `the production profile does not speak plain HTTP on ${config.server.host}, which other machines can reach`,
+      hint: 'Put a proxy that speaks TLS in front and declare it with server.trustedProxy: true, or stay on 127.0.0.1.',
+    });
+  }
+  return problems;
+}
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true;
+  return isIP(host) === 4 && host.startsWith('127.');
+}

@@ -1,0 +1,44 @@
+import { checkSections } from './check-sections.ts';
+import { ConfigurationInvalid } from './configuration-invalid.ts';
+import { refuseUnsafe } from './refuse-unsafe.ts';
+import { type GatewayConfig, type GatewayConfigInput, gatewaySections } from './sections.ts';
+import { compileSettings } from './settings.ts';
+
+/** A configuration in which nothing is left to a profile or to another key. */
+export interface ResolvedGatewayConfig extends GatewayConfig {
+  readonly server: GatewayConfig['server'] & { readonly internalPort: number };
+  readonly graphql: GatewayConfig['graphql'] & { readonly introspection: boolean; readonly graphiql: boolean };
+}
+
+/**
+ * Checks, defaults and resolves what an embedding application wrote.
+ *
+ * @throws ConfigurationInvalid with every mistake, and with what the production profile refuses
+ */
+export function resolveGatewayConfig(input: GatewayConfigInput): ResolvedGatewayConfig {
+  const checked = checkSections(gatewaySections, compileSettings(gatewaySections), input, () => undefined);
+  if ('problems' in checked) throw new ConfigurationInvalid(checked.problems);
+  const problems = refuseUnsafe(checked.config);
+  if (problems.length > 0) throw new ConfigurationInvalid(problems);
+  return resolveDefaults(checked.config);
+}
+
+/** Defaults that depend on the profile or on another key: the one place that knows them. */
+export function resolveDefaults<Config extends GatewayConfig>(config: Config): Config & ResolvedGatewayConfig {
+  const isDev = config.profile === 'dev';
+  return {
+    ...config,
+    server: { ...config.server, internalPort: config.server.internalPort ?? internalPortBeside(config.server.port) },
+    graphql: {
+      ...config.graphql,
+      introspection: config.graphql.introspection ?? isDev,
+      graphiql: config.graphql.graphiql ?? isDev,
+    },
+  };
+}
+
+/** The next port; a free one beside a free one, and below the last one. */
+function internalPortBeside(port: number): number {
+  if (port === 0) return 0;
+  return port === 65_535 ? 65_534 : port + 1;
+}
