@@ -1,0 +1,73 @@
+import { composeServices } from '@apollo/composition';
+import { type DefinitionNode, type DocumentNode, type GraphQLError, Kind, parse, Source } from 'graphql';
+import { type CompositionProblem, toProblem } from './composition-problem.ts';
+
+/** One file of SDL. */
+export interface SdlFile {
+  /** Named in problems; not read. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A subgraph to be composed: the definitions of all its files together. */
+export interface SubgraphSource {
+  readonly name: string;
+  /** Written into the supergraph; may be empty. */
+  readonly url: string;
+  readonly files: readonly SdlFile[];
+}
+
+/** Something composition points out that does not stop it. */
+export interface CompositionHint {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A supergraph, or every reason why there is none. */
+export type Composition =
+  | { readonly supergraphSdl: string; readonly hints: readonly CompositionHint[]; readonly errors?: never }
+  | { readonly errors: readonly CompositionProblem[]; readonly supergraphSdl?: never; readonly hints?: never };
+
+/**
+ * Composes subgraphs to a supergraph. Files are parsed one by one, so every problem, also one of syntax, points to
+ * the file it stands in.
+ */
+export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composition {
+  const faults = findNamingFaults(subgraphs);
+  if (faults.length > 0) return { errors: faults };
+
+  const syntaxErrors: CompositionProblem[] = [];
+  const services = subgraphs.map((subgraph) => ({
+    name: subgraph.name,
+    url: subgraph.url,
+    typeDefs: parseFiles(subgraph, syntaxErrors),
+  }));
+  if (syntaxErrors.length > 0) return { errors: syntaxErrors };
+
+  const result = composeServices(services);
+  if (result.errors !== undefined) return { errors: result.errors.map((error) => toProblem(error)) };
+  return {
+    supergraphSdl: result.supergraphSdl,
+    hints: result.hints.map((hint) => ({ code: hint.definition.code, message: hint.message })),
+  };
+}
+
+function parseFiles({ name, files }: SubgraphSource, problems: CompositionProblem[]): DocumentNode {
+  const definitions: DefinitionNode[] = [];
+  for (const { path, text } of files) {
+    try {
+      definitions.push(...parse(new Source(text, path)).definitions);
+    } catch (error) {
+      problems.push(toProblem(error as GraphQLError, name));
+    }
+  }
+  return { kind: Kind.DOCUMENT, definitions };
+}
+
+/** Composition itself throws on a name that is used twice, and fails obscurely without any subgraph. */
+function findNamingFaults(subgraphs: readonly SubgraphSource[]): CompositionProblem[] {
+  if (subgraphs.length === 0) return [{ message: 'There are no subgraphs to compose.', locations: [] }];
+  const names = subgraphs.map(({ name }) => name);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [...twice].map((name) => ({ message: `Two subgraphs are called "${name}".`, locations: [] }));
+}

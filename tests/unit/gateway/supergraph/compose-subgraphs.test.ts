@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { composeSubgraphs, type SubgraphSource } from '../../../../gateway/supergraph/compose-subgraphs.ts';
+import { storefrontSources } from '../../../fixtures/storefront/storefront.ts';
+
+const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@composeDirective"])';
+
+function subgraph(name: string, ...texts: string[]): SubgraphSource {
+  return { name, url: `http://${name}.invalid`, files: texts.map((text, index) => ({ path: `${name}-${index + 1}.graphql`, text })) };
+}
+
+describe('composeSubgraphs', () => {
+  it('given no subgraphs, when composing, then it says so', () => {
+    expect(composeSubgraphs([]).errors).toEqual([{ message: 'There are no subgraphs to compose.', locations: [] }]);
+  });
+
+  it('given two subgraphs of one name, when composing, then the name is told', () => {
+    const twins = [subgraph('users', 'type Query { a: Int }'), subgraph('users', 'type Query { b: Int }')];
+    expect(composeSubgraphs(twins).errors).toEqual([{ message: 'Two subgraphs are called "users".', locations: [] }]);
+  });
+
+  it('given a syntax error in the second file, when composing, then file, line and column are of that file', () => {
+    const composition = composeSubgraphs([subgraph('users', 'type Query { a: Int }', 'type User {\n  id ID!\n}')]);
+    expect(composition.errors).toEqual([
+      {
+        message: '[users] Syntax Error: Expected ":", found Name "ID".',
+        locations: [{ file: 'users-2.graphql', line: 2, column: 6 }],
+      },
+    ]);
+  });
+
+  it('given syntax errors in two subgraphs, when composing, then both are told', () => {
+    const composition = composeSubgraphs([subgraph('users', 'type {'), subgraph('posts', '}')]);
+    expect(composition.errors?.flatMap(({ locations }) => locations.map(({ file }) => file))).toEqual([
+      'users-1.graphql',
+      'posts-1.graphql',
+    ]);
+  });
+
+  it('given an empty file, when composing, then the file is named', () => {
+    expect(composeSubgraphs([subgraph('users', '')]).errors?.[0]?.locations[0]?.file).toBe('users-1.graphql');
+  });
+
+  it('given a field of an unknown type, when composing, then the place of the field is told', () => {
+    const composition = composeSubgraphs([subgraph('users', `${LINK}\n\ntype Query {\n  user: User\n}`)]);
+    expect(composition.errors).toHaveLength(1);
+    expect(composition.errors?.[0]?.message).toBe('[users] Unknown type User');
+    expect(composition.errors?.[0]?.locations).toEqual([{ file: 'users-1.graphql', line: 4, column: 9 }]);
+  });
+
+  it('given a key of an unknown field in a second file, when composing, then the code and the place are told', () => {
+    const composition = composeSubgraphs([
+      subgraph('users', `${LINK}\n\ntype Query { user: User }`, '\ntype User @key(fields: "uuid") {\n  id: ID!\n}'),
+    ]);
+    expect(composition.errors?.[0]?.code).toBe('KEY_INVALID_FIELDS');
+    expect(composition.errors?.[0]?.locations[0]).toEqual({ file: 'users-2.graphql', line: 2, column: 11 });
+  });
+
+  it('given two subgraphs that disagree on a type, when composing, then both places are told', () => {
+    const composition = composeSubgraphs([
+      subgraph('users', `${LINK}\ntype Query { a: T }\ntype T @shareable {\n  size: Int\n}`),
+      subgraph('posts', `${LINK}\ntype Query { b: T }\ntype T @shareable {\n\n  size: String\n}`),
+    ]);
+    expect(composition.errors?.[0]?.code).toBe('FIELD_TYPE_MISMATCH');
+    expect(composition.errors?.[0]?.locations).toEqual([
+      { file: 'posts-1.graphql', line: 5, column: 3 },
+      { file: 'users-1.graphql', line: 4, column: 3 },
+    ]);
+  });
+
+  it('given a field that nothing can reach, when composing, then the reason is told without places', () => {
+    const composition = composeSubgraphs([
+      subgraph('users', `${LINK}\ntype Query { user: User }\ntype User @key(fields: "id") { id: ID! }`),
+      subgraph('posts', `${LINK}\ntype User { posts: Int }`),
+    ]);
+    expect(composition.errors?.map(({ code }) => code)).toContain('SATISFIABILITY_ERROR');
+  });
+
+  it('given directives defined in a file of their own, when composing, then they reach the supergraph', () => {
+    const cache =
+      'extend schema @link(url: "https://example.com/cache/v1.0", import: ["@fresh"]) @composeDirective(name: "@fresh")\n' +
+      'directive @fresh(seconds: Int) on FIELD_DEFINITION';
+    const composition = composeSubgraphs([subgraph('users', `${LINK}\ntype Query { me: String @fresh(seconds: 5) }`, cache)]);
+    expect(composition.errors).toBeUndefined();
+    expect(composition.supergraphSdl).toContain('@fresh(seconds: 5)');
+  });
+
+  it('given subgraphs that fit, when composing twice, then the text is the same and has the addresses', () => {
+    const [first, second] = [composeSubgraphs(storefrontSources()), composeSubgraphs(storefrontSources())];
+    expect(first.supergraphSdl).toBe(second.supergraphSdl);
+    expect(first.supergraphSdl).toContain('url: "http://products.invalid/graphql"');
+  });
+
+  it('given something worth a hint, when composing, then the hint has a code and a message', () => {
+    const composition = composeSubgraphs([
+      subgraph('users', `${LINK}\ntype Query { a: T }\n"One."\ntype T @shareable { size: Int }`),
+      subgraph('posts', `${LINK}\ntype Query { b: T }\n"Two."\ntype T @shareable { size: Int }`),
+    ]);
+    expect(composition.hints?.[0]?.code).toBe('INCONSISTENT_DESCRIPTION');
+    expect(composition.hints?.[0]?.message).toContain('Element "T" has inconsistent descriptions');
+  });
+});

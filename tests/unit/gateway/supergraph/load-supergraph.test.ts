@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { SupergraphInvalid } from '../../../../gateway/supergraph/errors.ts';
+import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { loadStorefront, storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
+
+function messageOf(sdl: string): string {
+  try {
+    loadSupergraph(sdl);
+  } catch (error) {
+    if (error instanceof SupergraphInvalid) return error.message;
+    throw error;
+  }
+  throw new Error('it was loaded');
+}
+
+describe('loadSupergraph', () => {
+  it('given an empty text, when loading, then it says that there is nothing to serve', () => {
+    expect(messageOf('')).toMatch(/^The supergraph cannot be served: .*<EOF>/);
+  });
+
+  it('given a text that is not SDL, when loading, then it says where it stops making sense', () => {
+    expect(messageOf('type Query {\n  a: : Int\n}')).toMatch(/Expected Name, found ":".*\(line 2, column 6\)/);
+  });
+
+  it('given the SDL of a subgraph, when loading, then it says that this is no supergraph', () => {
+    expect(messageOf('type Query { a: Int }')).toContain('must be a core schema');
+  });
+
+  it('given a feature for security that is not supported, when loading, then it is refused by name', () => {
+    const sdl = storefrontSdl().replace('schema\n', 'schema\n  @link(url: "https://example.com/vault/v1.0", for: SECURITY)\n');
+    expect(messageOf(sdl)).toContain('https://example.com/vault/v1.0 is for: SECURITY but is unsupported');
+  });
+
+  it('given several mistakes, when loading, then all of them are told', () => {
+    const sdl = storefrontSdl().replace('name: String!', 'name: Nothing!').replace('title: String!', 'title: None!');
+    expect(messageOf(sdl)).toMatch(/Nothing.*None/);
+  });
+
+  it('given a supergraph, when loading, then the subgraphs are known by name and address', () => {
+    const { subgraphs } = loadStorefront({ accounts: 'http://127.0.0.1:4101/graphql' });
+    expect([...subgraphs.keys()]).toEqual(['accounts', 'products', 'reviews']);
+    expect(subgraphs.get('accounts')).toEqual({ name: 'accounts', url: 'http://127.0.0.1:4101/graphql' });
+  });
+
+  it('given a supergraph, when loading, then the public schema has no federation internals and nothing inaccessible', () => {
+    const { schema } = loadStorefront();
+    const account = schema.getType('Account');
+    expect(account?.toString()).toBe('Account');
+    expect(Object.keys(schema.getTypeMap()).filter((name) => /^(join__|link__|_)(?!_)/.test(name))).toEqual([]);
+    expect(JSON.stringify(schema.getType('Account')?.toConfig())).not.toContain('ledger');
+  });
+
+  it('given the same text twice, when loading, then the id is the same; another text has another', () => {
+    const [first, second] = [loadStorefront(), loadStorefront()];
+    expect(first.id).toMatch(/^[0-9a-f]{16}$/);
+    expect(second.id).toBe(first.id);
+    expect(loadStorefront({ accounts: 'http://elsewhere.invalid' }).id).not.toBe(first.id);
+  });
+});
