@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import type { ConfigurationProblem, Origin } from './configuration-invalid.ts';
+import type { z } from 'zod';
+import { type ConfigurationProblem, type Origin, originField } from './configuration-invalid.ts';
 import { nearestKey } from './nearest-key.ts';
 import type { SectionSetting, Setting, ValueSetting } from './settings.ts';
 
@@ -9,13 +9,13 @@ export type OriginOf = (path: readonly string[], part: 'key' | 'value') => Origi
 type Issue = z.core.$ZodIssue;
 
 /** Every mistake in `values`, in our words; the checked and defaulted values where there is none. */
-export function checkSections<Sections extends z.core.$ZodLooseShape>(
-  sections: Sections,
+export function checkSections<Config>(
+  schema: z.ZodType<Config>,
   settings: SectionSetting,
   values: unknown,
   originOf: OriginOf,
-): { readonly config: z.output<z.ZodObject<Sections>> } | { readonly problems: readonly ConfigurationProblem[] } {
-  const checked = z.strictObject(sections).safeParse(values, { reportInput: true });
+): { readonly config: Config } | { readonly problems: readonly ConfigurationProblem[] } {
+  const checked = schema.safeParse(values, { reportInput: true });
   if (checked.success) return { config: checked.data };
   return { problems: checked.error.issues.flatMap((issue) => explainIssue(issue, settings, originOf)) };
 }
@@ -78,8 +78,4 @@ export function* valuePaths(setting: Setting, path: readonly string[] = []): Gen
   if (setting.kind === 'value') yield path;
   else if (setting.kind === 'record') yield* valuePaths(setting.value, [...path, '<name>']);
   else for (const [key, child] of setting.keys) yield* valuePaths(child, [...path, key]);
-}
-
-function originField(origin: Origin | undefined): { readonly origin?: Origin } {
-  return origin === undefined ? {} : { origin };
 }

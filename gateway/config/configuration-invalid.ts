@@ -39,3 +39,8 @@ export function describeOrigin(origin: Origin): string {
   if (origin.kind === 'file') return `${origin.file}:${origin.line}:${origin.column}`;
   return origin.kind === 'environment' ? `the environment variable ${origin.name}` : origin.name;
 }
+
+/** The `origin` of a problem, left out where it is not known. */
+export function originField(origin: Origin | undefined): { readonly origin?: Origin } {
+  return origin === undefined ? {} : { origin };
+}

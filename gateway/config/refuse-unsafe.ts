@@ -1,14 +1,16 @@
 import { isIP } from 'node:net';
-import type { ConfigurationProblem } from './configuration-invalid.ts';
+import type { OriginOf } from './check-sections.ts';
+import { type ConfigurationProblem, originField } from './configuration-invalid.ts';
 import type { GatewayConfig } from './sections.ts';
 
 /** What the production profile does not start with, each in a sentence that says what to do. */
-export function refuseUnsafe(config: GatewayConfig): readonly ConfigurationProblem[] {
+export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonly ConfigurationProblem[] {
   if (config.profile !== 'production') return [];
   const problems: ConfigurationProblem[] = [];
   if (config.auth.developmentKey !== undefined) {
     problems.push({
       path: 'auth.developmentKey',
+      ...originField(originOf(['auth', 'developmentKey'], 'value')),
       message: 'the production profile does not trust development tokens',
       hint: 'Remove the key, or start with the dev profile.',
     });
@@ -16,6 +18,7 @@ export function refuseUnsafe(config: GatewayConfig): readonly ConfigurationProbl
   if (!isLoopback(config.server.host) && !config.server.trustedProxy) {
     problems.push({
       path: 'server.host',
+      ...originField(originOf(['server', 'host'], 'value')),
       message: `the production profile does not speak plain HTTP on ${config.server.host}, which other machines can reach`,
       hint: 'Put a proxy that speaks TLS in front and declare it with server.trustedProxy: true, or stay on 127.0.0.1.',
     });

@@ -1,7 +1,7 @@
 import { checkSections } from './check-sections.ts';
 import { ConfigurationInvalid } from './configuration-invalid.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
-import { type GatewayConfig, type GatewayConfigInput, gatewaySections } from './sections.ts';
+import { type GatewayConfig, type GatewayConfigInput, gatewayConfig } from './sections.ts';
 import { compileSettings } from './settings.ts';
 
 /** A configuration in which nothing is left to a profile or to another key. */
@@ -16,12 +16,15 @@ export interface ResolvedGatewayConfig extends GatewayConfig {
  * @throws ConfigurationInvalid with every mistake, and with what the production profile refuses
  */
 export function resolveGatewayConfig(input: GatewayConfigInput): ResolvedGatewayConfig {
-  const checked = checkSections(gatewaySections, compileSettings(gatewaySections), input, () => undefined);
+  const checked = checkSections(gatewayConfig, compileSettings(gatewayConfig), input, nowhere);
   if ('problems' in checked) throw new ConfigurationInvalid(checked.problems);
-  const problems = refuseUnsafe(checked.config);
+  const problems = refuseUnsafe(checked.config, nowhere);
   if (problems.length > 0) throw new ConfigurationInvalid(problems);
   return resolveDefaults(checked.config);
 }
+
+/** Values that are handed over in code have no place in a file. */
+function nowhere(): undefined {}
 
 /** Defaults that depend on the profile or on another key: the one place that knows them. */
 export function resolveDefaults<Config extends GatewayConfig>(config: Config): Config & ResolvedGatewayConfig {

@@ -84,7 +84,8 @@ export const gatewaySections = {
   logging: logging.prefault({}),
 };
 
-const gatewayConfig = z.strictObject(gatewaySections);
+/** The gateway's configuration alone, as an embedding application writes it. */
+export const gatewayConfig = z.strictObject(gatewaySections);
 
 /** What `createGateway` takes: every key read, checked and defaulted. */
 export type GatewayConfig = Readonly<z.infer<typeof gatewayConfig>>;

@@ -47,10 +47,10 @@ interface JsonSchema {
   readonly minLength?: number;
 }
 
-/** Every key of the given sections, with what is known about it. */
-export function compileSettings(sections: z.core.$ZodLooseShape): SectionSetting {
-  const schema = z.toJSONSchema(z.strictObject(sections), { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  return { kind: 'section', keys: compileKeys(schema.properties ?? {}) };
+/** Every key of a schema of sections, with what is known about it. */
+export function compileSettings(schema: z.ZodType): SectionSetting {
+  const { properties } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return { kind: 'section', keys: compileKeys(properties ?? {}) };
 }
 
 function compileKeys(properties: Readonly<Record<string, JsonSchema>>): ReadonlyMap<string, Setting> {

@@ -1,0 +1,36 @@
+import type { OriginOf } from './check-sections.ts';
+import { type ConfigurationProblem, originField } from './configuration-invalid.ts';
+import { nearestKey } from './nearest-key.ts';
+
+/**
+ * Settings of single subgraphs under the names the supergraph has. Variables know capitals and underscores only, so
+ * `SUBGRAPH_ORDER_HISTORY_URL` stands for `order-history` and `orderHistory` alike; an exact name goes first.
+ */
+export function matchSubgraphNames<Settings>(
+  override: Readonly<Record<string, Settings>>,
+  names: readonly string[],
+  originOf: OriginOf,
+): { readonly override: Readonly<Record<string, Settings>> } | { readonly problems: readonly ConfigurationProblem[] } {
+  const matched = new Map<string, Settings>();
+  const problems: ConfigurationProblem[] = [];
+  for (const [written, settings] of Object.entries(override)) {
+    const name = names.find((known) => known === written) ?? names.find((known) => bare(known) === bare(written));
+    if (name !== undefined && !matched.has(name)) {
+      matched.set(name, settings);
+      continue;
+    }
+    const path = ['subgraphs', 'override', written];
+    const near = nearestKey(written, names);
+    problems.push({
+      path: path.join('.'),
+      ...originField(originOf(path, 'key')),
+      message: name === undefined ? 'the supergraph has no subgraph of this name' : `the subgraph ${name} is set twice`,
+      hint: name === undefined && near !== undefined ? `Did you mean ${near}?` : `Its subgraphs: ${names.join(', ')}.`,
+    });
+  }
+  return problems.length > 0 ? { problems } : { override: Object.fromEntries(matched) };
+}
+
+function bare(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase();
+}

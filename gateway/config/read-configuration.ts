@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { type OriginOf, checkSections } from './check-sections.ts';
+import { ConfigurationInvalid } from './configuration-invalid.ts';
+import { type Entry, type Layer, layerOf, mergeLayers, originIn } from './layer.ts';
+import { matchSubgraphNames } from './match-subgraph-names.ts';
+import { type Environment, readEnvironmentLayer } from './read-environment-layer.ts';
+import { readFileLayer } from './read-file-layer.ts';
+import { refuseUnsafe } from './refuse-unsafe.ts';
+import { type ResolvedGatewayConfig, resolveDefaults } from './resolve-gateway-config.ts';
+import type { GatewayConfig } from './sections.ts';
+import { compileSettings } from './settings.ts';
+
+/** The file that is read where none is named. */
+export const CONFIGURATION_FILE = 'gatefold.yaml';
+
+export interface ReadConfigurationOptions<Config extends GatewayConfig> {
+  /** YAML file; it must exist. @defaultValue `gatefold.yaml` in `directory`, where there is one */
+  readonly file?: string;
+  /** Where to look for `gatefold.yaml`. @defaultValue the working directory */
+  readonly directory?: string;
+  readonly env: Environment;
+  /** The profile where neither file, environment nor options name one. */
+  readonly profileDefault: 'dev' | 'production';
+  /** The gateway's sections, and those of the parts that are served beside it. */
+  readonly schema: z.ZodType<Config>;
+  /** Names of the subgraphs that the configured supergraph has; settings of others are mistakes. Absent: not checked. */
+  readonly subgraphNames?: (supergraph: Config['supergraph']) => readonly string[];
+  /** What the command line says; stands above file and environment. */
+  readonly options?: readonly OptionValue[];
+}
+
+/** A value from the command line. */
+export interface OptionValue {
+  /** The option as it was typed: `--port`. */
+  readonly name: string;
+  readonly path: readonly string[];
+  /** Undefined where the option was not given. */
+  readonly value: unknown;
+}
+
+/**
+ * Reads the file, the environment and the command line, in rising order of precedence, into one checked configuration.
+ *
+ * @throws ConfigurationInvalid with every mistake of all three at once, each with its path, its place, what was
+ *   expected and, where we can tell, what was meant; and with what the production profile refuses
+ */
+export function readConfiguration<Config extends GatewayConfig>(options: ReadConfigurationOptions<Config>): Config & ResolvedGatewayConfig {
+  const settings = compileSettings(options.schema);
+  const file = options.file ?? fileIn(options.directory ?? '.');
+  const layers: readonly Layer[] = [
+    ...(file === undefined ? [] : [readFileLayer(file, settings)]),
+    readEnvironmentLayer(options.env, settings),
+    layerOf((options.options ?? []).flatMap(toEntry)),
+  ];
+  const originOf = originIn(layers);
+  const values = mergeLayers(layers);
+  const checked = checkSections(options.schema, settings, { ...values, profile: values['profile'] ?? options.profileDefault }, originOf);
+  const problems = [...layers.flatMap((layer) => layer.problems), ...('problems' in checked ? checked.problems : [])];
+  if (problems.length > 0 || 'problems' in checked) throw new ConfigurationInvalid(problems);
+  const unsafe = refuseUnsafe(checked.config, originOf);
+  if (unsafe.length > 0) throw new ConfigurationInvalid(unsafe);
+  return resolveDefaults(withSubgraphNames(checked.config, options.subgraphNames, originOf));
+}
+
+function withSubgraphNames<Config extends GatewayConfig>(
+  config: Config,
+  namesOf: ReadConfigurationOptions<Config>['subgraphNames'],
+  originOf: OriginOf,
+): Config {
+  if (namesOf === undefined || Object.keys(config.subgraphs.override).length === 0) return config;
+  const matched = matchSubgraphNames(config.subgraphs.override, namesOf(config.supergraph), originOf);
+  if ('problems' in matched) throw new ConfigurationInvalid(matched.problems);
+  return { ...config, subgraphs: { ...config.subgraphs, override: matched.override } };
+}
+
+function fileIn(directory: string): string | undefined {
+  const file = join(directory, CONFIGURATION_FILE);
+  return existsSync(file) ? file : undefined;
+}
+
+function toEntry({ name, path, value }: OptionValue): readonly Entry[] {
+  return value === undefined ? [] : [{ path, value, origin: { kind: 'option', name } }];
+}

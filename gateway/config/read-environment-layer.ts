@@ -1,0 +1,104 @@
+import { valuePaths, settingAt } from './check-sections.ts';
+import type { ConfigurationProblem, Origin } from './configuration-invalid.ts';
+import { type Entry, type Layer, layerOf } from './layer.ts';
+import { nearestKey } from './nearest-key.ts';
+import type { SectionSetting, ValueSetting } from './settings.ts';
+
+/** Variables of the process, as Node gives them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names that are not made from a path. */
+export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['PORT', ['server', 'port']],
+  ['INTERNAL_PORT', ['server', 'internalPort']],
+  ['HOST', ['server', 'host']],
+  ['INTERNAL_HOST', ['server', 'internalHost']],
+  ['GATEFOLD_PROFILE', ['profile']],
+  ['GATEFOLD_IDENTITY_SECRET', ['identity', 'secret']],
+]);
+
+const PREFIX = 'GATEFOLD_';
+const SUBGRAPH_URL = /^SUBGRAPH_([A-Z0-9_]+)_URL$/;
+
+/** `GATEFOLD_SERVER__MAX_BODY_BYTES` for `server.maxBodyBytes`, or the special name. */
+export function environmentNameOf(path: readonly string[]): string {
+  const joined = path.join('.');
+  for (const [name, special] of SPECIAL_NAMES) if (special.join('.') === joined) return name;
+  return PREFIX + path.map((key) => (key === '<name>' ? '<NAME>' : key.replaceAll(/[A-Z]/g, '_$&').toUpperCase())).join('__');
+}
+
+/**
+ * The values that variables give. A variable that is set to nothing counts as not set, as compose files do it;
+ * a `GATEFOLD_` name that means nothing is a mistake, because a slip in it would silently change what runs.
+ */
+export function readEnvironmentLayer(environment: Environment, settings: SectionSetting): Layer {
+  const entries: Entry[] = [];
+  const problems: ConfigurationProblem[] = [];
+  for (const [name, text] of Object.entries(environment)) {
+    if (text === undefined || text === '') continue;
+    const path = pathOf(name, settings);
+    if (path === undefined) continue;
+    const origin: Origin = { kind: 'environment', name };
+    const setting = path === 'unknown' ? undefined : settingAt(settings, path);
+    if (path === 'unknown' || setting?.kind !== 'value') {
+      problems.push({ path: name, message: 'no setting has this variable', ...hintFor(name, settings) });
+      continue;
+    }
+    const twin = entries.find((entry) => entry.path.join('.') === path.join('.'));
+    if (twin && twin.origin.kind === 'environment') {
+      problems.push({
+        path: path.join('.'),
+        origin,
+        message: `is set by ${twin.origin.name} already`,
+        hint: 'Keep one of the two variables.',
+      });
+    } else entries.push({ path, value: coerce(text, setting), origin });
+  }
+  return layerOf(entries, problems);
+}
+
+/** Undefined for a variable that is none of ours. */
+function pathOf(name: string, settings: SectionSetting): readonly string[] | 'unknown' | undefined {
+  const special = SPECIAL_NAMES.get(name);
+  if (special) return special;
+  const subgraph = SUBGRAPH_URL.exec(name)?.[1];
+  if (subgraph !== undefined) return ['subgraphs', 'override', subgraph.toLowerCase(), 'url'];
+  if (!name.startsWith(PREFIX)) return undefined;
+  return knownPath(name.slice(PREFIX.length).split('__'), settings) ?? 'unknown';
+}
+
+/** The spelling of the sections for `SERVER`, `MAX_BODY_BYTES`; case and separators do not count. */
+function knownPath(parts: readonly string[], settings: SectionSetting): readonly string[] | undefined {
+  const wanted = parts.map(bare);
+  return [...valuePaths(settings)]
+    .map((path) => (path.length === parts.length ? path : []))
+    .map((path) => path.map((key, index) => (key === '<name>' ? (parts[index] ?? '').toLowerCase() : key)))
+    .find((path) => path.length > 0 && path.every((key, index) => bare(key) === wanted[index]));
+}
+
+function bare(key: string): string {
+  return key.replaceAll(/[_-]/g, '').toLowerCase();
+}
+
+function hintFor(name: string, settings: SectionSetting): { readonly hint?: string } {
+  const known = [...valuePaths(settings)].map(environmentNameOf);
+  const near = nearestKey(name, known);
+  return near === undefined ? {} : { hint: `Did you mean ${near}?` };
+}
+
+/** Text that does not fit stays text: the check says what was expected. */
+function coerce(text: string, setting: ValueSetting): unknown {
+  const trimmed = text.trim();
+  if (setting.type === 'boolean') return trimmed === 'true' || trimmed === 'false' ? trimmed === 'true' : text;
+  if (setting.type === 'json') return parseJson(text);
+  if (setting.type === 'string') return text;
+  return /^[+-]?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

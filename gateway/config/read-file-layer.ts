@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { LineCounter, type Node, type Pair, isAlias, isMap, isScalar, parseDocument } from 'yaml';
+import { settingAt } from './check-sections.ts';
+import { ConfigurationInvalid, type ConfigurationProblem, type Origin } from './configuration-invalid.ts';
+import type { Entry, Layer } from './layer.ts';
+import type { SectionSetting } from './settings.ts';
+
+interface Found {
+  readonly entries: Entry[];
+  readonly problems: ConfigurationProblem[];
+  readonly keyOrigins: Map<string, Origin>;
+  readonly valueOrigins: Map<string, Origin>;
+}
+
+/**
+ * The values of a YAML file, each with its place.
+ *
+ * @throws ConfigurationInvalid when the file cannot be read or is no YAML
+ */
+export function readFileLayer(file: string, settings: SectionSetting): Layer {
+  const lines = new LineCounter();
+  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
+  const placeOf = (offset: number): Origin => {
+    const { line, col } = lines.linePos(offset);
+    return { kind: 'file', file, line, column: col };
+  };
+  if (document.errors.length > 0) {
+    throw new ConfigurationInvalid(
+      document.errors.map(({ message, pos }) => ({ path: '', origin: placeOf(pos[0]), message: `this is no YAML: ${message}` })),
+    );
+  }
+  const found: Found = { entries: [], problems: [], keyOrigins: new Map(), valueOrigins: new Map() };
+  const root = document.contents;
+  if (isMap(root)) collect(root.items, []);
+  else if (root !== null && !(isScalar(root) && root.value === null)) {
+    found.problems.push({ path: '', origin: placeOf(root.range?.[0] ?? 0), message: 'expected sections with keys at the top of the file' });
+  }
+  return {
+    entries: found.entries,
+    problems: found.problems,
+    originOf: (path, part) => (part === 'key' ? found.keyOrigins : found.valueOrigins).get(path.join('\n')),
+  };
+
+  function collect(pairs: readonly Pair<Node, Node | null>[], parent: readonly string[]): void {
+    for (const { key, value } of pairs) {
+      const path = [...parent, String(isScalar(key) ? key.value : key)];
+      const keyOrigin = placeOf(key.range?.[0] ?? 0);
+      found.keyOrigins.set(path.join('\n'), keyOrigin);
+      if (value === null || (isScalar(value) && value.value === null)) continue;
+      const origin = placeOf(value.range?.[0] ?? 0);
+      found.valueOrigins.set(path.join('\n'), origin);
+      if (isAlias(value)) {
+        found.problems.push({ path: path.join('.'), origin, message: 'aliases are not followed', hint: 'Write the value out.' });
+      } else if (isMap(value) && value.items.length > 0) {
+        collect(value.items as readonly Pair<Node, Node | null>[], path);
+      } else {
+        found.entries.push({ path, value: valueIn(value.toJS(document), path), origin });
+      }
+    }
+  }
+
+  function valueIn(value: unknown, path: readonly string[]): unknown {
+    const setting = settingAt(settings, path);
+    const isPath = setting?.kind === 'value' && setting.isPath && typeof value === 'string';
+    return isPath ? resolve(dirname(file), value) : value;
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    const message = code === 'ENOENT' ? `there is no file ${file}` : `the file ${file} cannot be read (${code})`;
+    throw new ConfigurationInvalid([{ path: '', message, hint: 'Name the configuration file with --config.' }]);
+  }
+}
