@@ -1,0 +1,17 @@
+/** Where an order stands. */
+export type OrderStatus = 'PENDING' | 'CONFIRMED' | 'SHIPPED' | 'CANCELLED';
+
+/** All statuses, in the order of an order's life. */
+export const ORDER_STATUSES: readonly OrderStatus[] = ['PENDING', 'CONFIRMED', 'SHIPPED', 'CANCELLED'];
+
+const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  PENDING: ['CONFIRMED', 'CANCELLED'],
+  CONFIRMED: ['SHIPPED', 'CANCELLED'],
+  SHIPPED: [],
+  CANCELLED: [],
+};
+
+/** Whether an order may go from one status to another. Staying where it is, is no move and always allowed. */
+export function isMoveAllowed(from: OrderStatus, to: OrderStatus): boolean {
+  return from === to || MOVES[from].includes(to);
+}

@@ -1,0 +1,75 @@
+import { CARRIER_NAMES, DESCRIPTION_BY_SCAN, PLACE_BY_DEPOT, STATUS_BY_STATE } from './legacy-codes.ts';
+import type { Shipment, ShipmentEvent } from './shipment.ts';
+
+/** The backend said something that its manual does not allow. The message is for the log. */
+export class UnreadableShipment extends Error {
+  override readonly name = 'UnreadableShipment';
+}
+
+/**
+ * Reads the backend's list of shipments, by order id. All that leaves is checked and translated here: codes to names,
+ * kilograms to grams, `31.01.2026 09:30:00` to instants.
+ *
+ * @throws UnreadableShipment where the answer is not what the manual says.
+ */
+export function readShipments(body: unknown): ReadonlyMap<string, Shipment> {
+  const rows = readArray(readRecord(body, 'body')['shipments'], 'shipments').map((row) => readRecord(row, 'shipment'));
+  return new Map(rows.map((row) => [readText(row, 'order_id'), readShipment(row)]));
+}
+
+function readShipment(row: Readonly<Record<string, unknown>>): Shipment {
+  return {
+    carrier: lookUp(CARRIER_NAMES, row, 'carrier_cd'),
+    trackingNumber: readText(row, 'tracking_no'),
+    status: lookUp(STATUS_BY_STATE, row, 'state_cd'),
+    weightGrams: readGrams(readText(row, 'weight_kg')),
+    estimatedDelivery: row['eta_dt'] === undefined || row['eta_dt'] === '' ? null : readInstant(`${readText(row, 'eta_dt')} 00:00:00`),
+    events: readArray(row['scans'], 'scans')
+      .map((scan) => readEvent(readRecord(scan, 'scan')))
+      .toSorted((left, right) => left.at.getTime() - right.at.getTime()),
+  };
+}
+
+function readEvent(scan: Readonly<Record<string, unknown>>): ShipmentEvent {
+  return {
+    at: readInstant(readText(scan, 'ts')),
+    place: lookUp(PLACE_BY_DEPOT, scan, 'depot'),
+    description: lookUp(DESCRIPTION_BY_SCAN, scan, 'scan_cd'),
+  };
+}
+
+function readGrams(kilograms: string): number {
+  if (!/^\d{1,6}\.\d{3}$/.test(kilograms)) throw new UnreadableShipment('weight_kg is not a number of kilograms with three decimals');
+  return Number(kilograms.replace('.', ''));
+}
+
+function readInstant(text: string): Date {
+  const parts = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}:\d{2}:\d{2})$/.exec(text);
+  const iso = parts ? `${parts[3]}-${parts[2]}-${parts[1]}T${parts[4]}.000Z` : '';
+  const instant = new Date(iso);
+  // 31.02. would silently become a day of March
+  if (Number.isNaN(instant.getTime()) || instant.toISOString() !== iso) throw new UnreadableShipment('a date is not DD.MM.YYYY HH:MM:SS');
+  return instant;
+}
+
+function lookUp<T>(names: ReadonlyMap<string, T>, row: Readonly<Record<string, unknown>>, field: string): T {
+  const name = names.get(readText(row, field));
+  if (name === undefined) throw new UnreadableShipment(`${field} has a code that is not in the manual`);
+  return name;
+}
+
+function readText(row: Readonly<Record<string, unknown>>, field: string): string {
+  const value = row[field];
+  if (typeof value !== 'string' || value === '') throw new UnreadableShipment(`${field} is not a text`);
+  return value;
+}
+
+function readRecord(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnreadableShipment(`${name} is not an object`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function readArray(value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new UnreadableShipment(`${name} is not a list`);
+  return value;
+}
