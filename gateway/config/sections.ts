@@ -48,6 +48,13 @@ const graphql = z.strictObject({
   introspection: z.boolean().optional().meta({ description: 'Answer introspection. Default: on in the dev profile, off in production.' }),
   graphiql: z.boolean().optional().meta({ description: 'Serve GraphiQL to browsers. Default: on in the dev profile, off in production.' }),
   maxTokens: z.int().min(1).max(1_000_000).default(4_000).meta({ description: 'Largest document.', unit: 'tokens' }),
+  maxVariableDepth: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(20)
+    .meta({ description: 'Deepest nesting in the value of a variable.', unit: 'levels' }),
+  maxErrors: z.int().min(1).max(1_000).default(10).meta({ description: 'Faults of one document that are told at once.', unit: 'faults' }),
   operationTimeoutMs: milliseconds(10_000, 600_000, 'Until an operation must be answered.'),
   maxCachedOperations: z.int().min(1).max(1_000_000).default(1_000).meta({ description: 'Prepared operations kept.', unit: 'entries' }),
   maxCachedOperationBytes: bytes(33_554_432, 4_294_967_296, 'Size of the texts of the prepared operations kept.'),
