@@ -1,0 +1,103 @@
+import { LRUCache } from 'lru-cache';
+import type { OperationDefinitionNode } from 'graphql';
+import type { CompileOperationInput } from '../execution/compile-operation.ts';
+import type { ExecutableOperation } from '../execution/executable-operation.ts';
+import { coerceVariables } from '../operation/coerce-variables.ts';
+import { isolateOperation } from '../operation/isolate-operation.ts';
+import { parseDocument } from '../operation/parse-document.ts';
+import { selectOperation } from '../operation/select-operation.ts';
+import { validateDocument } from '../operation/validate-document.ts';
+import type { Planner } from '../planning/planner.ts';
+import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
+import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
+import type { Generation } from './generation.ts';
+import type { PreparedDocument } from './prepared-document.ts';
+import type { PreparedOperation } from './prepared-operation.ts';
+import { singleFlight } from './single-flight.ts';
+
+/** How documents are prepared; the same for all generations of a gateway. */
+export interface PreparationSettings {
+  /** Largest document. @unit tokens */
+  readonly maxTokens: number;
+  /** Faults of one document, or of one set of variables, that are told at once. @unit faults */
+  readonly maxErrors: number;
+  /** Deepest nesting in the value of a variable. @unit levels */
+  readonly maxVariableDepth: number;
+  /** Whether messages may suggest names of the schema; off wherever introspection is. */
+  readonly isSchemaShown: boolean;
+  /** Documents kept, each with its operations. @unit entries */
+  readonly maxCachedOperations: number;
+  /** Size of the texts of the documents kept. @unit bytes */
+  readonly maxCachedOperationBytes: number;
+}
+
+/** What a generation is put together from. Planner and executor are disposed with it. */
+export interface GenerationParts {
+  readonly loaded: LoadedSupergraph;
+  readonly planner: Planner;
+  readonly executor: SubgraphExecutor & AsyncDisposable;
+  readonly compile: (input: CompileOperationInput) => ExecutableOperation;
+  readonly settings: PreparationSettings;
+}
+
+interface CachedDocument {
+  readonly prepared: PreparedDocument;
+  /** By name; the key of an operation asked for without one is the empty text. No more than the document has. */
+  readonly operations: Map<string, PreparedOperation>;
+}
+
+export function createGeneration({ loaded, planner, executor, compile, settings }: GenerationParts): Generation {
+  const { schema } = loaded;
+  const hideSuggestions = !settings.isSchemaShown;
+  const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions };
+  const cache = new LRUCache<string, CachedDocument>({
+    max: settings.maxCachedOperations,
+    maxSize: settings.maxCachedOperationBytes,
+    sizeCalculation: (_entry, text) => Math.max(1, Buffer.byteLength(text)),
+  });
+
+  function documentOf(text: string): CachedDocument {
+    const known = cache.get(text);
+    if (known !== undefined) return known;
+    const document = parseDocument(text, settings);
+    validateDocument(schema, document, { maxErrors: settings.maxErrors, hideSuggestions });
+    const entry = { prepared: { text, document }, operations: new Map() };
+    cache.set(text, entry);
+    return entry;
+  }
+
+  function operationOf({ prepared, operations }: CachedDocument, operationName = ''): PreparedOperation {
+    const known = operations.get(operationName);
+    if (known !== undefined) return known;
+    const operation = prepareOperation(prepared, selectOperation(prepared.document, operationName));
+    operations.set(operationName, operation);
+    return operation;
+  }
+
+  function prepareOperation({ document }: PreparedDocument, operation: OperationDefinitionNode): PreparedOperation {
+    const isolated = isolateOperation(document, operation);
+    return {
+      operation,
+      kind: operation.operation,
+      isIntrospecting: isolated.isIntrospecting,
+      coerceVariables: (raw) => coerceVariables(schema, operation, raw, variableSettings),
+      executable: singleFlight(async () => {
+        const plan = await planner.plan(isolated.document, operation.name?.value);
+        return compile({ plan, schema, supergraph: loaded.supergraph, document: isolated.document, operation });
+      }),
+    };
+  }
+
+  return {
+    id: loaded.id,
+    schema,
+    executor,
+    prepare: (document) => documentOf(document).prepared,
+    prepareOperation: (document, operationName) => operationOf(documentOf(document), operationName),
+    async [Symbol.asyncDispose]() {
+      cache.clear();
+      await planner[Symbol.asyncDispose]();
+      await executor[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { getVariableValues, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { OperationRefused } from './errors.ts';
+import { findUnsafeVariable } from './unsafe-variables.ts';
+
+export interface VariableSettings {
+  /** Deepest nesting of lists and objects in the value of a variable. @unit levels */
+  readonly maxDepth: number;
+  /** Faults that are reported before coercion stops. @unit faults */
+  readonly maxErrors: number;
+  /** Leave out "Did you mean …", which would spell out a schema that is not shown. */
+  readonly hideSuggestions: boolean;
+}
+
+/**
+ * The variables of a request as the operation declares them (GraphQL, section 6.1.2): checked, defaulted, and
+ * nothing that is not declared.
+ *
+ * @throws OperationRefused `BAD_USER_INPUT`, one fault per value that does not fit
+ */
+export function coerceVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  raw: Readonly<Record<string, unknown>>,
+  { maxDepth, maxErrors, hideSuggestions }: VariableSettings,
+): Readonly<Record<string, unknown>> {
+  const definitions = operation.variableDefinitions ?? [];
+  if (definitions.length === 0) return NONE;
+  for (const { variable } of definitions) {
+    const unsafe = findUnsafeVariable(variable.name.value, raw, maxDepth);
+    if (unsafe !== undefined) throw new OperationRefused('BAD_USER_INPUT', [{ message: unsafe }]);
+  }
+  const { coerced, errors } = getVariableValues(schema, definitions, raw, { maxErrors, hideSuggestions });
+  if (coerced !== undefined) return coerced;
+  throw new OperationRefused(
+    'BAD_USER_INPUT',
+    errors.filter(({ message }) => message !== STOPPED).map(({ message }) => ({ message: shorten(message) })),
+  );
+}
+
+const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** How graphql-js says that it stopped. It is not a fault of the variables. */
+const STOPPED = 'Too many errors processing variables, error limit reached. Execution aborted.';
+
+/** A message quotes the value at fault, which may be as long as the request. */
+const LONGEST_MESSAGE = 400;
+
+function shorten(message: string): string {
+  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
+}

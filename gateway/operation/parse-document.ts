@@ -1,0 +1,34 @@
+import { type DocumentNode, GraphQLError, parse } from 'graphql';
+import { OperationRefused } from './errors.ts';
+import { toFault } from './to-fault.ts';
+
+export interface ParseLimits {
+  /** Longest document. Bounds the work of everything that follows, nesting included. @unit tokens */
+  readonly maxTokens: number;
+}
+
+/** How the parser says that it stopped at the limit; it gives no code. Its own test fails when the wording changes. */
+const TOO_MANY_TOKENS = 'tokens. Parsing aborted.';
+
+/**
+ * Text to document.
+ *
+ * @throws OperationRefused `GRAPHQL_PARSE_FAILED`, or `TOKEN_LIMIT_EXCEEDED` for a document that is too long
+ */
+export function parseDocument(text: string, { maxTokens }: ParseLimits): DocumentNode {
+  try {
+    return parse(text, { maxTokens });
+  } catch (error) {
+    throw toRefusal(error, maxTokens);
+  }
+}
+
+function toRefusal(error: unknown, maxTokens: number): unknown {
+  // The parser recurses; only a limit far above the default lets a document through that is too deep for the stack.
+  if (error instanceof RangeError) return new OperationRefused('GRAPHQL_PARSE_FAILED', [{ message: 'The document is nested too deeply.' }]);
+  if (!(error instanceof GraphQLError)) return error;
+  if (error.message.endsWith(TOO_MANY_TOKENS)) {
+    return new OperationRefused('TOKEN_LIMIT_EXCEEDED', [{ message: `The document has more than ${maxTokens} tokens.` }]);
+  }
+  return new OperationRefused('GRAPHQL_PARSE_FAILED', [toFault(error)]);
+}
