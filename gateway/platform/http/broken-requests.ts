@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ErrorCode, statusOf } from '../errors.ts';
+
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What Node calls the ways in which bytes can fail to be a request. */
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+  ['HPE_HEADER_OVERFLOW', { code: 'HEADERS_TOO_LARGE', message: 'The request line and headers are too large.' }],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions of the body are too large.' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' }],
+]);
+
+const MALFORMED: Refusal = { code: 'BAD_REQUEST', message: 'The request is not well-formed HTTP.' };
+const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_ALLOWED', message: 'The method CONNECT is not served.' };
+
+/** How long a refused connection may stay half open. @unit milliseconds */
+const LINGER_MS = 1_000;
+
+/**
+ * Answers what never becomes a request (bytes that are not HTTP, headers too large or too slow, CONNECT) in the shape
+ * of every other refusal, and ends the connection.
+ */
+export function answerBrokenRequests(server: Server): void {
+  const current = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => current.set(request.socket, response));
+  server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const response = current.get(socket);
+    // A second status line in the middle of an answer would only confuse the client.
+    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+    else refuse(socket, REFUSALS.get(error.code ?? '') ?? MALFORMED);
+  });
+}
+
+function refuse(socket: Duplex, { code, message }: Refusal, headers = ''): void {
+  const traceId = randomUUID();
+  const body = JSON.stringify({ error: code, message, traceId });
+  const status = statusOf(code);
+  socket.on('error', () => socket.destroy());
+  // The client gets a moment to read and to hang up itself.
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${traceId}\r\n${headers}Connection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,36 @@
+import { parse } from 'content-type';
+import { GatewayError } from '../errors.ts';
+import type { RequestHeaders } from '../request-headers.ts';
+
+/** A `Content-Type` header, taken apart. */
+export interface MediaType {
+  /** Type and subtype in lower case, without parameters. */
+  readonly essence: string;
+  /** In lower case, where given. */
+  readonly charset?: string;
+}
+
+const ESSENCE = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+/** The media type of the body; undefined where the header is absent or malformed. */
+export function readContentType(headers: RequestHeaders): MediaType | undefined {
+  const header = headers['content-type'];
+  if (header === undefined) return undefined;
+  const { type, parameters } = parse(header);
+  const essence = type.toLowerCase();
+  if (!ESSENCE.test(essence)) return undefined;
+  const charset = parameters['charset'];
+  return charset === undefined ? { essence } : { essence, charset: charset.toLowerCase() };
+}
+
+/**
+ * Bodies are UTF-8, the only encoding of JSON between systems (RFC 8259, section 8.1).
+ *
+ * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE`
+ */
+export function requireUtf8(mediaType: MediaType | undefined): void {
+  const charset = mediaType?.charset;
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The only charset understood here is UTF-8.');
+  }
+}

@@ -1,0 +1,91 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerBrokenRequests } from './broken-requests.ts';
+import { describeListenFailure } from './listen-failure.ts';
+
+export interface HttpListenerOptions {
+  /** What listens, in words for messages: `The gateway`. */
+  readonly name: string;
+  /** Setting that moves it to another port; named when the port is taken. */
+  readonly portSetting: string;
+  /** Address to bind. */
+  readonly host: string;
+  /** @unit port; 0 takes a free one */
+  readonly port: number;
+  /** Until the headers of a request must have arrived. @unit milliseconds */
+  readonly headersTimeoutMs: number;
+  /** Until a whole request must have arrived. @unit milliseconds */
+  readonly requestTimeoutMs: number;
+  /** How long an idle connection stays open. @unit milliseconds */
+  readonly keepAliveTimeoutMs: number;
+  /** Longest request target; the headers get Node's 16 KiB beside it. @unit bytes */
+  readonly maxUrlBytes: number;
+}
+
+/** A socket that is being listened on. */
+export interface HttpListener {
+  /** `http://host:port`, with the port that was really taken. */
+  readonly url: string;
+  /**
+   * Accepts no connection any more, lets the running requests finish and tells their clients not to reuse the
+   * connection; what still runs after `timeoutMs` is cut. Resolves when the last connection is gone.
+   */
+  drain(timeoutMs: number): Promise<void>;
+}
+
+const HEADER_BYTES = 16_384;
+const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
+
+/** Opens a listener. @throws ListenFailure with Node's `code` (`EADDRINUSE`, `EACCES`, …) and a message in plain words */
+export async function openHttpListener(options: HttpListenerOptions, handler: RequestListener): Promise<HttpListener> {
+  const running = new Set<ServerResponse>();
+  let isDraining = false;
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES + options.maxUrlBytes,
+      headersTimeout: Math.min(options.headersTimeoutMs, options.requestTimeoutMs),
+      requestTimeout: options.requestTimeoutMs,
+      keepAliveTimeout: options.keepAliveTimeoutMs,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      // A header sent twice must be seen as such: dropping the second hides it from every check.
+      joinDuplicateHeaders: true,
+    },
+    (request, response) => {
+      running.add(response);
+      response.once('close', () => running.delete(response));
+      if (isDraining) response.setHeader('connection', 'close');
+      handler(request, response);
+    },
+  );
+  answerBrokenRequests(server);
+  await listen(server, options);
+  return {
+    url: toUrl(server.address()),
+    async drain(timeoutMs) {
+      isDraining = true;
+      for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close');
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+function listen(server: Server, options: HttpListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (cause: NodeJS.ErrnoException): void => reject(describeListenFailure(cause, options));
+    server.once('error', onError);
+    server.listen({ host: options.host, port: options.port }, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+}
+
+function toUrl(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') throw new Error('A TCP listener has an address.');
+  const everywhere = address.address === '0.0.0.0' || address.address === '::';
+  const host = everywhere ? 'localhost' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}

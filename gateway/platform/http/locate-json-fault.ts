@@ -1,0 +1,89 @@
+/** Where and why a text stops being JSON. Line and column count from 1. */
+export interface JsonFault {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+type Closer = '}' | ']';
+type Expected = 'value' | 'value or "]"' | 'key' | 'key or "}"' | 'colon' | 'next';
+
+interface Step {
+  readonly index: number;
+  readonly expected: Expected;
+  readonly opens?: Closer;
+  readonly closes?: true;
+}
+
+interface Fault {
+  readonly index: number;
+  readonly fault: string;
+}
+
+const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const SPACE = /[ \t\r\n]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** The first fault of a text that `JSON.parse` refused; undefined when it is well formed. Reads iteratively, whatever the nesting. */
+export function locateJsonFault(text: string): JsonFault | undefined {
+  const closers: Closer[] = [];
+  let expected: Expected = 'value';
+  let index = text.startsWith('\ufeff') ? 1 : 0;
+  for (;;) {
+    index = skip(SPACE, text, index);
+    const closer = closers.at(-1);
+    if (expected === 'next' && closer === undefined) return index === text.length ? undefined : at(text, index, 'text after the value');
+    if (index === text.length) return at(text, index, 'the text ends too early');
+    const step = readToken(text, index, expected, closer);
+    if ('fault' in step) return at(text, step.index, step.fault);
+    if (step.opens !== undefined) closers.push(step.opens);
+    if (step.closes === true) closers.pop();
+    expected = step.expected;
+    index = step.index;
+  }
+}
+
+function readToken(text: string, index: number, expected: Expected, closer: Closer | undefined): Step | Fault {
+  const character = text.charAt(index);
+  const next = index + 1;
+  if (character === closer && expected !== 'value' && expected !== 'key' && expected !== 'colon')
+    return { index: next, expected: 'next', closes: true };
+  if (expected === 'colon') return character === ':' ? { index: next, expected: 'value' } : { index, fault: 'expected ":"' };
+  if (expected === 'next') {
+    return character === ','
+      ? { index: next, expected: closer === '}' ? 'key' : 'value' }
+      : { index, fault: `expected "," or "${closer}"` };
+  }
+  if (expected === 'key' || expected === 'key or "}"') {
+    return character === '"' ? readString(text, index, 'colon') : { index, fault: 'expected a key in double quotes' };
+  }
+  if (character === '"') return readString(text, index, 'next');
+  if (character === '{') return { index: next, expected: 'key or "}"', opens: '}' };
+  if (character === '[') return { index: next, expected: 'value or "]"', opens: ']' };
+  const end = skip(LITERAL, text, index);
+  return end === index ? { index, fault: 'expected a value' } : { index: end, expected: 'next' };
+}
+
+function readString(text: string, start: number, expected: Expected): Step | Fault {
+  let index = start + 1;
+  while (index < text.length) {
+    const character = text.charCodeAt(index);
+    if (character === 0x22) return { index: index + 1, expected };
+    if (character < 0x20) return { index, fault: 'a control character in a string' };
+    const end = character === 0x5c ? skip(ESCAPE, text, index) : index + 1;
+    if (end === index) return { index, fault: 'an unknown escape in a string' };
+    index = end;
+  }
+  return { index, fault: 'a string that is never closed' };
+}
+
+function skip(pattern: RegExp, text: string, index: number): number {
+  pattern.lastIndex = index;
+  return pattern.test(text) ? pattern.lastIndex : index;
+}
+
+function at(text: string, index: number, message: string): JsonFault {
+  const before = text.slice(0, index);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { message, line: before.split('\n').length, column: index - lineStart + 1 };
+}

@@ -1,0 +1,54 @@
+import secureJson from 'secure-json-parse';
+import { GatewayError } from '../errors.ts';
+import { locateJsonFault } from './locate-json-fault.ts';
+
+export interface ParseJsonOptions {
+  /** Deepest nesting of arrays and objects; everything that walks the value later may recurse that far. @defaultValue 64 */
+  readonly maxDepth?: number;
+  /** What the text is, as the client knows it; starts the messages. @defaultValue 'The body' */
+  readonly subject?: string;
+}
+
+/**
+ * JSON text of a client to a value that is safe to hand on: no `__proto__` key and no `constructor.prototype` anywhere,
+ * however spelled, and no nesting that a recursive reader could choke on.
+ *
+ * @throws GatewayError `BAD_REQUEST` that says what is wrong and where
+ */
+export function parseJson(text: string, { maxDepth = 64, subject = 'The body' }: ParseJsonOptions = {}): unknown {
+  if (isNestedDeeperThan(maxDepth, text)) throw new GatewayError('BAD_REQUEST', `${subject} is nested more than ${maxDepth} levels deep.`);
+  try {
+    return secureJson.parse(text, { protoAction: 'error', constructorAction: 'error' });
+  } catch (cause) {
+    const fault = locateJsonFault(text);
+    // Well-formed text that is refused all the same can only have one of the forbidden keys.
+    if (fault === undefined) throw new GatewayError('BAD_REQUEST', `${subject} has a key that is not allowed.`, { cause });
+    const { line, column } = fault;
+    throw new GatewayError('BAD_REQUEST', `${subject} is not valid JSON: ${fault.message} at line ${line}, column ${column}.`, { cause });
+  }
+}
+
+/** One pass without recursion; brackets inside strings do not count. */
+function isNestedDeeperThan(maxDepth: number, text: string): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === 0x22) index = endOfString(text, index);
+    else if (character === 0x7b || character === 0x5b) depth += 1;
+    else if (character === 0x7d || character === 0x5d) depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+/** Index of the quote that closes the string opened at `start`; the end of the text where none does. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (quote !== -1) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+    quote = text.indexOf('"', quote + 1);
+  }
+  return text.length;
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../errors.ts';
+import { hasBody } from './has-body.ts';
+import { refuseUrlCredentials } from './url-credentials.ts';
+
+/** What the guard reads of a request. */
+export type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+
+export interface RawRequestLimits {
+  /** Longest request target. @unit bytes */
+  readonly maxUrlBytes: number;
+}
+
+const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const HOST = /^[A-Za-z0-9._~!$&'()*+,;=:[\]%-]+$/;
+/** Anything outside visible ASCII; a fragment never belongs into a request (RFC 9112, section 3.2). */
+const FOREIGN_CHARACTER = /[^\x21-\x7e]|#/;
+
+/**
+ * Refuses what Node's parser lets through and two servers may read in two ways, before any byte of it is believed.
+ *
+ * @throws GatewayError `BAD_REQUEST`, `METHOD_NOT_ALLOWED` or `URI_TOO_LONG`. A refusal with `connection: close` says
+ * that the framing itself is in doubt: nothing more may be read from that connection.
+ */
+export function guardRawRequest(request: RawRequest, limits: RawRequestLimits): void {
+  guardFraming(request);
+  guardMethod(request);
+  guardTarget(request.url ?? '', limits);
+  refuseUrlCredentials(request.url ?? '');
+}
+
+/** One reading only of where a request ends and whom it is for (RFC 9112, sections 3.2 and 6.1). */
+function guardFraming({ rawHeaders, headers }: RawRequest): void {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts !== 1 || !HOST.test(headers.host ?? '')) throw ambiguous('A request names exactly one host in its Host header.');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    throw ambiguous('The only transfer encoding understood here is "chunked".');
+}
+
+function guardMethod({ method, headers }: RawRequest): void {
+  if (method === 'TRACE' || method === 'CONNECT') {
+    throw new GatewayError('METHOD_NOT_ALLOWED', `The method ${method} is not served.`, {
+      headers: { allow: ALLOWED_METHODS, connection: 'close' },
+    });
+  }
+  if ((method === 'GET' || method === 'HEAD') && hasBody(headers)) throw ambiguous(`A ${method} request has no body here.`);
+}
+
+function guardTarget(target: string, { maxUrlBytes }: RawRequestLimits): void {
+  if (target.length > maxUrlBytes) throw new GatewayError('URI_TOO_LONG', `The request target is longer than ${maxUrlBytes} bytes.`);
+  if (!target.startsWith('/')) throw new GatewayError('BAD_REQUEST', 'The request target must be a path that starts with "/".');
+  if (FOREIGN_CHARACTER.test(target))
+    throw new GatewayError('BAD_REQUEST', 'The request target has characters that must be percent-encoded.');
+  if (target.includes('%') && !isDecodable(target))
+    throw new GatewayError('BAD_REQUEST', 'The percent-encoding of the request target is malformed.');
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function ambiguous(message: string): GatewayError {
+  return new GatewayError('BAD_REQUEST', message, { headers: { connection: 'close' } });
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { hasBody } from './has-body.ts';
+import { NO_SNIFF } from './security-headers.ts';
+
+/** A whole answer. */
+export interface Reply {
+  readonly status: number;
+  /** Lower-case names; `content-length` is added. */
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | Uint8Array;
+}
+
+/** An unread rest of a body up to this size is read and dropped, and the connection stays open. @unit bytes */
+const KEPT_REST_BYTES = 65_536;
+
+/** So much more is read and dropped before a connection is cut under a client that goes on sending. @unit bytes */
+const LINGER_BYTES = 16_777_216;
+
+/**
+ * Writes an answer, once. When the body of the request was not read to its end, the client gets the answer all the
+ * same: closing a socket with unread bytes resets the connection, and the client may lose what it had not read yet.
+ * So the answer goes out with `Connection: close`, the rest is dropped, and only then the connection ends
+ * (RFC 9112, section 9.6). The listener's request timeout bounds how long that takes.
+ */
+export function sendReply(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
+  if (response.headersSent || response.destroyed) return;
+  const isEmpty = status === 204 || status === 304;
+  const lingers = hasUnreadRest(request);
+  response.writeHead(status, {
+    ...NO_SNIFF,
+    ...headers,
+    ...(isEmpty ? {} : { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength }),
+    ...(lingers ? { connection: 'close' } : {}),
+  });
+  const payload = isEmpty || request.method === 'HEAD' ? '' : body;
+  if (!lingers) {
+    response.end(payload);
+    return;
+  }
+  if (payload.length === 0) response.flushHeaders();
+  else response.write(payload);
+  dropRest(request, () => response.end());
+}
+
+function hasUnreadRest(request: IncomingMessage): boolean {
+  if (request.complete || !hasBody(request.headers)) return false;
+  const length = request.headers['content-length'];
+  return length === undefined || Number(length) > KEPT_REST_BYTES;
+}
+
+function dropRest(request: IncomingMessage, done: () => void): void {
+  let dropped = 0;
+  const finish = (): void => {
+    request.off('data', count).off('end', finish).off('close', finish).off('error', finish);
+    done();
+  };
+  const count = (chunk: Buffer): void => {
+    dropped += chunk.length;
+    if (dropped > LINGER_BYTES) finish();
+  };
+  request.on('data', count).on('end', finish).on('close', finish).on('error', finish).resume();
+}
