@@ -16,21 +16,24 @@ export interface HttpRequest {
   readonly origin?: string;
 }
 
-export interface HttpAnswer {
+/** JSON whose shape a test does not care to name. */
+export type AnyBody = Readonly<Record<string, unknown>>;
+
+export interface HttpAnswer<Body = AnyBody> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly text: string;
   readonly bytes: Buffer;
-  /** The body read as JSON, in the shape that the test expects. */
-  json<T = Readonly<Record<string, unknown>>>(): T;
+  /** The body read as JSON, in the shape that the test expects; undefined where it is no JSON. */
+  readonly body: Body;
 }
 
 export interface HttpClient {
   /** Sends one request. Every answer is searched for leaks; one that leaks fails the test that asked for it. */
-  send(request: HttpRequest): Promise<HttpAnswer>;
-  get(path: string, options?: Omit<HttpRequest, 'path' | 'method'>): Promise<HttpAnswer>;
-  post(path: string, json: unknown, options?: Omit<HttpRequest, 'path' | 'method' | 'json'>): Promise<HttpAnswer>;
+  send<Body = AnyBody>(request: HttpRequest): Promise<HttpAnswer<Body>>;
+  get<Body = AnyBody>(path: string, options?: Omit<HttpRequest, 'path' | 'method'>): Promise<HttpAnswer<Body>>;
+  post<Body = AnyBody>(path: string, json: unknown, options?: Omit<HttpRequest, 'path' | 'method' | 'json'>): Promise<HttpAnswer<Body>>;
 }
 
 export interface HttpClientOptions {
@@ -42,8 +45,8 @@ export interface HttpClientOptions {
 /** A client that changes nothing on the way: no redirects, no retries, no decompression, raw paths and headers. */
 export function createHttpClient({ origin, secrets = [] }: HttpClientOptions): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-  const send = async (sent: HttpRequest): Promise<HttpAnswer> => {
-    const answer = await exchange(sent.origin ?? origin, sent, agent);
+  const send = async <Body>(sent: HttpRequest): Promise<HttpAnswer<Body>> => {
+    const answer = await exchange<Body>(sent.origin ?? origin, sent, agent);
     const method = sent.method ?? 'GET';
     const quotable = [sent.path, safelyDecoded(sent.path), bodyOf(sent)?.toString() ?? ''].join('\n');
     const what = `${method} ${sent.path.slice(0, 200)}`;
@@ -60,7 +63,7 @@ export function createHttpClient({ origin, secrets = [] }: HttpClientOptions): H
   };
 }
 
-function exchange(origin: string, sent: HttpRequest, agent: Agent): Promise<HttpAnswer> {
+function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promise<HttpAnswer<Body>> {
   const { hostname, port } = new URL(origin);
   const body = bodyOf(sent);
   const headers: OutgoingHttpHeaders = {
@@ -78,7 +81,7 @@ function exchange(origin: string, sent: HttpRequest, agent: Agent): Promise<Http
         const bytes = Buffer.concat(chunks);
         const text = bytes.toString('utf8');
         const { statusCode = 0, headers, rawHeaders } = response;
-        resolve({ status: statusCode, headers, rawHeaders, bytes, text, json: <T>() => JSON.parse(text) as T });
+        resolve({ status: statusCode, headers, rawHeaders, bytes, text, body: parsed(text) as Body });
       });
     });
     request.on('error', reject);
@@ -88,6 +91,14 @@ function exchange(origin: string, sent: HttpRequest, agent: Agent): Promise<Http
 
 function bodyOf({ body, json }: HttpRequest): string | Buffer | undefined {
   return json === undefined ? body : JSON.stringify(json);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function safelyDecoded(path: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe } from '@jest/globals';
-import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http-client.ts';
+import { type AnyBody, createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http-client.ts';
 import type { StackAddress } from './reference-stack.ts';
 import { signToken, type TokenClaims } from './tokens.ts';
 
@@ -9,13 +9,13 @@ export interface Stack extends StackAddress {
   readonly http: HttpClient;
   /** Bearer tokens of seeded users. Users 1 and 2 have posts, orders and shipments. */
   readonly tokens: { readonly user1: string; readonly user2: string; readonly admin: string };
-  token(claims: TokenClaims): string;
+  readonly token: (claims: TokenClaims) => string;
   /** `POST /graphql`. */
-  graphql<Data = Readonly<Record<string, unknown>>>(query: string, options?: GraphqlOptions): Promise<GraphqlAnswer<Data>>;
+  readonly graphql: <Data = AnyBody>(query: string, options?: GraphqlOptions) => Promise<GraphqlAnswer<Data>>;
   /** A user nobody else knows, for tests that write. */
-  newUser(): Promise<NewUser>;
+  readonly newUser: () => Promise<NewUser>;
   /** An order of that user, PENDING unless told otherwise. */
-  newOrder(owner: NewUser, product?: { readonly productId?: number; readonly qty?: number }): Promise<number>;
+  readonly newOrder: (owner: NewUser, product?: { readonly productId?: number; readonly qty?: number }) => Promise<number>;
 }
 
 export interface NewUser {
@@ -36,7 +36,12 @@ export interface GraphqlError {
   readonly extensions: { readonly code: string; readonly requestId: string };
 }
 
-export interface GraphqlAnswer<Data> extends HttpAnswer {
+interface GraphqlBody<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly GraphqlError[];
+}
+
+export interface GraphqlAnswer<Data> extends HttpAnswer<GraphqlBody<Data>> {
   readonly data: Data | null | undefined;
   readonly errors: readonly GraphqlError[] | undefined;
   /** Codes of `errors`, in order; empty without errors. */
@@ -70,8 +75,8 @@ export function createStack(address: StackAddress): Stack {
 
   async function graphql<Data>(query: string, options: GraphqlOptions = {}): Promise<GraphqlAnswer<Data>> {
     const { variables, operationName, ...rest } = options;
-    const answer = await http.post('/graphql', { query, variables, operationName }, rest);
-    const { data, errors } = answer.json<{ data?: Data | null; errors?: readonly GraphqlError[] }>();
+    const answer = await http.post<GraphqlBody<Data>>('/graphql', { query, variables, operationName }, rest);
+    const { data, errors } = answer.body;
     return { ...answer, data, errors, codes: errors?.map((error) => error.extensions.code) ?? [] };
   }
 
@@ -87,9 +92,9 @@ export function createStack(address: StackAddress): Stack {
   }
 
   async function newOrder(owner: NewUser, { productId = 1, qty = 2 }: { productId?: number; qty?: number } = {}): Promise<number> {
-    const answer = await http.post('/orders', { productId, qty }, { token: owner.token });
+    const answer = await http.post<{ id: number }>('/orders', { productId, qty }, { token: owner.token });
     if (answer.status !== 201) throw new Error(`No order was created: ${String(answer.status)} ${answer.text}`);
-    return answer.json<{ id: number }>().id;
+    return answer.body.id;
   }
 
   return { ...address, http, tokens, token, graphql, newUser, newOrder };

@@ -26,8 +26,8 @@ export async function startSubgraphProcess({ identitySecret, environment = {} }:
     said.push(chunk.toString());
     if (said.length > 200) said.shift();
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
   const ended = once(child, 'exit');
   const urls = await new Promise<Readonly<Record<string, string>>>((resolve, reject) => {
     child.on('message', (message: { readonly ready?: Readonly<Record<string, string>> }) => {

@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 
+/** Claims as they are written into the token, of the right type or not. */
 export interface TokenClaims {
-  readonly sub?: string;
-  readonly roles?: readonly string[];
-  readonly scope?: string;
-  readonly iss?: string;
-  readonly aud?: string;
+  readonly sub?: unknown;
+  readonly roles?: unknown;
+  readonly scope?: unknown;
+  readonly iss?: unknown;
+  readonly aud?: unknown;
   /** @unit seconds since the epoch */
-  readonly exp?: number;
-  readonly nbf?: number;
+  readonly exp?: unknown;
+  readonly nbf?: unknown;
 }
 
 export interface TokenOptions {

@@ -1,0 +1,128 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { expectJson, expectRefusal, MOUNTS, type Page } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+const ORDER = JSON.stringify({ productId: 1, qty: 1 });
+const deep = (levels: number) => `{"productId":1,"qty":1,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+describeOnStack('request bodies', ({ http, newUser, newOrder }) => {
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    const post = async (body: string | Buffer, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) => {
+      const { id, token } = await newUser();
+      const answer = await http.send({ method: 'POST', path: `${mount}/orders`, body, headers, token });
+      const { body: page } = await http.get<Page<unknown>>(`${mount}/users/${String(id)}/orders`, { token });
+      return { answer, orders: page.totalElements };
+    };
+
+    it.each<[string, string | Buffer]>([
+      ['nothing', ''],
+      ['white space', '  \n'],
+      ['half a document', '{"productId":1,"qty":'],
+      ['a comma too many', '{"productId":1,"qty":1,}'],
+      ['single quotes', "{'productId':1,'qty':1}"],
+      ['a comment', '{"productId":1,"qty":1} // please'],
+      ['two documents', `${ORDER}${ORDER}`],
+      ['NaN', '{"productId":1,"qty":NaN}'],
+      ['Infinity', '{"productId":1,"qty":Infinity}'],
+      ['a list', '[]'],
+      ['a list of one', `[${ORDER}]`],
+      ['null', 'null'],
+      ['text', '"productId"'],
+      ['a number', '1'],
+      ['true', 'true'],
+      ['form data', 'productId=1&qty=1'],
+      ['XML', '<order><productId>1</productId></order>'],
+      ['a key twice', '{"productId":1,"qty":1,"qty":2}'],
+      ['__proto__', '{"productId":1,"qty":1,"__proto__":{"isAdmin":true}}'],
+      ['__proto__ in escapes', '{"productId":1,"qty":1,"\\u005f_proto__":{"isAdmin":true}}'],
+      ['constructor.prototype', '{"productId":1,"qty":1,"constructor":{"prototype":{"isAdmin":true}}}'],
+      ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+      ['UTF-16', Buffer.from(`\ufeff${ORDER}`, 'utf16le')],
+      ['a hundred levels', deep(100)],
+      ['a hundred thousand levels', deep(100_000)],
+      ['a number with a million digits less a few', `{"productId":1,"qty":${'1'.repeat(900_000)}}`],
+      ['ten thousand unknown keys', `{${Array.from({ length: 10_000 }, (_, index) => `"k${String(index)}":1`).join()}}`],
+      ['a lone surrogate as key', '{"productId":1,"qty":1,"\\ud800":1}'],
+    ])('given %s as body, when posted, then the answer is 400 and nothing is made', async (_title, body) => {
+      const { answer, orders } = await post(body);
+      expect(answer.status).toBe(400);
+      expect(answer.text.length).toBeLessThan(20_000);
+      expect(orders).toBe(0);
+    });
+
+    it('given a body beyond 1 MiB, when posted, then the answer is 413', async () => {
+      const { answer, orders } = await post(`{"productId":1,"qty":1,"x":"${'x'.repeat(1_100_000)}"}`);
+      expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE');
+      expect(orders).toBe(0);
+    });
+
+    it('given a small body that unpacks to more than 1 MiB, when posted, then the answer is 413', async () => {
+      const { answer, orders } = await post(gzipSync(`{"productId":1,"qty":1,"x":"${'x'.repeat(30_000_000)}"}`), {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      });
+      expect([413, 415]).toContain(answer.status);
+      expect(orders).toBe(0);
+    });
+
+    it('given a packed body, when posted, then it is read or refused as such', async () => {
+      const { answer } = await post(gzipSync(ORDER), { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      if (answer.status === 201) expectJson(answer, 201);
+      else expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    });
+
+    it.each([
+      ['none', {}],
+      ['an empty one', { 'content-type': '' }],
+      ['plain text', { 'content-type': 'text/plain' }],
+      ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+      ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
+      ['XML', { 'content-type': 'application/xml' }],
+      ['one that only starts like JSON', { 'content-type': 'application/jsonp' }],
+      ['one that is malformed', { 'content-type': 'application' }],
+      ['two of them', { 'content-type': 'text/plain, application/json' }],
+      ['JSON as a parameter', { 'content-type': 'text/plain; x=application/json' }],
+      ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
+      ['another charset', { 'content-type': 'application/json; charset=latin1' }],
+      ['an unknown encoding', { 'content-type': 'application/json', 'content-encoding': 'zstd-9000' }],
+    ])('given a body whose type is %s, when posted, then the answer is 415', async (_title, headers) => {
+      const { answer, orders } = await post(ORDER, headers);
+      expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      expect(orders).toBe(0);
+    });
+
+    it.each([
+      'application/json',
+      'application/json; charset=utf-8',
+      'application/json;charset=UTF-8',
+      'APPLICATION/JSON',
+      'application/json; charset="utf-8"',
+    ])('given the type %s, when posted, then the order is made', async (type) => {
+      const { answer, orders } = await post(ORDER, { 'content-type': type });
+      expectJson(answer, 201);
+      expect(orders).toBe(1);
+    });
+
+    it('given merge-patch on an order, when a field is null that cannot be, then the answer is 400', async () => {
+      const owner = await newUser();
+      const path = `${mount}/orders/${String(await newOrder(owner))}`;
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      expectRefusal(await http.send({ method: 'PATCH', path, json: { qty: null }, headers, token: owner.token }), 400, 'BAD_USER_INPUT');
+    });
+
+    it('given an empty patch, when sent, then nothing changes or it is refused, and it is never a failure of ours', async () => {
+      const owner = await newUser();
+      const path = `${mount}/orders/${String(await newOrder(owner))}`;
+      const answer = await http.send({ method: 'PATCH', path, json: {}, token: owner.token });
+      expect([200, 400]).toContain(answer.status);
+    });
+
+    it('given a body on DELETE, when sent, then it changes nothing of the meaning', async () => {
+      const owner = await newUser();
+      const path = `${mount}/orders/${String(await newOrder(owner))}`;
+      const answer = await http.send({ method: 'DELETE', path, json: { status: 'SHIPPED' }, token: owner.token });
+      expect([204, 400, 415]).toContain(answer.status);
+    });
+  });
+});

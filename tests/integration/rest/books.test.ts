@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectFields, expectJson, expectPage, expectRefusal, MOUNTS, type Page } from '../../support/rest-expectations.ts';
+import { describeOnStack, uniqueName } from '../../support/shared-stack.ts';
+
+interface RestBook {
+  readonly id: number;
+  readonly title: string;
+  readonly price: number;
+}
+
+const BOOK = {
+  id: expect.any(Number),
+  title: expect.any(String),
+  author: expect.any(String),
+  price: expect.any(Number),
+  inStock: expect.any(Boolean),
+};
+const MORE_OF_BOOK = ['version', 'createdAt', 'updatedAt'];
+
+describeOnStack('books as resources', ({ http, tokens }) => {
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    const path = `${mount}/books`;
+
+    describe('GET /books/{book_id}', () => {
+      it('given no such book, when asked for, then the answer is 404', async () => {
+        expectRefusal(await http.get(`${path}/999999999`), 404, 'NOT_FOUND');
+      });
+
+      it('given an anonymous caller, when asked for, then the book is there', async () => {
+        const answer = await http.get(`${path}/1`);
+        expectJson(answer, 200);
+        expectFields(answer.body, { ...BOOK, id: 1 }, MORE_OF_BOOK);
+      });
+    });
+
+    describe('GET /books', () => {
+      it('given no parameters, when listing, then the first page has 20 of at least 500 books', async () => {
+        const answer = await http.get<Page<RestBook>>(path);
+        expectJson(answer, 200);
+        expect(answer.body).toMatchObject({ page: 1, pageSize: 20 });
+        expect(answer.body.data).toHaveLength(20);
+        expect(answer.body.totalElements).toBeGreaterThanOrEqual(500);
+        expect(answer.body.totalPages).toBe(Math.ceil(answer.body.totalElements / 20));
+        for (const book of answer.body.data) expectFields(book, BOOK, MORE_OF_BOOK);
+      });
+
+      it('given a sort key with a minus, when listing, then the order is descending, and ascending without', async () => {
+        const prices = async (sort: string) =>
+          (await http.get<Page<RestBook>>(`${path}?sort=${sort}&size=100`)).body.data.map(({ price }) => price);
+        const [up, down] = await Promise.all([prices('price'), prices('-price')]);
+        expect(up).toEqual([...up].sort((a, b) => a - b));
+        expect(down).toEqual([...down].sort((a, b) => b - a));
+        expect(Math.min(...down)).toBeGreaterThan(Math.min(...up));
+      });
+
+      it('given a page past the end, when listing, then the page is empty and not missing', async () => {
+        const answer = await http.get<Page<RestBook>>(`${path}?page=99&size=100`);
+        expectPage(answer, { page: 99, pageSize: 100 });
+        expect(answer.body.data).toEqual([]);
+      });
+    });
+
+    describe('POST /books', () => {
+      const book = () => ({ title: uniqueName('A book'), author: 'A. Writer', price: 12.5, inStock: false });
+
+      it('given no credentials, when creating, then the answer is 401', async () => {
+        expectRefusal(await http.post(path, book()), 401, 'UNAUTHENTICATED');
+      });
+
+      it('given a user, when creating, then the answer is 403', async () => {
+        expectRefusal(await http.post(path, book(), { token: tokens.user1 }), 403, 'FORBIDDEN');
+      });
+
+      it.each<[string, Readonly<Record<string, unknown>>]>([
+        ['without a title', { title: undefined }],
+        ['with an empty title', { title: '' }],
+        ['with a title of 201 characters', { title: 'x'.repeat(201) }],
+        ['with a title that is no text', { title: 5 }],
+        ['with a price below zero', { price: -0.01 }],
+        ['with a price of three decimals', { price: 1.001 }],
+        ['with a price beyond the limit', { price: 100_000.01 }],
+        ['with a price as text', { price: '12.50' }],
+        ['with inStock as text', { inStock: 'yes' }],
+        ['with inStock null', { inStock: null }],
+        ['with NUL in the title', { title: 'a\u0000b' }],
+        ['with an id', { id: 5 }],
+      ])('given a body %s, when an administrator creates, then the answer is 400', async (_title, change) => {
+        expectRefusal(await http.post(path, { ...book(), ...change }, { token: tokens.admin }), 400, 'BAD_USER_INPUT');
+      });
+
+      it('given an administrator, when creating, then the answer is 201 with the book, and Location leads to it', async () => {
+        const sent = { ...book(), title: uniqueName('Ünïcödé 書籍 📚 "quoted" \\ </script>') };
+        const answer = await http.post<RestBook>(path, sent, { token: tokens.admin });
+        expectJson(answer, 201);
+        expectFields(answer.body, { ...BOOK, ...sent }, MORE_OF_BOOK);
+        expect(answer.headers['location']).toBe(`${path}/${String(answer.body.id)}`);
+        expect((await http.get(String(answer.headers['location']))).body).toEqual(answer.body);
+      });
+
+      it('given no inStock, when creating, then its default holds', async () => {
+        const { inStock: _, ...rest } = book();
+        expect((await http.post(path, rest, { token: tokens.admin })).body).toMatchObject({ inStock: true });
+      });
+    });
+  });
+});

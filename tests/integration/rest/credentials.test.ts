@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { expectJson, expectRefusal } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+import { signToken } from '../../support/tokens.ts';
+
+describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }) => {
+  const now = Math.floor(Date.now() / 1_000);
+  const key = developmentKey;
+  const unsigned = () =>
+    `${signToken({ sub: '1' }, { key, header: { alg: 'none' } })
+      .split('.')
+      .slice(0, 2)
+      .join('.')}.`;
+  const altered = () => {
+    const [header, , signature] = tokens.user2.split('.');
+    return [header, tokens.user1.split('.')[1], signature].join('.');
+  };
+
+  const INVALID: readonly (readonly [string, () => string])[] = [
+    ['no token at all', () => 'Bearer'],
+    ['an empty token', () => 'Bearer '],
+    ['nonsense', () => 'Bearer nonsense'],
+    ['three empty parts', () => 'Bearer ..'],
+    ['a token of another key', () => `Bearer ${signToken({ sub: '1' }, { key: 'k'.repeat(64) })}`],
+    ['a token that ended', () => `Bearer ${token({ sub: '1', exp: now - 3_600 })}`],
+    ['a token that has not begun', () => `Bearer ${token({ sub: '1', nbf: now + 3_600 })}`],
+    ['a token for somebody else', () => `Bearer ${token({ sub: '1', aud: 'another-service' })}`],
+    ['a token by somebody else', () => `Bearer ${token({ sub: '1', iss: 'somebody' })}`],
+    ['a token without a signature', () => `Bearer ${unsigned()}`],
+    ['a token with an altered content', () => `Bearer ${altered()}`],
+    ['a token with another algorithm in its header', () => `Bearer ${signToken({ sub: '1' }, { key, header: { alg: 'HS512' } })}`],
+    [
+      'a token that asks for an unknown extension',
+      () => `Bearer ${signToken({ sub: '1' }, { key, header: { alg: 'HS256', crit: ['x'], x: 1 } })}`,
+    ],
+    ['two tokens', () => `Bearer ${tokens.user1} ${tokens.user1}`],
+    ['two tokens with a comma', () => `Bearer ${tokens.user1}, Bearer ${tokens.admin}`],
+    ['an unknown scheme', () => `Negotiate ${tokens.user1}`],
+    ['a token without a scheme', () => tokens.user1],
+    ['a very long token', () => `Bearer ${'a'.repeat(7_000)}`],
+    ['__proto__ as scheme', () => '__proto__ x'],
+  ];
+
+  it.each(INVALID)(
+    'given %s, when asking for something public, then the answer is 401: what is wrong is not overlooked',
+    async (_title, value) => {
+      expectRefusal(await http.get('/books/1', { headers: { authorization: value() } }), 401, 'UNAUTHENTICATED');
+    },
+  );
+
+  it.each(INVALID)('given %s, when asking the graph, then the answer is 401', async (_title, value) => {
+    const answer = await graphql('{ book(id: "1") { title } }', { headers: { authorization: value() } });
+    expect({ status: answer.status, codes: answer.codes }).toEqual({ status: 401, codes: ['UNAUTHENTICATED'] });
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer\b/);
+    expect(answer.data ?? null).toBeNull();
+  });
+
+  it.each(['bearer', 'BEARER', 'Bearer '])('given the scheme written %j, when asking, then it is the same scheme', async (scheme) => {
+    expectJson(await http.get('/users/1/orders', { headers: { authorization: `${scheme} ${tokens.user1}` } }), 200);
+  });
+
+  it('given headers that claim an identity, when no token is there, then they are not believed', async () => {
+    const headers = {
+      'x-user-id': '1',
+      'x-user-roles': 'ADMIN',
+      'x-internal-user': '1',
+      'x-forwarded-user': '1',
+      'gatefold-identity': tokens.admin,
+      'x-correlation-id': 'one',
+    };
+    expectRefusal(await http.get('/users/1/orders', { headers }), 401, 'UNAUTHENTICATED');
+    expectRefusal(await http.get('/users/2/orders', { headers, token: tokens.user1 }), 403, 'FORBIDDEN');
+  });
+
+  it.each([['admin'], ['Admin'], ['ADMINISTRATOR'], [' ADMIN'], ['USER,ADMIN']])(
+    'given the role %j, when asking as an administrator, then it is another role',
+    async (role) => {
+      expectRefusal(await http.get('/orders', { token: token({ sub: '5', roles: [role] }) }), 403, 'FORBIDDEN');
+    },
+  );
+
+  it('given roles that are no list, when asking, then they give no rights', async () => {
+    for (const roles of ['ADMIN', { ADMIN: true }, 7, null, [['ADMIN']], [{ name: 'ADMIN' }]]) {
+      const answer = await http.get('/orders', { token: token({ sub: '5', roles }) });
+      expect({ roles, refused: answer.status === 401 || answer.status === 403 }).toEqual({ roles, refused: true });
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['missing', undefined],
+    ['empty', ''],
+    ['a number', 1],
+    ['null', null],
+    ['an object', { id: 1 }],
+  ])('given a subject that is %s, when asking for user 1, then one is not user 1', async (_title, sub) => {
+    const answer = await http.get('/users/1/orders', { token: token({ sub }) });
+    expect([401, 403]).toContain(answer.status);
+  });
+
+  it.each(["1' OR '1'='1", '1 ', ' 1', '01', '1.0', '1\u0000', '１', '*', '%', '1,2', 'null'])(
+    'given the subject %j, when asking for the orders of user 1, then one is not user 1',
+    async (sub) => {
+      const answer = await http.get('/users/1/orders', { token: token({ sub }) });
+      expect([401, 403]).toContain(answer.status);
+    },
+  );
+
+  it('given a subject who is no user, when ordering, then it is a refusal and no failure of ours', async () => {
+    for (const sub of ['999999999', 'somebody', '9'.repeat(30), 'x'.repeat(2_000), '\u{1f4a9}']) {
+      const answer = await http.post('/orders', { productId: 1, qty: 1 }, { token: token({ sub }) });
+      expect({ sub: sub.slice(0, 20), refused: answer.status >= 400 && answer.status < 500 }).toEqual({
+        sub: sub.slice(0, 20),
+        refused: true,
+      });
+    }
+  });
+
+  it('given a route that needs credentials, when they are missing, then the body is not read first', async () => {
+    expectRefusal(
+      await http.send({
+        method: 'POST',
+        path: '/payments',
+        body: '{',
+        headers: { 'content-type': 'text/plain', 'idempotency-key': randomUUID() },
+      }),
+      401,
+      'UNAUTHENTICATED',
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectRefusal, MOUNTS } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+/** What each path of the endpoint table answers to. */
+const SERVED: readonly (readonly [path: string, methods: readonly string[]])[] = [
+  ['/users', ['GET']],
+  ['/users/1', ['GET']],
+  ['/users/1/orders', ['GET']],
+  ['/orders', ['GET', 'POST']],
+  ['/orders/1', ['GET', 'PATCH', 'PUT', 'DELETE']],
+  ['/payments', ['POST']],
+  ['/payments/1', ['GET']],
+  ['/books', ['GET', 'POST']],
+  ['/books/1', ['GET']],
+];
+
+/** Methods that a resource may well have beyond the table: those are left to its own tests. */
+const NEVER: Readonly<Record<string, readonly string[]>> = {
+  '/users': ['PUT', 'PATCH', 'DELETE'],
+  '/users/1': ['POST'],
+  '/users/1/orders': ['PUT', 'PATCH', 'DELETE'],
+  '/orders': ['PUT', 'PATCH', 'DELETE'],
+  '/orders/1': ['POST'],
+  '/payments': ['GET', 'PUT', 'PATCH', 'DELETE'],
+  '/payments/1': ['POST', 'PUT', 'PATCH', 'DELETE'],
+  '/books': ['PUT', 'PATCH', 'DELETE'],
+  '/books/1': ['POST'],
+};
+
+const allowed = (header: string | undefined) => new Set(header?.split(', '));
+
+describeOnStack('methods', ({ http, tokens }) => {
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    it.each(SERVED)(
+      'given %s, when a method is not served, then the answer is 405 and Allow names those that are',
+      async (path, methods) => {
+        for (const method of [...(NEVER[path] ?? []), 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH', 'LOCK']) {
+          const answer = await http.send({ method, path: `${mount}${path}`, token: tokens.admin });
+          if (answer.status === 501) continue; // a method that no resource at all serves
+          expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+          const names = allowed(answer.headers['allow']);
+          expect([...names]).toEqual(expect.arrayContaining([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']));
+          expect(names.has(method)).toBe(false);
+        }
+      },
+    );
+
+    it.each(SERVED)('given %s, when OPTIONS is asked, then the answer is 204 with Allow', async (path, methods) => {
+      const answer = await http.send({ method: 'OPTIONS', path: `${mount}${path}` });
+      expect({ status: answer.status, length: answer.bytes.length }).toEqual({ status: 204, length: 0 });
+      expect([...allowed(answer.headers['allow'])]).toEqual(expect.arrayContaining([...methods, 'OPTIONS']));
+    });
+
+    it.each(['/users', '/users/1', '/books', '/books/1', '/orders/1', '/payments/1', '/users/1/orders', '/orders'])(
+      'given %s, when asked by HEAD, then status and headers are those of GET, and there is no body',
+      async (path) => {
+        const [head, get] = await Promise.all(
+          ['HEAD', 'GET'].map((method) =>
+            http.send({ method, path: `${mount}${path}`, token: tokens.admin, headers: { 'x-correlation-id': 'same' } }),
+          ),
+        );
+        expect(head?.status).toBe(get?.status);
+        expect(head?.bytes).toHaveLength(0);
+        const [ofHead, ofGet] = [{ ...head?.headers }, { ...get?.headers }];
+        for (const headers of [ofHead, ofGet]) delete headers.date;
+        expect(ofHead).toEqual(ofGet);
+      },
+    );
+
+    it('given HEAD of an unknown id, when asked, then the status is 404 and there is no body', async () => {
+      const answer = await http.send({ method: 'HEAD', path: `${mount}/books/999999999` });
+      expect({ status: answer.status, length: answer.bytes.length }).toEqual({ status: 404, length: 0 });
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { expectJson, expectRefusal, type Page, type RestOrder } from '../../support/rest-expectations.ts';
+import { describeOnStack, type NewUser } from '../../support/shared-stack.ts';
+
+const STATUSES = ['PENDING', 'CONFIRMED', 'SHIPPED', 'CANCELLED'] as const;
+type Status = (typeof STATUSES)[number];
+
+/** Moves that an administrator may make by PATCH; DELETE is the way to CANCELLED, and asking for the status it has changes nothing. */
+const POSSIBLE: ReadonlySet<string> = new Set(['PENDING>CONFIRMED', 'CONFIRMED>SHIPPED']);
+const MOVES = STATUSES.flatMap((from) => STATUSES.filter((to) => to !== from).map((to) => [from, to] as const));
+
+describeOnStack('rules of orders', ({ http, tokens, newUser, newOrder }) => {
+  const at = (id: number) => `/orders/${String(id)}`;
+  const patch = (id: number, json: unknown, token: string = tokens.admin) =>
+    http.send<RestOrder>({ method: 'PATCH', path: at(id), json, token });
+  const read = async (id: number) => (await http.get<RestOrder>(at(id), { token: tokens.admin })).body;
+
+  async function orderThatIs(status: Status, owner: NewUser): Promise<number> {
+    const id = await newOrder(owner);
+    const way: Readonly<Record<Status, readonly Status[]>> = {
+      PENDING: [],
+      CONFIRMED: ['CONFIRMED'],
+      SHIPPED: ['CONFIRMED', 'SHIPPED'],
+      CANCELLED: [],
+    };
+    for (const step of way[status]) expectJson(await patch(id, { status: step }), 200);
+    if (status === 'CANCELLED') await http.send({ method: 'DELETE', path: at(id), token: tokens.admin });
+    return id;
+  }
+
+  it.each(MOVES)('given a %s order, when it is moved to %s, then only the way forward is open', async (from, to) => {
+    const id = await orderThatIs(from, await newUser());
+    const answer = await patch(id, { status: to });
+    if (POSSIBLE.has(`${from}>${to}`)) {
+      expectJson(answer, 200);
+      expect((await read(id)).status).toBe(to);
+    } else if (to === 'CANCELLED' && (from === 'PENDING' || from === 'CONFIRMED') && answer.status === 200) {
+      expect((await read(id)).status).toBe(to);
+    } else {
+      expectRefusal(answer, 409, 'CONFLICT');
+      expect((await read(id)).status).toBe(from);
+    }
+  });
+
+  it.each(STATUSES)(
+    'given a %s order, when it is cancelled, then a shipped one is a conflict and all others are cancelled',
+    async (from) => {
+      const id = await orderThatIs(from, await newUser());
+      const answer = await http.send({ method: 'DELETE', path: at(id), token: tokens.admin });
+      if (from === 'SHIPPED') expectRefusal(answer, 409, 'CONFLICT');
+      else expect(answer.status).toBe(204);
+      expect((await read(id)).status).toBe(from === 'SHIPPED' ? 'SHIPPED' : 'CANCELLED');
+    },
+  );
+
+  it('given a confirmed order, when its quantity changes, then it is a conflict', async () => {
+    const id = await orderThatIs('CONFIRMED', await newUser());
+    expectRefusal(await patch(id, { qty: 5 }), 409, 'CONFLICT');
+    expect((await read(id)).qty).toBe(2);
+  });
+
+  it('given a status and a quantity of which one is impossible, when both are sent, then neither happens', async () => {
+    const id = await orderThatIs('PENDING', await newUser());
+    expect((await patch(id, { status: 'SHIPPED', qty: 7 })).status).toBe(409);
+    expect((await patch(id, { status: 'CONFIRMED', qty: 0 })).status).toBe(400);
+    expect(await read(id)).toMatchObject({ status: 'PENDING', qty: 2 });
+  });
+
+  it('given ten equal moves at once, when all arrive, then the order moved once', async () => {
+    const owner = await newUser();
+    const id = await newOrder(owner);
+    const before = (await read(id)).version;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => patch(id, { status: 'CONFIRMED' }, owner.token)));
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const after = await read(id);
+    expect(after.status).toBe('CONFIRMED');
+    if (before !== undefined) expect(after.version).toBe(before + 1);
+  });
+
+  it('given confirming and cancelling at once, when both are answered, then the order ends in a state that one of them made', async () => {
+    const owner = await newUser();
+    const id = await newOrder(owner);
+    const [moved, removed] = await Promise.all([
+      patch(id, { status: 'CONFIRMED' }, owner.token),
+      http.send({ method: 'DELETE', path: at(id), token: owner.token }),
+    ]);
+    expect([200, 409]).toContain(moved.status);
+    expect(removed.status).toBe(204);
+    expect((await read(id)).status).toBe('CANCELLED');
+  });
+
+  it('given a key that was used for an order, when the same body is sent again, then the same order comes back; with another body it is refused', async () => {
+    const owner = await newUser();
+    const headers = { 'idempotency-key': randomUUID() };
+    const order = (qty: number) => http.post<RestOrder>('/orders', { productId: 1, qty }, { token: owner.token, headers });
+    const first = await order(1);
+    const second = await order(1);
+    expectJson(second, 201);
+    expect(second.body).toEqual(first.body);
+    expectRefusal(await order(2), 422, 'IDEMPOTENCY_KEY_REUSED');
+    const { body } = await http.get<Page<RestOrder>>(`/users/${String(owner.id)}/orders`, { token: owner.token });
+    expect(body.totalElements).toBe(1);
+  });
+
+  it('given a key whose request was refused, when it is sent again corrected, then it is made', async () => {
+    const owner = await newUser();
+    const headers = { 'idempotency-key': randomUUID() };
+    expectRefusal(await http.post('/orders', { productId: 1, qty: 0 }, { token: owner.token, headers }), 400, 'BAD_USER_INPUT');
+    const answer = await http.post('/orders', { productId: 1, qty: 1 }, { token: owner.token, headers });
+    expect([201, 422]).toContain(answer.status);
+  });
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { expectFields, expectJson, expectRefusal, ISO_INSTANT, MOUNTS } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+interface RestPayment {
+  readonly id: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: string;
+}
+
+const PAYMENT = { id: expect.any(Number), amount: 1_999, currency: 'EUR' };
+const MORE_OF_PAYMENT = ['status', 'userId', 'orderId', 'createdAt', 'updatedAt', 'version'];
+
+describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) => {
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    const pay = (json: unknown, { token, key }: { token?: string; key?: string }) =>
+      http.post<RestPayment>(`${mount}/payments`, json, { token, headers: key === undefined ? {} : { 'idempotency-key': key } });
+
+    describe('POST /payments', () => {
+      it('given no credentials, when paying, then the answer is 401', async () => {
+        expectRefusal(await pay({ amount: 1, currency: 'EUR' }, { key: randomUUID() }), 401, 'UNAUTHENTICATED');
+      });
+
+      it('given no Idempotency-Key, when paying, then the answer is 400 and nothing is charged', async () => {
+        const { token } = await newUser();
+        expectRefusal(await pay({ amount: 1, currency: 'EUR' }, { token }), 400, 'IDEMPOTENCY_KEY_REQUIRED');
+      });
+
+      it.each([
+        ['', 'empty'],
+        ['x'.repeat(256), 'too long'],
+        ['with\ttab', 'not printable'],
+      ])('given the Idempotency-Key %j (%s), when paying, then the answer is 400', async (key) => {
+        const { token } = await newUser();
+        const answer = await pay({ amount: 1, currency: 'EUR' }, { token, key });
+        expect(answer.status).toBe(400);
+        expect(['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REQUIRED']).toContain(answer.body['error' as never]);
+      });
+
+      it.each<[string, unknown]>([
+        ['no amount', { currency: 'EUR' }],
+        ['no currency', { amount: 100 }],
+        ['the amount 0', { amount: 0, currency: 'EUR' }],
+        ['a negative amount', { amount: -5, currency: 'EUR' }],
+        ['a fraction as amount', { amount: 19.99, currency: 'EUR' }],
+        ['an amount as text', { amount: '1999', currency: 'EUR' }],
+        ['an amount beyond the limit', { amount: 100_000_001, currency: 'EUR' }],
+        ['an amount beyond 32 bits', { amount: 2 ** 40, currency: 'EUR' }],
+        ['a currency in small letters', { amount: 100, currency: 'eur' }],
+        ['a currency of two letters', { amount: 100, currency: 'EU' }],
+        ['a currency with a new line', { amount: 100, currency: 'EUR\n' }],
+        ['a field nobody knows', { amount: 100, currency: 'EUR', userId: 2 }],
+      ])('given %s, when paying, then the answer is 400', async (_title, body) => {
+        const { token } = await newUser();
+        expectRefusal(await pay(body, { token, key: randomUUID() }), 400, 'BAD_USER_INPUT');
+      });
+
+      it('given a payment, when made, then the answer is 201, and Location leads to it', async () => {
+        const { token } = await newUser();
+        const answer = await pay({ amount: 1_999, currency: 'EUR' }, { token, key: randomUUID() });
+        expectJson(answer, 201);
+        expectFields(answer.body, PAYMENT, MORE_OF_PAYMENT);
+        expect(answer.headers['location']).toBe(`${mount}/payments/${String(answer.body.id)}`);
+        const read = await http.get(String(answer.headers['location']), { token });
+        expectJson(read, 200);
+        expect(read.body).toMatchObject({ id: answer.body.id, amount: 1_999, currency: 'EUR' });
+      });
+
+      it('given a key that was used, when the same body is sent again, then the answer is the first result and nothing is charged twice', async () => {
+        const { token } = await newUser();
+        const key = randomUUID();
+        const first = await pay({ amount: 1_999, currency: 'EUR' }, { token, key });
+        const second = await pay({ amount: 1_999, currency: 'EUR' }, { token, key });
+        expectJson(second, 201);
+        expect(second.body).toEqual(first.body);
+        expect(second.headers['location']).toBe(first.headers['location']);
+      });
+
+      it('given a key that was used, when the same body comes in another order and spacing, then the answer is the first result', async () => {
+        const { token } = await newUser();
+        const key = randomUUID();
+        const first = await pay({ amount: 1_999, currency: 'EUR' }, { token, key });
+        const headers = { 'idempotency-key': key, 'content-type': 'application/json' };
+        const body = '{ "currency" : "EUR",\n  "amount" : 1999 }';
+        const second = await http.send({ method: 'POST', path: `${mount}/payments`, body, headers, token });
+        expect(second.body).toEqual(first.body);
+      });
+
+      it('given a key that was used, when another body comes with it, then the answer is 422', async () => {
+        const { token } = await newUser();
+        const key = randomUUID();
+        await pay({ amount: 1_999, currency: 'EUR' }, { token, key });
+        expectRefusal(await pay({ amount: 2_999, currency: 'EUR' }, { token, key }), 422, 'IDEMPOTENCY_KEY_REUSED');
+      });
+
+      it("given another user's key, when paying with it, then it is a payment of one's own", async () => {
+        const [one, other] = await Promise.all([newUser(), newUser()]);
+        const key = randomUUID();
+        const first = await pay({ amount: 1_999, currency: 'EUR' }, { token: one.token, key });
+        const second = await pay({ amount: 1_999, currency: 'EUR' }, { token: other.token, key });
+        expectJson(second, 201);
+        expect(second.body.id).not.toBe(first.body.id);
+      });
+
+      it('given twenty equal requests at once, when paying, then one payment is made', async () => {
+        const { token } = await newUser();
+        const key = randomUUID();
+        const answers = await Promise.all(Array.from({ length: 20 }, () => pay({ amount: 777, currency: 'EUR' }, { token, key })));
+        const made = answers.filter(({ status }) => status === 201);
+        expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+        for (const { status } of answers) expect([201, 409]).toContain(status);
+      });
+
+      it("given somebody else's order, when paying for it, then the answer is a refusal", async () => {
+        const [owner, other] = await Promise.all([newUser(), newUser()]);
+        const orderId = await newOrder(owner);
+        const answer = await pay({ amount: 500, currency: 'EUR', orderId }, { token: other.token, key: randomUUID() });
+        expect([400, 403, 404]).toContain(answer.status);
+      });
+    });
+
+    describe('GET /payments/{payment_id}', () => {
+      it('given no credentials, when asked for, then the answer is 401', async () => {
+        expectRefusal(await http.get(`${mount}/payments/1`), 401, 'UNAUTHENTICATED');
+      });
+
+      it("given somebody else's payment, when asked for, then the answer is 403", async () => {
+        const [owner, other] = await Promise.all([newUser(), newUser()]);
+        const { body } = await pay({ amount: 5, currency: 'EUR' }, { token: owner.token, key: randomUUID() });
+        expectRefusal(await http.get(`${mount}/payments/${String(body.id)}`, { token: other.token }), 403, 'FORBIDDEN');
+      });
+
+      it('given no such payment, when an administrator asks, then the answer is 404', async () => {
+        expectRefusal(await http.get(`${mount}/payments/999999999`, { token: tokens.admin }), 404, 'NOT_FOUND');
+      });
+
+      it('given an administrator, when asked for, then the payment is there', async () => {
+        const answer = await http.get(`${mount}/payments/1`, { token: tokens.admin });
+        expectJson(answer, 200);
+        expect(answer.body).toMatchObject({ id: 1, amount: expect.any(Number), currency: expect.stringMatching(/^[A-Z]{3}$/) });
+        if ('createdAt' in answer.body) expect(answer.body['createdAt']).toEqual(ISO_INSTANT);
+      });
+    });
+  });
+});

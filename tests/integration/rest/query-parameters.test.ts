@@ -1,0 +1,206 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectJson, expectRefusal, MOUNTS, type Page } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+interface CursorPage<Item> {
+  readonly data: readonly Item[];
+  readonly nextCursor?: string | null;
+  readonly hasNext?: boolean;
+}
+
+interface Item {
+  readonly id: number;
+}
+
+describeOnStack('query parameters', ({ http, tokens }) => {
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    const books = `${mount}/books`;
+
+    it.each([
+      ['size=0'],
+      ['size=-1'],
+      ['size=1.5'],
+      ['size=abc'],
+      ['size='],
+      ['size=1e1'],
+      ['size=0x10'],
+      ['size=%2010'],
+      ['size=10%00'],
+      ['size=99999999999999999999'],
+      ['page=0'],
+      ['page=-1'],
+      ['page=one'],
+      ['page='],
+      ['limit=0'],
+      ['limit=-5'],
+      ['limit=x'],
+      ['first=0'],
+      ['first=-1'],
+      ['first=x'],
+      ['after=nonsense'],
+      ['after=%00'],
+      ['after='],
+      ['sort=nonsense'],
+      ['sort=-'],
+      ['sort='],
+      ['sort=id;drop'],
+      ['sort=--id'],
+      ['sort=ID'],
+      ['sort=id,,title'],
+      ['sort=__proto__'],
+      ['sort=constructor'],
+      ['size=10&size=20'],
+      ['page=1&page=1'],
+      ['sort=id&sort=title'],
+      ['fields=nonsense'],
+      ['fields=id%7D__schema%7Btypes%7Bname'],
+      ['fields=id,'],
+      ['fields='],
+      ['fields=__typename'],
+      ['fields=__proto__'],
+    ])('given ?%s, when listing books, then the answer is 400 and names the parameter', async (query) => {
+      const answer = await http.get(`${books}?${query}`);
+      expectRefusal(answer, 400, 'INVALID_PARAMETER');
+      expect(answer.text).toContain(query.slice(0, query.indexOf('=')));
+    });
+
+    it.each([
+      'unknown=1',
+      'Size=10',
+      'SIZE=10',
+      'page[]=1',
+      'page%5B%5D=1',
+      'size%00=1',
+      '__proto__=1',
+      'constructor=1',
+      'status=PENDING',
+      'offset=5',
+      '=',
+      '=1',
+      '%F0%9F%92%A9=1',
+      'qty',
+    ])('given ?%s, when listing books, then the answer is 400: nobody knows it', async (query) => {
+      expectRefusal(await http.get(`${books}?${query}`), 400, 'UNKNOWN_PARAMETER');
+    });
+
+    it.each(['', '&', '&&'])('given the empty query ?%s, when listing, then it is no parameter', async (query) => {
+      expectJson(await http.get(`${books}?${query}`), 200);
+    });
+
+    it('given an unknown parameter on a single resource, when asked for, then the answer is 400', async () => {
+      expectRefusal(await http.get(`${books}/1?page=1`), 400, 'UNKNOWN_PARAMETER');
+    });
+
+    it.each(['token', 'access_token', 'api_key', 'password'])(
+      'given ?%s=, when asked, then the answer is 400: no secrets in URLs',
+      async (name) => {
+        const answer = await http.get(`${books}?${name}=hunter2`);
+        expect(answer.status).toBe(400);
+        expect(answer.text).not.toContain('hunter2');
+      },
+    );
+
+    it.each(['%', '%zz', 'size=%', 'size=%C0%AF', 'fields=%FF'])(
+      'given the malformed percent-encoding ?%s, when asked, then the answer is 400',
+      async (query) => {
+        expect((await http.get(`${books}?${query}`)).status).toBe(400);
+      },
+    );
+
+    it.each([['page=1&first=5'], ['page=2&after=x'], ['size=5&after=x'], ['size=5&first=5'], ['limit=5&after=x'], ['limit=5&first=5']])(
+      'given page numbers and cursors mixed (?%s), when listing, then the answer is 400',
+      async (query) => {
+        expectRefusal(await http.get(`${books}?${query}`), 400, 'PAGINATION_CONFLICT');
+      },
+    );
+
+    it.each(['page=502&size=20', 'page=1000000000', 'page=9007199254740991', 'page=102&size=100', 'page=2147483647&size=100'])(
+      'given a page beyond the 10,000th item (?%s), when listing, then the answer is 400',
+      async (query) => {
+        expectRefusal(await http.get(`${books}?${query}`), 400, 'PAGE_TOO_DEEP');
+      },
+    );
+
+    it('given page=501, when listing, then the 10,000th item is as deep as it goes', async () => {
+      expectJson(await http.get(`${books}?page=501&size=20`), 200);
+    });
+
+    it.each([
+      ['size=7', 7],
+      ['limit=7', 7],
+      ['size=7&limit=3', 3],
+      ['size=3&limit=7', 3],
+      ['size=100', 100],
+      ['size=101', 100],
+      ['size=100000', 100],
+      ['limit=2147483647', 100],
+    ])('given ?%s, when listing, then the page has %d items and says so', async (query, expected) => {
+      const { body } = await http.get<Page<Item>>(`${books}?${query}`);
+      expect({ pageSize: body.pageSize, items: body.data.length, page: body.page }).toEqual({
+        pageSize: expected,
+        items: expected,
+        page: 1,
+      });
+    });
+
+    it('given cursors, when following them, then every book comes once, as by page numbers', async () => {
+      const byCursor: number[] = [];
+      let after: string | undefined;
+      for (let round = 0; round < 4; round += 1) {
+        const query = after === undefined ? 'first=10' : `first=10&after=${encodeURIComponent(after)}`;
+        const answer = await http.get<CursorPage<Item>>(`${books}?${query}&sort=-price`);
+        expectJson(answer, 200);
+        expect(answer.body).not.toHaveProperty('page');
+        expect(answer.body).not.toHaveProperty('totalPages');
+        expect(answer.body.hasNext).toBe(true);
+        byCursor.push(...answer.body.data.map(({ id }) => id));
+        after = answer.body.nextCursor ?? '';
+      }
+      const { body } = await http.get<Page<Item>>(`${books}?size=40&sort=-price`);
+      expect(byCursor).toEqual(body.data.map(({ id }) => id));
+    });
+
+    it('given a cursor of one sort order, when used with another, then it is refused or it holds, and is no failure of ours', async () => {
+      const { body } = await http.get<CursorPage<Item>>(`${books}?first=2&sort=title`);
+      const answer = await http.get(`${books}?first=2&sort=-price&after=${encodeURIComponent(String(body.nextCursor))}`);
+      expect([200, 400]).toContain(answer.status);
+    });
+
+    it.each([
+      ['status=LOST', 'INVALID_PARAMETER'],
+      ['status=pending', 'INVALID_PARAMETER'],
+      ['status=', 'INVALID_PARAMETER'],
+      ['status=PENDING,', 'INVALID_PARAMETER'],
+      ['userId=abc', 'INVALID_PARAMETER'],
+      ['userId=', 'INVALID_PARAMETER'],
+      ['userId=1&userId=2', 'INVALID_PARAMETER'],
+      ['sort=title', 'INVALID_PARAMETER'],
+      ['user_id=1', 'UNKNOWN_PARAMETER'],
+      ['filter=x', 'UNKNOWN_PARAMETER'],
+    ])('given ?%s, when listing orders, then the answer is 400 %s', async (query, code) => {
+      expectRefusal(await http.get(`${mount}/orders?${query}`, { token: tokens.admin }), 400, code);
+    });
+
+    it('given fields, when asked for, then exactly those come back', async () => {
+      expect((await http.get(`${books}/1?fields=id,title`)).body).toEqual({ id: 1, title: expect.any(String) });
+      const { body } = await http.get<Page<Item>>(`${books}?fields=id&size=2`);
+      expect(body.data).toEqual([{ id: 1 }, { id: 2 }]);
+      expect(body.totalElements).toBeGreaterThanOrEqual(500);
+    });
+
+    it('given the same fields in another order or twice, when asked for, then the answer is the same', async () => {
+      const [one, other] = await Promise.all([http.get(`${books}/1?fields=title,id`), http.get(`${books}/1?fields=id,title`)]);
+      expect(one.text).toBe(other.text);
+    });
+
+    it('given a private field by name, when it may not be seen, then the answer is 401 or 403 and not a gap', async () => {
+      expectRefusal(await http.get(`${mount}/users/1?fields=id,email`), 401, 'UNAUTHENTICATED');
+      expectRefusal(await http.get(`${mount}/users/1?fields=email`, { token: tokens.user2 }), 403, 'FORBIDDEN');
+      expect((await http.get(`${mount}/users/1?fields=email`, { token: tokens.user1 })).body).toEqual({ email: expect.any(String) });
+    });
+
+    it('given more fields than are allowed, when asked for, then the answer is 400', async () => {
+      expectRefusal(await http.get(`${books}/1?fields=${Array.from({ length: 51 }, () => 'id').join()}`), 400, 'INVALID_PARAMETER');
+    });
+  });
+});

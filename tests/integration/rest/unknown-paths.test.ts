@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectRefusal, MOUNTS } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+describeOnStack('paths that lead nowhere', ({ http, tokens }) => {
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    it.each([
+      ['an unknown resource', '/nothing'],
+      ['a resource below a resource that has none', '/books/1/pages'],
+      ['a resource below an order', '/orders/1/shipment'],
+      ['another case', '/Books/1'],
+      ['another case', '/BOOKS'],
+      ['two slashes', '//books/1'],
+      ['two slashes inside', '/books//1'],
+      ['a path that only starts like one', '/bookshelf'],
+      ['a dot segment', '/books/../books/1'],
+      ['a dot segment in percents', '/books/%2e%2e/users/1'],
+      ['a backslash', '/books\\1'],
+      ['a semicolon', '/books;id=1'],
+      ['the root of files', '/etc/passwd'],
+      ['a dotfile', '/.env'],
+      ['a source', '/package.json'],
+      ['a mount below the mount', mount === '' ? '/api/api/books' : '/api/books'],
+      ['the graph below a mount', mount === '' ? '/api/graphql' : '/graphql'],
+    ])('given %s (%s), when asked for, then the answer is 404', async (_title, path) => {
+      expectRefusal(await http.get(`${mount}${path}`), 404, 'NOT_FOUND');
+    });
+
+    it.each([
+      ['a letter', 'abc'],
+      ['a number and a letter', '1a'],
+      ['zero', '0'],
+      ['a leading zero', '01'],
+      ['a negative number', '-1'],
+      ['a plus', '+1'],
+      ['a plus in percents', '%2B1'],
+      ['a fraction', '1.0'],
+      ['an exponent', '1e3'],
+      ['hexadecimal', '0x1'],
+      ['a space', '1%20'],
+      ['a space before', '%201'],
+      ['a comma', '1,2'],
+      ['2^53', '9007199254740992'],
+      ['2^63', '9223372036854775808'],
+      ['a hundred digits', '9'.repeat(100)],
+      ['an encoded slash', '1%2F2'],
+      ['only an encoded slash', '%2F'],
+      ['an encoded backslash', '1%5C2'],
+      ['NUL', '%00'],
+      ['NUL behind a number', '1%00'],
+      ['a new line', '1%0A'],
+      ['a carriage return and new line', '1%0D%0ASet-Cookie:%20a=b'],
+      ['an encoded dot', '%2e'],
+      ['two encoded dots', '%2e%2e'],
+      ['a doubly encoded slash', '%252F'],
+      ['a full-width digit', '%EF%BC%91'],
+      ['an Arabic digit', '%D9%A1'],
+      ['a quotation mark', "1'--"],
+      ['SQL', '1%20OR%201=1'],
+      ['GraphQL', '1%22)%7B__typename%7D'],
+      ['a template', '$%7B7*7%7D'],
+      ['a prototype', '__proto__'],
+      ['a constructor', 'constructor'],
+      ['null', 'null'],
+      ['undefined in capitals', 'UNDEFINED'],
+      ['true', 'true'],
+      ['a colon', ':book_id'],
+      ['a star', '*'],
+      ['braces', '%7Bbook_id%7D'],
+    ])('given an id that is %s (%s), when asked for, then the answer is 404', async (_title, id) => {
+      expectRefusal(await http.get(`${mount}/books/${id}`), 404, 'NOT_FOUND');
+      expectRefusal(await http.get(`${mount}/users/${id}/orders`, { token: tokens.admin }), 404, 'NOT_FOUND');
+    });
+
+    it.each(['%', '%2', '%zz', '%E0%A4%A', '%C0%AF', '%FF', '%ED%A0%80', '1%'])(
+      'given malformed percent-encoding (%s), when asked for, then the answer is 400',
+      async (id) => {
+        expectRefusal(await http.get(`${mount}/books/${id}`), 400, 'BAD_REQUEST');
+      },
+    );
+
+    it('given 2^53 - 1, when asked for, then it is an id like any other, and unknown', async () => {
+      expectRefusal(await http.get(`${mount}/books/9007199254740991`), 404, 'NOT_FOUND');
+      expectRefusal(await http.get(`${mount}/orders/9007199254740991`, { token: tokens.admin }), 404, 'NOT_FOUND');
+    });
+  });
+
+  it('given a URL that is too long, when asked for, then the answer is 414', async () => {
+    expectRefusal(await http.get(`/books?fields=${'a'.repeat(9_000)}`), 414, 'URI_TOO_LONG');
+  });
+
+  it('given an unknown path with a token that is invalid, when asked for, then the answer is 404: the path comes first', async () => {
+    expectRefusal(await http.get('/nothing', { token: 'nonsense' }), 404, 'NOT_FOUND');
+  });
+
+  it('given a trailing slash, when asked for, then it is the resource without it', async () => {
+    const [one, other] = [await http.get('/books/1/'), await http.get('/books/1')];
+    expect(one.status).toBe(200);
+    expect(one.body).toEqual(other.body);
+  });
+});
