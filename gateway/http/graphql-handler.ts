@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { Pipeline } from '../pipeline/run-operation.ts';
+import { GatewayError } from '../platform/errors.ts';
+import { refuseForgeable } from '../platform/http/csrf.ts';
+import { type Reply, sendReply } from '../platform/http/send-reply.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { GraphqlParameters } from './graphql-parameters.ts';
+import { toRefusalReply, toResultReply } from './graphql-reply.ts';
+import { type GraphqlMediaType, negotiateGraphql } from './media-types.ts';
+import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
+import { toGatewayError } from './to-gateway-error.ts';
+
+export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
+  readonly run: Pipeline['run'];
+  readonly authenticate: Authenticator;
+  readonly logger: Logger;
+}
+
+/** Answers one request to `/graphql`. Never rejects. */
+export type GraphqlHandler = (request: IncomingMessage, response: ServerResponse, correlationId: string) => Promise<void>;
+
+const ALLOW = 'GET, HEAD, POST, OPTIONS';
+
+/** `/graphql` by the GraphQL over HTTP specification. */
+export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+  const { run, authenticate, logger } = options;
+
+  async function answer(request: IncomingMessage, mediaType: GraphqlMediaType, correlationId: string, signal: AbortSignal): Promise<Reply> {
+    const { headers } = request;
+    refuseForgeable(request);
+    requireJson(request);
+    const principal = await authenticate(headers);
+    const isSafe = request.method !== 'POST';
+    const parameters: GraphqlParameters = isSafe ? readGet(request.url ?? '', options) : await readPost(request, options);
+    const { query, operationName, variables } = parameters;
+    const result = await run(
+      {
+        principal,
+        document: { text: query },
+        ...(operationName === undefined ? {} : { operationName }),
+        ...(variables === undefined ? {} : { variables }),
+        door: 'graphql',
+        headers,
+        correlationId,
+        queryOnly: isSafe,
+        signal,
+      },
+      'bytes',
+    );
+    return toResultReply(result, mediaType);
+  }
+
+  return async (request, response, correlationId) => {
+    const { method } = request;
+    if (method === 'OPTIONS') {
+      sendReply(request, response, { status: 204, headers: { allow: ALLOW }, body: '' });
+      return;
+    }
+    const mediaType = negotiateGraphql(request.headers.accept);
+    const clientGone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) clientGone.abort();
+    });
+    try {
+      if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method ?? '');
+      if (mediaType === undefined) throw notAcceptable();
+      sendReply(request, response, await answer(request, mediaType, correlationId, clientGone.signal));
+    } catch (error) {
+      if (clientGone.signal.aborted) return; // nobody is left to read an answer
+      sendReply(
+        request,
+        response,
+        toRefusalReply(toGatewayError(error, logger, correlationId), mediaType ?? 'application/json', correlationId),
+      );
+    }
+  };
+}
+
+function methodNotAllowed(method: string): GatewayError {
+  return new GatewayError('METHOD_NOT_ALLOWED', `The method ${method} is not served here; use POST or GET.`, { headers: { allow: ALLOW } });
+}
+
+function notAcceptable(): GatewayError {
+  return new GatewayError(
+    'NOT_ACCEPTABLE',
+    'Answers are application/graphql-response+json or application/json; the Accept header wants neither.',
+  );
+}

@@ -1,0 +1,73 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
+import { GatewayError } from '../platform/errors.ts';
+import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
+import { sendReply } from '../platform/http/send-reply.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { GraphqlHandler } from './graphql-handler.ts';
+import { toRefusalReply } from './graphql-reply.ts';
+import type { HealthHandler } from './health.ts';
+import { prefersPage } from './media-types.ts';
+import type { Mounts } from './mounts.ts';
+import { toPlainRefusal } from './plain-reply.ts';
+import { toGatewayError } from './to-gateway-error.ts';
+
+/** Answers a path of the GraphiQL pages; false for every other path. */
+export type PageHandler = (path: string, request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface PublicHandlerOptions extends RawRequestLimits {
+  readonly graphql: GraphqlHandler;
+  readonly health: HealthHandler;
+  /** Absent where GraphiQL is switched off. */
+  readonly pages?: PageHandler;
+  readonly mounts: Pick<Mounts, 'find'>;
+  readonly logger: Logger;
+}
+
+/** Every request to the public listener comes in here: guarded, named by its correlation id, then handed to whom its path belongs. */
+export function createPublicHandler(options: PublicHandlerOptions): RequestListener {
+  const { graphql, health, pages, mounts, logger } = options;
+  // Connections on which the end of a request is in doubt: what comes after it may be the rest of something else.
+  const distrusted = new WeakSet<Socket>();
+
+  function route(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): void {
+    if (path === '/graphql') {
+      const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
+      if (!isPage || !pages(path, request, response)) void graphql(request, response, correlationId);
+      return;
+    }
+    if (health(path, request, response, correlationId) || pages?.(path, request, response) === true) return;
+    const mounted = mounts.find(path);
+    if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    mounted(request, response);
+  }
+
+  return (request, response) => {
+    if (distrusted.has(request.socket)) return;
+    const correlationId = readCorrelationId(request.headers);
+    // Whoever handles the request reads the same id, also where it was made here.
+    request.headers[CORRELATION_ID_HEADER] = correlationId;
+    response.setHeader(CORRELATION_ID_HEADER, correlationId);
+    const path = pathOf(request.url ?? '');
+    try {
+      guardRawRequest(request, options);
+      route(path, request, response, correlationId);
+    } catch (error) {
+      const refusal = toGatewayError(error, logger, correlationId);
+      if (refusal.headers['connection'] === 'close') distrusted.add(request.socket);
+      const reply =
+        path === '/graphql' ? toRefusalReply(refusal, 'application/json', correlationId) : toPlainRefusal(refusal, correlationId);
+      sendReply(request, response, reply);
+    }
+  };
+}
+
+function pathOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? target : target.slice(0, mark);
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../platform/errors.ts';
+import { readContentType } from '../platform/http/content-type.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
+import { readBody } from '../platform/http/read-body.ts';
+import { checkParameters, type GraphqlParameters } from './graphql-parameters.ts';
+
+export interface ReadGraphqlRequestOptions {
+  /** Largest body, after decompression. @unit bytes */
+  readonly maxBodyBytes: number;
+  /** Deepest nesting of the JSON, the request's own object included. @unit levels */
+  readonly maxJsonDepth: number;
+}
+
+/**
+ * Only JSON is read, also where a request has no body: a page that names another type is up to something
+ * (GraphQL over HTTP, sections "GET" and "POST").
+ *
+ * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE`
+ */
+export function requireJson({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
+  if (method !== 'POST' && headers['content-type'] === undefined) return;
+  if (readContentType(headers)?.essence === 'application/json') return;
+  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Send the content type application/json.', { headers: { accept: 'application/json' } });
+}
+
+/** The GraphQL request in a JSON body. @throws GatewayError `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` and what `checkParameters` throws */
+export async function readPost(
+  request: IncomingMessage,
+  { maxBodyBytes, maxJsonDepth }: ReadGraphqlRequestOptions,
+): Promise<GraphqlParameters> {
+  const text = await readBody(request, { maxBytes: maxBodyBytes });
+  if (text === '') throw new GatewayError('BAD_REQUEST', 'The body is empty; send a JSON object with a "query".');
+  return checkParameters(parseJson(text, { maxDepth: maxJsonDepth }));
+}
+
+const JSON_PARAMETERS: ReadonlySet<string> = new Set(['variables', 'extensions']);
+const PARAMETERS: ReadonlySet<string> = new Set(['query', 'operationName', 'documentId', ...JSON_PARAMETERS]);
+
+/** The GraphQL request in a query string; a parameter that is empty counts as absent. @throws GatewayError like `readPost` */
+export function readGet(target: string, { maxJsonDepth }: Pick<ReadGraphqlRequestOptions, 'maxJsonDepth'>): GraphqlParameters {
+  const mark = target.indexOf('?');
+  const raw: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))) {
+    if (!PARAMETERS.has(name)) continue;
+    if (Object.hasOwn(raw, name)) throw new GatewayError('BAD_REQUEST', `"${name}" is given more than once.`);
+    raw[name] =
+      value === '' ? null : JSON_PARAMETERS.has(name) ? parseJson(value, { maxDepth: maxJsonDepth, subject: `"${name}"` }) : value;
+  }
+  return checkParameters(raw);
+}
