@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LineCounter, type Node, type Pair, isAlias, isMap, isScalar, parseDocument } from 'yaml';
+import { systemErrorCode } from '../platform/system-error-code.ts';
 import { settingAt } from './check-sections.ts';
 import { ConfigurationInvalid, type ConfigurationProblem, type Origin } from './configuration-invalid.ts';
 import type { Entry, Layer } from './layer.ts';
@@ -71,7 +72,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    const code = systemErrorCode(cause) ?? 'unknown error';
     const message = code === 'ENOENT' ? `there is no file ${file}` : `the file ${file} cannot be read (${code})`;
     throw new ConfigurationInvalid([{ path: '', message, hint: 'Name the configuration file with --config.' }]);
   }

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { ConfigurationInvalid } from '../gateway/config/configuration-invalid.ts';
+import { packageRoot } from '../gateway/platform/package-root.ts';
+import { CommandFailed } from './command-failed.ts';
+import { composeCommand } from './commands/compose.ts';
+import { tokenCommand } from './commands/token.ts';
+import type { Terminal } from './terminal.ts';
+
+const EXIT_CODES = `
+Exit codes: 0 done; 1 the command failed, for the reason it prints; 2 it was called or configured wrongly.`;
+
+/** Runs one command to its end. Resolves to the exit code of the process. */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await program(terminal).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return explain(error, terminal);
+  }
+}
+
+function program(terminal: Terminal): Command {
+  const root = new Command('gatefold')
+    .description('A schema-first GraphQL federation gateway with a REST facade.')
+    .version(packageVersion())
+    .addHelpText('after', EXIT_CODES);
+  for (const command of [composeCommand(terminal), tokenCommand(terminal)]) {
+    root.addCommand(command);
+  }
+  for (const command of [root, ...root.commands]) {
+    command
+      .exitOverride()
+      .showHelpAfterError('Run it with --help for what it takes.')
+      .configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()), writeErr: (text) => terminal.warn(text.trimEnd()) });
+  }
+  return root;
+}
+
+/** Reasons that were written for people are printed as they stand; anything else is a fault of ours and shows its stack. */
+function explain(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof ConfigurationInvalid) {
+    terminal.warn(error.message);
+    return 2;
+  }
+  if (error instanceof CommandFailed) {
+    terminal.warn(error.message);
+    return error.exitCode;
+  }
+  terminal.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return 1;
+}
+
+function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { readonly version: string };
+  return manifest.version;
+}

@@ -1,0 +1,44 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { developmentKey } from '../development-key.ts';
+import { signDevelopmentToken } from '../sign-development-token.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface TokenOptions {
+  readonly sub: string;
+  readonly roles: readonly string[];
+  readonly scopes: readonly string[];
+  readonly ttl: number;
+}
+
+/** `gatefold token`: a bearer token for trying things out. */
+export function tokenCommand(terminal: Terminal): Command {
+  return new Command('token')
+    .description('Sign a bearer token that the dev profile trusts, with the key in .gatefold/development.key.')
+    .requiredOption('--sub <id>', 'id of the user the token stands for', readText)
+    .addOption(new Option('--roles <names>', 'comma-separated roles, such as ADMIN').argParser(readList).default([], 'none'))
+    .addOption(new Option('--scopes <names>', 'comma-separated scopes').argParser(readList).default([], 'none'))
+    .addOption(new Option('--ttl <duration>', 'how long it holds: 90s, 30m, 1h, 7d').argParser(readDurationSeconds).default(3_600, '1h'))
+    .action(async ({ sub, roles, scopes, ttl }: TokenOptions) => {
+      const key = terminal.env['GATEFOLD_AUTH__DEVELOPMENT_KEY'] ?? (await developmentKey());
+      terminal.print(await signDevelopmentToken(key, { subject: sub, roles, scopes, ttlSeconds: ttl }));
+    });
+}
+
+function readText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  return text;
+}
+
+function readList(text: string): readonly string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** @unit seconds, at least 1 and at most 365 days */
+export function readDurationSeconds(text: string): number {
+  const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN);
+  if (seconds >= 1 && seconds <= 365 * 86_400) return seconds;
+  throw new InvalidArgumentError('Write a number and a unit, at most 365d: 90s, 30m, 1h, 7d.');
+}

@@ -1,0 +1,12 @@
+import type { Environment } from '../gateway/config/read-environment-layer.ts';
+
+/** What a command sees of the process it runs in. */
+export interface Terminal {
+  readonly env: Environment;
+  /** Lines that were asked for: standard output. */
+  print(text: string): void;
+  /** Lines beside the result: standard error. */
+  warn(text: string): void;
+  /** Resolves when the process is asked to stop. */
+  stopped(): Promise<void>;
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../../../cli/command-line.ts';
+import { recordingTerminal } from '../recording-terminal.ts';
+
+const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])\n';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await realpath(await mkdtemp(join(tmpdir(), 'gatefold-compose-')));
+});
+afterEach(async () => rm(directory, { recursive: true }));
+
+async function given(sdl: Readonly<Record<string, string>>, composition?: string): Promise<string> {
+  const subgraphs = Object.keys(sdl).map((name) => `  ${name}: { url: 'http://127.0.0.1:1/graphql', files: [${name}.graphql] }`);
+  await Promise.all(Object.entries(sdl).map(([name, text]) => writeFile(join(directory, `${name}.graphql`), text)));
+  const file = join(directory, 'composition.yaml');
+  await writeFile(file, composition ?? ['output: out.graphql', 'subgraphs:', ...subgraphs].join('\n'));
+  return file;
+}
+
+async function compose(...args: readonly string[]) {
+  const terminal = recordingTerminal();
+  const exitCode = await runCommandLine(['compose', ...args], terminal);
+  return { exitCode, printed: terminal.printed.join('\n'), warned: terminal.warned.join('\n') };
+}
+
+const shown = (name: string) => relative(process.cwd(), join(directory, name));
+
+describe('gatefold compose', () => {
+  it('given two types that disagree, when composing, then both places are named by file, line and column', async () => {
+    const file = await given({
+      a: `${LINK}type Query { a: Thing }\ntype Thing @key(fields: "id") {\n  id: ID!\n  size: Int @shareable\n}\n`.replace(
+        '"@key"',
+        '"@key", "@shareable"',
+      ),
+      b: `${LINK}type Thing @key(fields: "id") {\n  id: ID!\n  size: String @shareable\n}\n`.replace('"@key"', '"@key", "@shareable"'),
+    });
+    const { exitCode, warned } = await compose('--file', file);
+    expect(exitCode).toBe(1);
+    expect(warned).toContain('The subgraphs do not compose: one problem.');
+    expect(warned).toContain('FIELD_TYPE_MISMATCH');
+    expect(warned).toContain(`  at ${shown('a.graphql')}:5:3`);
+    expect(warned).toContain(`  at ${shown('b.graphql')}:4:3`);
+  });
+
+  it('given SDL that is no SDL, when composing, then the place of the slip is named', async () => {
+    const file = await given({ a: `${LINK}type Query {\n  a: Int!!\n}\n` });
+    const { exitCode, warned } = await compose('--file', file);
+    expect(exitCode).toBe(1);
+    expect(warned).toContain(`  at ${shown('a.graphql')}:3:10`);
+  });
+
+  it('given a composition file that names no files, when composing, then the key is named', async () => {
+    const file = await given({}, 'output: out.graphql\nsubgraphs:\n  users: { url: nonsense }\n');
+    const { exitCode, warned } = await compose('--file', file);
+    expect(exitCode).toBe(1);
+    expect(warned).toMatch(/does not describe a composition/);
+    expect(warned).toMatch(/subgraphs\.users\.url/);
+    expect(warned).toMatch(/subgraphs\.users\.files/);
+  });
+
+  it('given a file that is not there, when composing, then it is named in a plain sentence', async () => {
+    const file = await given({}, 'output: out.graphql\nsubgraphs:\n  a: { url: "http://127.0.0.1:1", files: [gone.graphql] }\n');
+    const { exitCode, warned } = await compose('--file', file);
+    expect(exitCode).toBe(1);
+    expect(warned).toBe(`${shown('gone.graphql')} cannot be read.`);
+  });
+
+  it('given subgraphs that compose, when composing twice, then the second run finds nothing to write', async () => {
+    const file = await given({ a: `${LINK}type Query { a: Int }\n` });
+    const first = await compose('--file', file);
+    const second = await compose('--file', file);
+    expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
+    expect(first.printed).toBe(`Wrote ${shown('out.graphql')} from 1 subgraphs.`);
+    expect(second.printed).toBe(`${shown('out.graphql')} is up to date: 1 subgraphs.`);
+    expect(await readFile(join(directory, 'out.graphql'), 'utf8')).toContain('join__Graph');
+  });
+
+  it('given a supergraph that was edited, when checking, then it fails and writes nothing', async () => {
+    const file = await given({ a: `${LINK}type Query { a: Int }\n` });
+    await writeFile(join(directory, 'out.graphql'), 'edited');
+    const { exitCode, warned } = await compose('--file', file, '--check');
+    expect(exitCode).toBe(1);
+    expect(warned).toContain('is not what composing gives');
+    expect(await readFile(join(directory, 'out.graphql'), 'utf8')).toBe('edited');
+  });
+});

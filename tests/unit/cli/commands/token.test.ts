@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { jwtVerify } from 'jose';
+import { runCommandLine } from '../../../../cli/command-line.ts';
+import { developmentKey } from '../../../../cli/development-key.ts';
+import { recordingTerminal } from '../recording-terminal.ts';
+
+const KEY = 'a development key of more than thirty-two characters';
+
+async function token(...args: readonly string[]) {
+  const terminal = recordingTerminal({ GATEFOLD_AUTH__DEVELOPMENT_KEY: KEY });
+  const exitCode = await runCommandLine(['token', ...args], terminal);
+  return { exitCode, printed: terminal.printed.join('\n'), warned: terminal.warned.join('\n') };
+}
+
+async function claimsOf(text: string) {
+  const { payload } = await jwtVerify(text, new TextEncoder().encode(KEY), { issuer: 'gatefold-dev', audience: 'gatefold' });
+  return payload;
+}
+
+describe('gatefold token', () => {
+  it('given no subject, when asked for a token, then it says which option is missing', async () => {
+    const { exitCode, warned } = await token();
+    expect(exitCode).toBe(2);
+    expect(warned).toContain("required option '--sub <id>' not specified");
+  });
+
+  it.each(['5', '0s', '1y', '-1h', '400d', '1.5h', ''])(
+    'given the duration "%s", when asked for a token, then it says how to write one',
+    async (ttl) => {
+      const { exitCode, warned, printed } = await token('--sub', '1', `--ttl=${ttl}`);
+      expect(exitCode).toBe(2);
+      expect(warned).toContain('Write a number and a unit');
+      expect(printed).toBe('');
+    },
+  );
+
+  it('given an empty subject, when asked for a token, then it is refused', async () => {
+    expect(await token('--sub', ' ')).toMatchObject({ exitCode: 2, printed: '' });
+  });
+
+  it('given roles, scopes and a duration, when asked for a token, then it carries them', async () => {
+    const { exitCode, printed } = await token('--sub', '2', '--roles', 'ADMIN, AUDITOR', '--scopes', 'read,write', '--ttl', '30m');
+    const claims = await claimsOf(printed);
+    expect(exitCode).toBe(0);
+    expect(claims).toMatchObject({ sub: '2', roles: ['ADMIN', 'AUDITOR'], scope: 'read write' });
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(1_800);
+  });
+});
+
+describe('the development key', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gatefold-key-'));
+  });
+  afterEach(async () => rm(directory, { recursive: true }));
+
+  it('given a key file that was cut short, when read, then it says to remove it', async () => {
+    await writeFile(join(directory, 'development.key'), 'short');
+    await expect(developmentKey(directory)).rejects.toThrow('holds no key of at least 32 characters');
+  });
+
+  it('given none, when several ask at once, then all get the same new key, which only its owner can read', async () => {
+    const keys = await Promise.all([1, 2, 3].map(() => developmentKey(directory)));
+    const file = join(directory, 'development.key');
+    expect(new Set(keys).size).toBe(1);
+    expect((await readFile(file, 'utf8')).trim()).toBe(keys[0]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+});
