@@ -1,0 +1,75 @@
+import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import { subgraphInvalidResponse, subgraphUnavailable } from './failures.ts';
+import { parseJson } from './parse-json.ts';
+import { isRecord, readErrors } from './read-errors.ts';
+
+/** The head of an HTTP answer, as far as it matters here. */
+export interface ResponseHead {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+const JSON_TYPE = /^application\/(?:graphql-response\+)?json\s*(?:;|$)/i;
+
+/**
+ * Refuses an answer by its head, before any of its body is read: a redirect, another media type, a coding that was not
+ * asked for, a length above the limit. The status itself refuses nothing: GraphQL over HTTP has answers with 4xx and 5xx.
+ *
+ * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL
+ */
+export function checkHead(head: ResponseHead, maxBytes: number): void {
+  const { 'content-type': type, 'content-encoding': coding = 'identity', 'content-length': length } = head.headers;
+  if (head.statusCode >= 300 && head.statusCode < 400) throw refuse(head, 'redirects are not followed');
+  if (typeof type !== 'string' || !JSON_TYPE.test(type)) throw refuse(head, 'the media type is not one of GraphQL');
+  if (coding !== 'identity') throw refuse(head, 'the body is encoded');
+  if (typeof length === 'string' && Number(length) > maxBytes) throw refuse(head, `the body is longer than ${maxBytes} bytes`);
+}
+
+/** A well-formed answer, and what was taken out of it. */
+export interface ReadResponse {
+  readonly response: SubgraphResponse;
+  /** Messages of errors that are not for clients, for the log. */
+  readonly masked: readonly string[];
+}
+
+/**
+ * Reads the body of an answer (GraphQL, section 7.1).
+ *
+ * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL
+ */
+export function readResponse(head: ResponseHead, text: string): ReadResponse {
+  const body = parse(head, text);
+  if (!isRecord(body)) throw refuse(head, 'the body is not an object');
+  const { data, errors } = body;
+  if (data !== undefined && data !== null && !isRecord(data)) throw refuse(head, '`data` is not an object');
+  if (isAbsent(errors)) {
+    if (data === undefined) throw refuse(head, 'the body has neither `data` nor `errors`');
+    if (data === null) throw refuse(head, '`data` is null without an error');
+    return { response: { data }, masked: NOTHING };
+  }
+  const read = readErrors(errors);
+  if (read === undefined) throw refuse(head, '`errors` is not a list of errors');
+  return { response: data === undefined ? { errors: read.errors } : { data, errors: read.errors }, masked: read.masked };
+}
+
+const NOTHING: readonly string[] = [];
+
+/** Some servers print `errors` without having any, against the specification but without harm. */
+function isAbsent(errors: unknown): boolean {
+  return errors === undefined || errors === null || (Array.isArray(errors) && errors.length === 0);
+}
+
+function parse(head: ResponseHead, text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw refuse(head, 'the body is not JSON', cause);
+  }
+}
+
+/** A proxy or an overloaded server answers for a subgraph that is not there; any other nonsense is the subgraph's own. */
+function refuse(head: ResponseHead, reason: string, cause?: unknown): Error {
+  const isNotThere = head.statusCode >= 500 || head.statusCode === 429;
+  const detail = new Error(`HTTP ${head.statusCode}: ${reason}.`, cause === undefined ? undefined : { cause });
+  return isNotThere ? subgraphUnavailable(detail) : subgraphInvalidResponse(detail);
+}

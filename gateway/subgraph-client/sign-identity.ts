@@ -1,0 +1,73 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../platform/clock.ts';
+import type { Principal } from '../platform/principal.ts';
+
+/** Header that tells a subgraph, in a way it can check, for whom it is asked. */
+export const IDENTITY_HEADER = 'gatefold-identity';
+
+/** Value of the header for one request: `<token>.<proof>`. */
+export type IdentitySigner = (subgraph: string, principal: Principal, body: string) => string;
+
+export interface IdentitySignerOptions {
+  /** Key shared with the subgraphs. */
+  readonly secret: string;
+  readonly clock: Clock;
+}
+
+/** Until a token ends. @unit seconds */
+const TOKEN_LIFETIME_SECONDS = 60;
+/** How long one token serves for further requests: signing costs more than everything else here. @unit milliseconds */
+const TOKEN_REUSE_MS = 10_000;
+/** Tokens kept. @unit entries */
+const MAX_TOKENS = 10_000;
+/** Size of the tokens kept. @unit bytes */
+const MAX_TOKEN_BYTES = 16_777_216;
+
+/** A JWS of the compact form begins with its header (RFC 7515, section 7.1). */
+const JWS_HEADER = encode({ alg: 'HS256', typ: 'JWT' });
+
+/**
+ * Signs who asks. The token names principal and subgraph and is made once for both; the proof binds it to one body, so a
+ * token seen on the way is of no use with another.
+ */
+export function createIdentitySigner({ secret, clock }: IdentitySignerOptions): IdentitySigner {
+  const tokenKey = createSecretKey(secret, 'utf8');
+  const proofKeys = new Map<string, KeyObject>();
+  const tokens = new LRUCache<string, { readonly token: string; readonly reuseUntil: number }>({
+    max: MAX_TOKENS,
+    maxSize: MAX_TOKEN_BYTES,
+    sizeCalculation: ({ token }, key) => token.length + key.length,
+  });
+
+  function tokenFor(subgraph: string, { kind, id, roles, scopes }: Principal): string {
+    const who = { sub: id, kind, roles: [...roles], scopes: [...scopes] };
+    const key = JSON.stringify([subgraph, who]);
+    const known = tokens.get(key);
+    if (known !== undefined && clock.monotonic() < known.reuseUntil) return known.token;
+    const iat = Math.floor(clock.now() / 1_000);
+    const claims = encode({ iss: 'gatefold', aud: subgraph, ...who, iat, exp: iat + TOKEN_LIFETIME_SECONDS });
+    const signed = `${JWS_HEADER}.${claims}`;
+    const token = `${signed}.${createHmac('sha256', tokenKey).update(signed).digest('base64url')}`;
+    tokens.set(key, { token, reuseUntil: clock.monotonic() + TOKEN_REUSE_MS });
+    return token;
+  }
+
+  function proofKeyFor(subgraph: string): KeyObject {
+    const known = proofKeys.get(subgraph);
+    if (known !== undefined) return known;
+    const key = createSecretKey(createHmac('sha256', tokenKey).update(`proof:${subgraph}`).digest());
+    proofKeys.set(subgraph, key);
+    return key;
+  }
+
+  return (subgraph, principal, body) => {
+    const token = tokenFor(subgraph, principal);
+    const proof = createHmac('sha256', proofKeyFor(subgraph)).update(token).update('.').update(body).digest('base64url');
+    return `${token}.${proof}`;
+  };
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
