@@ -1,0 +1,18 @@
+interface GraphqlRequest {
+  readonly query: string;
+  readonly operationName?: string | null;
+  readonly variables?: unknown;
+}
+
+/** Sends an operation to the gateway that served the page. A refusal is an answer too: it is shown as it came. */
+export async function fetchGraphql(
+  { query, operationName, variables }: GraphqlRequest,
+  { headers }: { readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<unknown> {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json;q=0.9' },
+    body: JSON.stringify({ query, operationName, variables }),
+  });
+  return response.json();
+}
