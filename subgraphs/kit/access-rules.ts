@@ -1,0 +1,50 @@
+import { isRowId } from './ids.ts';
+import { refusal } from './refusal.ts';
+import type { Caller, RequestContext } from './request-context.ts';
+
+type Asking = Pick<RequestContext, 'principal'>;
+
+/** Whether somebody is signed in. */
+export function isSignedIn({ kind, id }: Caller): boolean {
+  return kind !== 'anonymous' && id !== '';
+}
+
+/** Whether the caller acts as the user with this id. */
+export function isOwner(caller: Caller, ownerId: string): boolean {
+  return isSignedIn(caller) && caller.id === ownerId;
+}
+
+export function isAdmin(caller: Caller): boolean {
+  return isSignedIn(caller) && caller.roles.has('ADMIN');
+}
+
+/** @throws GraphQLError `UNAUTHENTICATED` */
+export function requireUser({ principal }: Asking): Caller {
+  if (!isSignedIn(principal)) throw refusal('UNAUTHENTICATED', 'Sign in to do this.');
+  return principal;
+}
+
+/**
+ * The caller's id as the id of a row.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` when the caller is known elsewhere, but is no user of this graph
+ */
+export function requireUserId(context: Asking): string {
+  const { id } = requireUser(context);
+  if (!isRowId(id)) throw refusal('FORBIDDEN', 'Only users of this service may do this.');
+  return id;
+}
+
+/** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` */
+export function requireRole(context: Asking, role: string): Caller {
+  const caller = requireUser(context);
+  if (!caller.roles.has(role)) throw refusal('FORBIDDEN', `This takes the role ${role}.`);
+  return caller;
+}
+
+/** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` unless the caller acts as that user, or is an administrator */
+export function ownerOrAdmin(context: Asking, ownerId: string): Caller {
+  const caller = requireUser(context);
+  if (!isOwner(caller, ownerId) && !isAdmin(caller)) throw refusal('FORBIDDEN', 'This belongs to somebody else.');
+  return caller;
+}

@@ -1,0 +1,42 @@
+import { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import type { Database, Sql } from './database.ts';
+import { withTransactionRetry } from './retry-transaction.ts';
+import { createStatementLog } from './statement-log.ts';
+
+export interface EmbeddedDatabaseOptions {
+  /** Where the data lives; in memory when absent. */
+  readonly directory?: string;
+  /** Archive made by `dump`, unpacked into a fresh database. */
+  readonly snapshot?: Blob;
+}
+
+/** PostgreSQL inside this process. Transactions and statements run strictly one after the other. */
+export async function openEmbeddedDatabase({ directory, snapshot }: EmbeddedDatabaseOptions = {}): Promise<Database> {
+  const client = await PGlite.create({
+    ...(directory === undefined ? {} : { dataDir: directory }),
+    ...(snapshot === undefined ? {} : { loadDataDir: snapshot }),
+  });
+  const log = createStatementLog();
+  const outside = drizzle({ client, logger: log.outside });
+  const inside = drizzle({ client, logger: log.inside });
+  return {
+    kind: 'embedded',
+    sql: outside as Sql,
+    transaction: async (work) => withTransactionRetry(async () => inside.transaction(async (tx) => log.enter(async () => work(tx as Sql)))),
+    scripts: async (work) =>
+      client.transaction(async (tx) =>
+        log.enter(async () =>
+          work({
+            query: async (text, parameters = []) => (await tx.query<Record<string, unknown>>(text, [...parameters])).rows,
+            script: async (text) => void (await tx.exec(text)),
+          }),
+        ),
+      ),
+    observe: log.observe,
+    dump: async () => client.dumpDataDir('gzip'),
+    close: async () => {
+      if (!client.closed) await client.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Logger } from '../../../gateway/platform/logger.ts';
+import type { Database, Sql } from './database.ts';
+import { withTransactionRetry } from './retry-transaction.ts';
+import { createStatementLog } from './statement-log.ts';
+
+export interface ServerDatabaseOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  readonly log: Logger;
+  /** Connections of this process. @unit connections @defaultValue 10 */
+  readonly maxConnections?: number;
+  /** Until a connection must stand. @unit milliseconds @defaultValue 2000 */
+  readonly connectTimeoutMs?: number;
+  /** Until one statement must be done; the server gives it up then. @unit milliseconds @defaultValue 4000 */
+  readonly statementTimeoutMs?: number;
+}
+
+/** A PostgreSQL server behind a pool; connections that break are replaced by new ones at the next statement. */
+export function openServerDatabase(options: ServerDatabaseOptions): Database {
+  const { url, log, maxConnections = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 4_000 } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // A server that went silent answers no time-out of its own.
+    query_timeout: statementTimeoutMs + 1_000,
+    idle_in_transaction_session_timeout: statementTimeoutMs * 2,
+    keepAlive: true,
+    application_name: 'gatefold-subgraphs',
+  });
+  const complain = (error: Error) => log.warn({ err: error }, 'a database connection broke');
+  pool.on('error', complain);
+  const statements = createStatementLog();
+
+  async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    // Without a listener, a connection that breaks between two statements ends the process.
+    client.on('error', onError);
+    try {
+      await client.query('begin');
+      const result = await statements.enter(async () => work(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((failure: unknown) => {
+        broken ??= failure instanceof Error ? failure : new Error(String(failure));
+      });
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  return {
+    kind: 'server',
+    sql: drizzle(pool, { logger: statements.outside }) as Sql,
+    transaction: async (work) =>
+      withTransactionRetry(async () => inTransaction(async (client) => work(drizzle(client, { logger: statements.inside }) as Sql))),
+    scripts: async (work) => withOwnConnection(url, connectTimeoutMs, work),
+    observe: statements.observe,
+    dump: async () => {
+      throw new Error('Only an embedded database can be dumped.');
+    },
+    close: async () => {
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+/** A connection without time limits: migrations wait for each other, and may rewrite a table. */
+async function withOwnConnection<T>(url: string, connectTimeoutMs: number, work: Parameters<Database['scripts']>[0]): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'gatefold-migrations',
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('begin');
+    const result = await work({
+      query: async (text, parameters = []) => (await client.query<Record<string, unknown>>(text, [...parameters])).rows,
+      script: async (text) => void (await client.query(text)),
+    });
+    await client.query('commit');
+    return result as T;
+  } finally {
+    // Ending the connection undoes what was not committed.
+    await client.end().catch(() => {});
+  }
+}

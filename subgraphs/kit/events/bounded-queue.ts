@@ -1,0 +1,69 @@
+import { GraphQLError } from 'graphql';
+
+/** Items on their way to one consumer. */
+export interface BoundedQueue<Item> {
+  /** Overflow cuts the consumer off: it reads what is queued, then an error. */
+  push(item: Item): void;
+  /** The consumer reads what is queued, then the end. */
+  end(): void;
+  readonly items: AsyncIterableIterator<Item>;
+}
+
+/**
+ * @param onEnd called once, when nothing more is taken: at the end, at an overflow, or when the consumer returns
+ */
+export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void): BoundedQueue<Item> {
+  const queued: Item[] = [];
+  const waiting: { resolve(result: IteratorResult<Item, undefined>): void; reject(error: Error): void }[] = [];
+  let ended = false;
+  let failure: Error | undefined;
+
+  function end(): void {
+    if (ended) return;
+    ended = true;
+    onEnd();
+    for (const { resolve } of waiting.splice(0)) resolve({ done: true, value: undefined });
+  }
+
+  return {
+    push(item) {
+      if (ended) return;
+      const consumer = waiting.shift();
+      if (consumer !== undefined) {
+        consumer.resolve({ done: false, value: item });
+      } else if (queued.length < maxItems) {
+        queued.push(item);
+      } else {
+        failure = new GraphQLError('Events came faster than they were read; some may be missed.', {
+          extensions: { code: 'EVENTS_MAY_BE_MISSED' },
+        });
+        end();
+      }
+    },
+    end,
+    items: {
+      async next() {
+        const item = queued.shift();
+        if (item !== undefined) return { done: false, value: item };
+        if (failure !== undefined) {
+          const error = failure;
+          failure = undefined;
+          throw error;
+        }
+        if (ended) return { done: true, value: undefined };
+        return new Promise((resolve, reject) => {
+          waiting.push({ resolve, reject });
+        });
+      },
+      async return() {
+        queued.length = 0;
+        failure = undefined;
+        end();
+        return { done: true, value: undefined };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { inArray, lt, sql as raw } from 'drizzle-orm';
+import type { Clock } from '../../../gateway/platform/clock.ts';
+import type { Logger } from '../../../gateway/platform/logger.ts';
+import type { Database } from '../database/database.ts';
+import { idempotencyRecords, outbox } from '../database/kit-tables.ts';
+import { IDEMPOTENCY_RETENTION_MS } from '../writes/idempotency-records.ts';
+import { RELAY_LOCK } from '../writes/outbox.ts';
+import type { EventBus } from './event-bus.ts';
+
+export interface OutboxRelayOptions {
+  readonly database: Database;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How often to look for events of other processes, and of a relay that died. @unit milliseconds @defaultValue 1000 */
+  readonly pollIntervalMs?: number;
+  /** Events moved at once. @unit events @defaultValue 100 */
+  readonly batchSize?: number;
+}
+
+/** Moves events from the outbox to the bus: in order, at least once. */
+export interface OutboxRelay {
+  /** Looks for events now; cheap to call often. */
+  wake(): void;
+  /** Resolves when the outbox was seen empty, or another process is at it. Rejects where the database or the bus fails. */
+  drain(): Promise<void>;
+  /** Stops after the batch at hand. */
+  stop(): Promise<void>;
+}
+
+const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
+
+export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  const { database, bus, clock, log, pollIntervalMs = 1_000, batchSize = 100 } = options;
+  let running: Promise<void> | undefined;
+  let isAsked = false;
+  let isStopped = false;
+  let purgedAt = clock.monotonic();
+
+  async function moveBatch(): Promise<number> {
+    return database.transaction(async (sql) => {
+      // One relay at a time, whichever process it is in: two would mix up the order.
+      const { rows } = await sql.execute<{ mine: boolean }>(raw`select pg_try_advisory_xact_lock(${RELAY_LOCK}) as mine`);
+      if (rows[0]?.mine !== true) return 0;
+      const events = await sql.select().from(outbox).orderBy(outbox.id).limit(batchSize);
+      for (const { id, topic, payload, createdAt } of events) await bus.publish({ id, topic, payload, at: createdAt });
+      if (events.length > 0)
+        await sql.delete(outbox).where(
+          inArray(
+            outbox.id,
+            events.map(({ id }) => id),
+          ),
+        );
+      return events.length;
+    });
+  }
+
+  async function purge(): Promise<void> {
+    if (clock.monotonic() - purgedAt < PURGE_INTERVAL_MS) return;
+    purgedAt = clock.monotonic();
+    const expired = new Date(clock.now() - IDEMPOTENCY_RETENTION_MS);
+    await database.sql.delete(idempotencyRecords).where(lt(idempotencyRecords.createdAt, expired));
+  }
+
+  async function run(): Promise<void> {
+    do {
+      isAsked = false;
+      while (!isStopped && (await moveBatch()) > 0);
+      await purge();
+    } while (isAsked && !isStopped);
+  }
+
+  async function drain(): Promise<void> {
+    isAsked = true;
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  function wake(): void {
+    if (isStopped) return;
+    drain().catch((error: unknown) => log.warn({ err: error }, 'events could not be published; they wait in the outbox'));
+  }
+
+  const timer = setInterval(wake, pollIntervalMs).unref();
+  return {
+    wake,
+    drain,
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await running?.catch(() => {});
+    },
+  };
+}

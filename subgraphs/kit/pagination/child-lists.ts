@@ -1,0 +1,64 @@
+import { type SQL, and, count, getTableColumns, gt, lte, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { isRowId } from '../ids.ts';
+import { type LoaderDefinition, isOneOf, propertyOf } from '../loaders.ts';
+
+/** Which rows of a table belong to which parent. */
+export interface ChildRows {
+  readonly table: PgTable;
+  /** The column with the parent's id. */
+  readonly parent: PgColumn;
+}
+
+export interface ChildSlice {
+  readonly where: SQL | undefined;
+  readonly orderBy: readonly SQL[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The slice of each parent's rows, for many parents in one statement. */
+export function slicePerParent<Row>({ table, parent }: ChildRows, slice: ChildSlice): LoaderDefinition<readonly Row[]> {
+  const parentProperty = propertyOf(table, parent);
+  return {
+    async load(parentIds, database) {
+      const ids = parentIds.filter(isRowId);
+      if (ids.length === 0) return parentIds.map(() => []);
+      const place = sql<number>`row_number() over (partition by ${parent} order by ${sql.join([...slice.orderBy], sql`, `)})`.as('place');
+      const placed = database
+        .select({ ...getTableColumns(table), place })
+        .from(table)
+        .where(and(isOneOf(parent, ids), slice.where))
+        .as('placed');
+      const rows: readonly Readonly<Record<string, unknown>>[] = await database
+        .select()
+        .from(placed)
+        .where(and(gt(placed.place, slice.offset), lte(placed.place, slice.offset + slice.limit)))
+        .orderBy(placed.place);
+      const byParent = new Map<unknown, unknown[]>();
+      for (const row of rows) {
+        const siblings = byParent.get(row[parentProperty]);
+        if (siblings === undefined) byParent.set(row[parentProperty], [row]);
+        else siblings.push(row);
+      }
+      return parentIds.map((id) => (byParent.get(id) ?? []) as readonly Row[]);
+    },
+  };
+}
+
+/** How many rows each parent has, for many parents in one statement. */
+export function countPerParent({ table, parent }: ChildRows, where: SQL | undefined): LoaderDefinition<number> {
+  return {
+    async load(parentIds, database) {
+      const ids = parentIds.filter(isRowId);
+      if (ids.length === 0) return parentIds.map(() => 0);
+      const rows = await database
+        .select({ parent: sql<string>`${parent}::text`, total: count() })
+        .from(table)
+        .where(and(isOneOf(parent, ids), where))
+        .groupBy(parent);
+      const totals = new Map(rows.map((row) => [row.parent, row.total]));
+      return parentIds.map((id) => totals.get(id) ?? 0);
+    },
+  };
+}

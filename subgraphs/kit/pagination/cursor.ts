@@ -1,0 +1,56 @@
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { isRowId } from '../ids.ts';
+import { refusal } from '../refusal.ts';
+
+/** What a position in a sorted list is made of: the sort it belongs to, and a value for each of its columns. */
+export type CursorValue = string | number | boolean | Date;
+
+const MAX_CURSOR_LENGTH = 2_048;
+
+/** Opaque to clients. `signature` names the sort, so that a cursor of another sort is noticed. */
+export function encodeCursor(signature: string, values: readonly CursorValue[]): string {
+  const plain = values.map((value) => (value instanceof Date ? value.toISOString() : value));
+  return Buffer.from(JSON.stringify([signature, ...plain])).toString('base64url');
+}
+
+/** @throws GraphQLError `BAD_USER_INPUT` unless `encodeCursor` made the cursor for the same sort */
+export function decodeCursor(cursor: string, signature: string, columns: readonly PgColumn[]): readonly CursorValue[] {
+  const parts = cursor.length > MAX_CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(cursor) ? undefined : parseParts(cursor);
+  if (parts === undefined) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
+  const [sort, ...values] = parts;
+  if (sort !== signature) throw refusal('BAD_USER_INPUT', '`after` belongs to a list that is sorted in another way.');
+  return columns.map((column, position) => {
+    const value = toColumnValue(column, values[position]);
+    if (value === undefined) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
+    return value;
+  });
+}
+
+function parseParts(cursor: string): readonly unknown[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(parts) ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for what the column cannot hold: a forged cursor must not become an error of the database. */
+function toColumnValue(column: PgColumn, value: unknown): CursorValue | undefined {
+  switch (column.dataType) {
+    case 'custom':
+      return typeof value === 'string' && isRowId(value) ? value : undefined;
+    case 'string':
+      return typeof value === 'string' && !value.includes('\0') ? value : undefined;
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'date': {
+      const instant = typeof value === 'string' ? new Date(value) : undefined;
+      return instant === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import { type SQL, and, desc, lt } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { isRowId } from '../ids.ts';
+import { refusal } from '../refusal.ts';
+import type { RequestContext } from '../request-context.ts';
+import { slicePerParent } from './child-lists.ts';
+import { readFirst } from './page-arguments.ts';
+
+/** The arguments of a plain list: at most `first` items behind the one whose id is `after`. */
+export interface PlainListArguments {
+  readonly first?: number | null;
+  readonly after?: string | null;
+}
+
+/** @throws GraphQLError `BAD_USER_INPUT` for arguments out of bounds */
+export async function newestRows<Table extends PgTable>(
+  { database }: RequestContext,
+  { table, id }: { readonly table: Table; readonly id: PgColumn },
+  args: PlainListArguments,
+): Promise<readonly Table['$inferSelect'][]> {
+  return database.sql
+    .select()
+    .from(table as PgTable)
+    .where(isOlder(id, args))
+    .orderBy(desc(id))
+    .limit(readFirst(args.first));
+}
+
+/**
+ * The same for each of many parents, in one statement.
+ *
+ * @throws GraphQLError `BAD_USER_INPUT` for arguments out of bounds
+ */
+export async function newestRowsOf<Table extends PgTable>(
+  { loaders }: RequestContext,
+  source: { readonly table: Table; readonly id: PgColumn; readonly parent: PgColumn },
+  parentId: string,
+  args: PlainListArguments,
+): Promise<readonly Table['$inferSelect'][]> {
+  const slice = { where: and(isOlder(source.id, args)), orderBy: [desc(source.id)], offset: 0, limit: readFirst(args.first) };
+  return loaders.loadShaped(source, JSON.stringify(args), parentId, () => slicePerParent<Table['$inferSelect']>(source, slice));
+}
+
+function isOlder(id: PgColumn, { after }: PlainListArguments): SQL | undefined {
+  if (after === undefined || after === null) return undefined;
+  if (!isRowId(after)) throw refusal('BAD_USER_INPUT', '`after` must be the id of the last item of the page before.');
+  return lt(id, after);
+}

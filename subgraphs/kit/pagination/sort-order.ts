@@ -1,0 +1,40 @@
+import { type SQL, asc, desc, eq, gt, lt, or, and } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { refusal } from '../refusal.ts';
+import type { CursorValue } from './cursor.ts';
+import type { SortKey } from './page-arguments.ts';
+
+/** A total order: the last column is the id, so no two rows are equal. */
+export interface SortOrder {
+  /** Names the order in cursors. */
+  readonly signature: string;
+  readonly keys: readonly { readonly column: PgColumn; readonly direction: 'ASC' | 'DESC' }[];
+}
+
+/** @throws GraphQLError `BAD_USER_INPUT` when a field is named twice */
+export function readSortOrder(sort: readonly SortKey[], sortable: Readonly<Record<string, PgColumn>>, id: PgColumn): SortOrder {
+  const keys = sort.map(({ field, direction }) => {
+    const column = sortable[field];
+    if (column === undefined) throw new Error(`The list has no column to sort by ${field}.`);
+    return { field, column, direction };
+  });
+  if (new Set(keys.map(({ column }) => column)).size < keys.length) throw refusal('BAD_USER_INPUT', '`sort` names a field twice.');
+  // What follows the id decides nothing.
+  const untilId = keys.slice(0, keys.findIndex(({ column }) => column === id) + 1 || keys.length);
+  const signature = untilId.map(({ field, direction }) => `${field} ${direction}`).join(', ');
+  const direction = untilId.at(-1)?.direction ?? 'ASC';
+  return untilId.at(-1)?.column === id ? { signature, keys: untilId } : { signature, keys: [...untilId, { column: id, direction }] };
+}
+
+export function orderBy({ keys }: SortOrder): readonly SQL[] {
+  return keys.map(({ column, direction }) => (direction === 'ASC' ? asc(column) : desc(column)));
+}
+
+/** Rows that stand behind the position: behind in the first column, or level there and behind in the next, and so on. */
+export function isBehind({ keys }: SortOrder, position: readonly CursorValue[]): SQL | undefined {
+  const alternatives = keys.map(({ column, direction }, depth) => {
+    const level = keys.slice(0, depth).map((key, index) => eq(key.column, position[index]));
+    return and(...level, direction === 'ASC' ? gt(column, position[depth]) : lt(column, position[depth]));
+  });
+  return or(...alternatives);
+}

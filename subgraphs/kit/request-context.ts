@@ -1,0 +1,28 @@
+import type { Clock } from '../../gateway/platform/clock.ts';
+import type { Logger } from '../../gateway/platform/logger.ts';
+import type { Database } from './database/database.ts';
+import type { EventBus } from './events/event-bus.ts';
+import type { Loaders } from './loaders.ts';
+
+/** Who is asking, as the gateway vouches for it. */
+export interface Caller {
+  readonly kind: 'anonymous' | 'user' | 'service';
+  /** Empty for anonymous callers. */
+  readonly id: string;
+  readonly roles: ReadonlySet<string>;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** What every resolver gets as its third argument; made anew for each request. */
+export interface RequestContext {
+  readonly subgraph: string;
+  readonly principal: Caller;
+  readonly database: Database;
+  readonly loaders: Loaders;
+  readonly events: EventBus;
+  /** Tells the relay that a transaction left events in the outbox. */
+  readonly wakeRelay: () => void;
+  readonly clock: Clock;
+  readonly correlationId: string;
+  readonly log: Logger;
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type ApolloServer, HeaderMap } from '@apollo/server';
+import { sql } from 'drizzle-orm';
+import secureJson from 'secure-json-parse';
+import { readCorrelationId } from '../../../gateway/platform/correlation-id.ts';
+import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../../gateway/platform/errors.ts';
+import type { Logger } from '../../../gateway/platform/logger.ts';
+import type { Database } from '../database/database.ts';
+import { IDENTITY_HEADER, type IdentityVerifier } from '../identity/identity-verifier.ts';
+import type { Caller, RequestContext } from '../request-context.ts';
+import { readBody } from './read-body.ts';
+
+export interface RequestHandlerOptions {
+  readonly apollo: ApolloServer<RequestContext>;
+  readonly verifyIdentity: IdentityVerifier;
+  readonly createContext: (principal: Caller, correlationId: string) => RequestContext;
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** `POST /` and `POST /graphql` for the gateway, `GET /health` for whoever keeps the process running. */
+export function createRequestHandler(options: RequestHandlerOptions): RequestListener {
+  return (request, response) => {
+    const correlationId = readCorrelationId(request.headers);
+    route(request, response, options, correlationId).catch((error: unknown) => {
+      if (!(error instanceof GatewayError)) options.log.error({ err: error, correlationId }, 'a request failed');
+      request.resume();
+      refuse(response, error);
+    });
+  };
+}
+
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: RequestHandlerOptions,
+  correlationId: string,
+): Promise<void> {
+  const path = request.url?.split('?', 1)[0];
+  if (path === '/health') return answerHealth(request, response, options.database);
+  if (path !== '/' && path !== '/graphql') throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+  if (request.method !== 'POST')
+    throw new GatewayError('METHOD_NOT_ALLOWED', 'Operations are sent by POST.', { headers: { allow: 'POST' } });
+  return answerOperation(request, response, options, correlationId);
+}
+
+async function answerOperation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: RequestHandlerOptions,
+  correlationId: string,
+): Promise<void> {
+  const { apollo, verifyIdentity, createContext } = options;
+  const body = await readBody(request);
+  const header = request.headers[IDENTITY_HEADER];
+  const principal = await verifyIdentity(typeof header === 'string' ? header : undefined, body);
+  if (principal === undefined)
+    throw new GatewayError('UNAUTHENTICATED', 'This service answers the gateway only: a valid gatefold-identity header is needed.');
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const answer = await apollo.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: { method: 'POST', headers, search: '', body: parseJson(body) },
+    context: async () => createContext(principal, correlationId),
+  });
+  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  response.statusCode = answer.status ?? 200;
+  if (answer.body.kind === 'complete') {
+    response.end(answer.body.string);
+    return;
+  }
+  for await (const chunk of answer.body.asyncIterator) response.write(chunk);
+  response.end();
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return secureJson.parse(body.toString('utf8'));
+  } catch (cause) {
+    throw new GatewayError('BAD_REQUEST', 'The body is not a JSON object.', { cause });
+  }
+}
+
+async function answerHealth(request: IncomingMessage, response: ServerResponse, database: Database): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new GatewayError('METHOD_NOT_ALLOWED', 'Health is read by GET.', { headers: { allow: 'GET, HEAD' } });
+  }
+  const isUp = await database.sql.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  response.writeHead(isUp ? 200 : 503, { 'content-type': JSON_TYPE, 'cache-control': 'no-store' });
+  response.end(JSON.stringify({ status: isUp ? 'ok' : 'unavailable' }));
+}
+
+/** A refusal before any GraphQL ran, in the shape of a GraphQL answer. */
+function refuse(response: ServerResponse, error: unknown): void {
+  const known = error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  // What is left of the body is not read; the connection cannot be used again.
+  response.writeHead(known.status, { ...known.headers, 'content-type': JSON_TYPE, connection: 'close' });
+  response.end(JSON.stringify({ errors: [{ message: known.message, extensions: { code: known.code } }] }));
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../../../gateway/platform/errors.ts';
+
+/** Largest request body. @unit bytes */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/**
+ * The whole body as it was sent: the proof of the caller's identity is made over these very bytes.
+ *
+ * @throws GatewayError `PAYLOAD_TOO_LARGE`
+ */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  if (announced > MAX_BODY_BYTES) throw tooLarge();
+  // Leaving the loop must not destroy the socket: the refusal still has to go out on it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError('PAYLOAD_TOO_LARGE', `A request body holds at most ${MAX_BODY_BYTES} bytes.`);
+}

@@ -1,0 +1,125 @@
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import type { GraphQLSchema } from 'graphql';
+import type { Clock } from '../../../gateway/platform/clock.ts';
+import type { Logger } from '../../../gateway/platform/logger.ts';
+import type { Database } from '../database/database.ts';
+import type { EventBus } from '../events/event-bus.ts';
+import { createIdentityVerifier } from '../identity/identity-verifier.ts';
+import { createLoaders } from '../loaders.ts';
+import type { Caller, RequestContext } from '../request-context.ts';
+import type { SubgraphDefinition } from '../subgraph-definition.ts';
+import { formatError, isWrittenForClients } from './format-error.ts';
+import { createRequestHandler } from './handle-request.ts';
+import { listen } from './listen.ts';
+import { noServiceFieldRule } from './no-service-field-rule.ts';
+import { readSubgraphSdl } from './read-sdl.ts';
+
+/** What all subgraphs of a process share. */
+export interface SubgraphRuntime {
+  readonly database: Database;
+  readonly events: EventBus;
+  readonly wakeRelay: () => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** `GATEFOLD_IDENTITY_SECRET`: requests without an identity signed with it are answered 401. */
+  readonly identitySecret: string;
+  /** `dev` answers `_service` and introspection. */
+  readonly profile: 'dev' | 'production';
+}
+
+export interface ListenOptions {
+  /** @defaultValue '127.0.0.1' */
+  readonly host?: string;
+  /** @defaultValue 0, a free one */
+  readonly port?: number;
+  /** How long running requests may take to finish at `stop`. @unit milliseconds @defaultValue 10000 */
+  readonly drainTimeoutMs?: number;
+}
+
+export interface RunningSubgraph {
+  readonly name: string;
+  readonly url: string;
+  readonly schema: GraphQLSchema;
+  /** The context that resolvers get, for streams and for tests. */
+  createContext(principal: Caller, correlationId: string): RequestContext;
+  /** Takes no more requests, lets the running ones finish, then closes. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves one subgraph over HTTP.
+ *
+ * @throws Error with a plain sentence when the SDL and the resolvers do not fit, or the port is taken
+ */
+export async function startSubgraph(
+  definition: SubgraphDefinition,
+  runtime: SubgraphRuntime,
+  options: ListenOptions = {},
+): Promise<RunningSubgraph> {
+  const { name } = definition;
+  const { clock, profile, identitySecret } = runtime;
+  const schema = buildSubgraphSchema({
+    typeDefs: [...readSubgraphSdl(name)],
+    resolvers: definition.resolvers as Record<string, never>,
+  } as Parameters<typeof buildSubgraphSchema>[0]);
+  const apollo = new ApolloServer<RequestContext>({
+    schema,
+    introspection: profile === 'dev',
+    validationRules: profile === 'dev' ? [] : [noServiceFieldRule],
+    includeStacktraceInErrorResponses: false,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    formatError,
+    logger: runtime.log,
+    plugins: [ApolloServerPluginLandingPageDisabled(), logUnexpectedErrors],
+  });
+  await apollo.start();
+
+  const createContext = (principal: Caller, correlationId: string): RequestContext => ({
+    subgraph: name,
+    principal,
+    database: runtime.database,
+    loaders: createLoaders(runtime.database.sql),
+    events: runtime.events,
+    wakeRelay: runtime.wakeRelay,
+    clock,
+    correlationId,
+    log: runtime.log,
+  });
+  const handler = createRequestHandler({
+    apollo,
+    createContext,
+    verifyIdentity: createIdentityVerifier({ secret: identitySecret, audience: name, clock }),
+    database: runtime.database,
+    log: runtime.log,
+  });
+  const listener = await listen(handler, { name, ...options });
+  return {
+    name,
+    url: listener.url,
+    schema,
+    createContext,
+    async stop() {
+      await listener.stop();
+      await apollo.stop();
+      await definition.close?.();
+    },
+  };
+}
+
+const logUnexpectedErrors = {
+  async requestDidStart() {
+    return {
+      async didEncounterErrors({ errors, contextValue }: { errors: readonly Error[]; contextValue: RequestContext }) {
+        for (const error of errors) {
+          if (isWrittenForClients(error)) continue;
+          const { subgraph, correlationId } = contextValue;
+          contextValue.log.error({ err: error, subgraph, correlationId }, 'a resolver failed');
+        }
+      },
+    };
+  },
+};

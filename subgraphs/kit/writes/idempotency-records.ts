@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { and, eq, lt } from 'drizzle-orm';
+import type { Sql } from '../database/database.ts';
+import { idempotencyRecords } from '../database/kit-tables.ts';
+import { refusal } from '../refusal.ts';
+import { decodeOutcome, encodeOutcome } from './outcome-text.ts';
+import { writeRefused } from './user-errors.ts';
+
+/** How long a key is remembered. @unit milliseconds */
+export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1_000;
+
+/** A write that is made once for one key of one caller. */
+export interface IdempotentWrite {
+  readonly subgraph: string;
+  readonly principal: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** @throws GraphQLError `IDEMPOTENCY_KEY_INVALID` unless the key has 1 to 255 visible ASCII characters */
+export function checkIdempotencyKey(key: string): void {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw refusal('IDEMPOTENCY_KEY_INVALID', 'An idempotency key has 1 to 255 visible ASCII characters, without spaces.');
+  }
+}
+
+/** Equal for equal arguments, in whatever order their fields were written. */
+export function fingerprintOf(operation: string, input: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([operation, input], (_name, value: unknown) => (isPlainObject(value) ? sortedByName(value) : value)))
+    .digest('hex');
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sortedByName(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/**
+ * Takes the key for this transaction. A second transaction with the same key waits here until the first one ends.
+ *
+ * @returns the recorded outcome when the write was made before; undefined when it is now to be made
+ * @throws WriteRefused `IDEMPOTENCY_KEY_REUSED`
+ */
+export async function claimKey(sql: Sql, write: IdempotentWrite, now: Date): Promise<{ readonly value: unknown } | undefined> {
+  const { subgraph, principal, key, fingerprint } = write;
+  const expired = new Date(now.getTime() - IDEMPOTENCY_RETENTION_MS);
+  await sql.delete(idempotencyRecords).where(and(isRecordOf(write), lt(idempotencyRecords.createdAt, expired)));
+  const claimed = await sql
+    .insert(idempotencyRecords)
+    .values({ subgraph, principal, key, fingerprint, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ key: idempotencyRecords.key });
+  if (claimed.length > 0) return undefined;
+  const [record] = await sql.select().from(idempotencyRecords).where(isRecordOf(write));
+  if (record?.outcome === null || record?.outcome === undefined) throw new Error('A committed idempotency record has no outcome.');
+  if (record.fingerprint !== fingerprint) {
+    throw writeRefused('IDEMPOTENCY_KEY_REUSED', 'idempotencyKey', 'This key was used before, with another input.');
+  }
+  return { value: decodeOutcome(record.outcome) };
+}
+
+/** Records what the write gave, in the transaction that made it. */
+export async function storeOutcome(sql: Sql, write: IdempotentWrite, value: unknown): Promise<void> {
+  await sql
+    .update(idempotencyRecords)
+    .set({ outcome: encodeOutcome(value) })
+    .where(isRecordOf(write));
+}
+
+function isRecordOf({ subgraph, principal, key }: IdempotentWrite) {
+  return and(eq(idempotencyRecords.subgraph, subgraph), eq(idempotencyRecords.principal, principal), eq(idempotencyRecords.key, key));
+}

@@ -1,0 +1,31 @@
+type Stored =
+  | { readonly date: string }
+  | { readonly list: readonly Stored[] }
+  | { readonly fields: Readonly<Record<string, Stored>> }
+  | Plain;
+type Plain = { readonly plain: string | number | boolean | null };
+
+/** A row as text that `decodeOutcome` turns into an equal row: plain JSON would lose its dates. */
+export function encodeOutcome(value: unknown): string {
+  return JSON.stringify(wrap(value));
+}
+
+export function decodeOutcome(text: string): unknown {
+  return unwrap(JSON.parse(text) as Stored);
+}
+
+function wrap(value: unknown): Stored {
+  if (value === null || value === undefined) return { plain: null };
+  if (value instanceof Date) return { date: value.toISOString() };
+  if (Array.isArray(value)) return { list: value.map(wrap) };
+  if (typeof value === 'object') return { fields: Object.fromEntries(Object.entries(value).map(([name, field]) => [name, wrap(field)])) };
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return { plain: value };
+  throw new TypeError(`An outcome holds rows of plain values, not a ${typeof value}.`);
+}
+
+function unwrap(stored: Stored): unknown {
+  if ('plain' in stored) return stored.plain;
+  if ('date' in stored) return new Date(stored.date);
+  if ('list' in stored) return stored.list.map(unwrap);
+  return Object.fromEntries(Object.entries(stored.fields).map(([name, field]) => [name, unwrap(field)]));
+}

@@ -1,0 +1,72 @@
+import type { Sql } from '../database/database.ts';
+import type { EventPayload } from '../events/event-bus.ts';
+import type { RequestContext } from '../request-context.ts';
+import { type IdempotentWrite, checkIdempotencyKey, claimKey, fingerprintOf, storeOutcome } from './idempotency-records.ts';
+import { appendToOutbox } from './outbox.ts';
+import { type UserError, WriteRefused } from './user-errors.ts';
+
+/** What the effect of a write works with. */
+export interface WriteScope {
+  readonly sql: Sql;
+  /** The instant of the write, for `created_at` and `updated_at`. */
+  readonly now: Date;
+  /** Leaves an event in the outbox; it is published once the transaction is committed. */
+  emit(topic: string, payload: EventPayload): void;
+}
+
+export interface Write<Value> {
+  /** Name of the mutation. */
+  readonly operation: string;
+  /** All arguments but the key: the same key with other arguments is refused. */
+  readonly input: unknown;
+  readonly idempotencyKey?: string | null | undefined;
+  /** Changes rows and gives what the payload shows. Throw `WriteRefused` to change nothing. May run again after a deadlock. */
+  effect(scope: WriteScope): Promise<Value>;
+}
+
+export type WriteOutcome<Value> =
+  | { readonly value: Value; readonly errors: readonly [] }
+  | { readonly value: null; readonly errors: readonly UserError[] };
+
+/**
+ * Effect, idempotency record and events in one transaction. A key that was used before with the same input gives the
+ * first outcome again and has no effect; refusals are not recorded, for they changed nothing.
+ *
+ * @throws GraphQLError `IDEMPOTENCY_KEY_INVALID`
+ */
+export async function performWrite<Value>(context: RequestContext, write: Write<Value>): Promise<WriteOutcome<Value>> {
+  const keyed = keyedWrite(context, write);
+  try {
+    const value = await context.database.transaction(async (sql) => {
+      const now = new Date(context.clock.now());
+      if (keyed !== undefined) {
+        const replayed = await claimKey(sql, keyed, now);
+        if (replayed !== undefined) return replayed.value as Value;
+      }
+      const events: { topic: string; payload: EventPayload }[] = [];
+      const result = await write.effect({ sql, now, emit: (topic, payload) => void events.push({ topic, payload }) });
+      if (keyed !== undefined) await storeOutcome(sql, keyed, result);
+      await appendToOutbox(sql, context.subgraph, events, now);
+      return result;
+    });
+    return { value, errors: [] };
+  } catch (error) {
+    if (error instanceof WriteRefused) return { value: null, errors: error.errors };
+    throw error;
+  } finally {
+    context.loaders.clear();
+    context.wakeRelay();
+  }
+}
+
+function keyedWrite<Value>(context: RequestContext, write: Write<Value>): IdempotentWrite | undefined {
+  if (write.idempotencyKey === undefined || write.idempotencyKey === null) return undefined;
+  checkIdempotencyKey(write.idempotencyKey);
+  const { kind, id } = context.principal;
+  return {
+    subgraph: context.subgraph,
+    principal: kind === 'anonymous' ? 'anonymous' : `${kind}:${id}`,
+    key: write.idempotencyKey,
+    fingerprint: fingerprintOf(write.operation, write.input),
+  };
+}

@@ -1,0 +1,32 @@
+/** Codes of the schema's `ErrorCode`. */
+export type UserErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'CONFLICT' | 'VERSION_MISMATCH' | 'IDEMPOTENCY_KEY_REUSED';
+
+/** An entry of a payload's `errors`. */
+export interface UserError {
+  /** The input field at fault, dotted: `input.email`; empty where no single field is. */
+  readonly field: string;
+  readonly message: string;
+  readonly code: UserErrorCode;
+}
+
+/** Thrown by the effect of a write: nothing is written, and the payload carries these errors. */
+export class WriteRefused extends Error {
+  readonly errors: readonly UserError[];
+
+  constructor(errors: readonly UserError[]) {
+    super(errors[0]?.message ?? 'The write was refused.');
+    this.name = 'WriteRefused';
+    this.errors = errors;
+  }
+}
+
+/** Shorthand for one error: `throw writeRefused('CONFLICT', 'input.email', 'This address is taken.')`. */
+export function writeRefused(code: UserErrorCode, field: string, message: string): WriteRefused {
+  return new WriteRefused([{ field, message, code }]);
+}
+
+/** @throws WriteRefused `VERSION_MISMATCH` when the caller expected another version; an absent expectation fits all */
+export function checkVersion(expected: number | null | undefined, actual: number): void {
+  if (expected === undefined || expected === null || expected === actual) return;
+  throw writeRefused('VERSION_MISMATCH', 'expectedVersion', `Version ${expected} was expected, but the current one is ${actual}.`);
+}
