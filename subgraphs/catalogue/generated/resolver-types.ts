@@ -1,7 +1,10 @@
 // Generated from the SDL by `npm run generate`; edits are lost.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { BookParent, BookConnectionParent } from '../parents.ts';
+import type { RequestContext } from '../../kit/request-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -11,7 +14,7 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /** An instant in ISO 8601, UTC, with milliseconds: `2026-01-31T09:30:00.000Z`. */
-  DateTime: { input: string; output: string; }
+  DateTime: { input: Date; output: Date; }
 };
 
 /** Anything with an identity of its own. */
@@ -302,7 +305,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Node: ( Partial<Book> );
+  Node: ( BookParent );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -310,23 +313,23 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Partial<Scalars['DateTime']['output']>>;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
-  Book: ResolverTypeWrapper<Partial<Book>>;
+  Book: ResolverTypeWrapper<BookParent>;
   Float: ResolverTypeWrapper<Partial<Scalars['Float']['output']>>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  BookConnection: ResolverTypeWrapper<Partial<BookConnection>>;
-  BookEdge: ResolverTypeWrapper<Partial<BookEdge>>;
+  BookConnection: ResolverTypeWrapper<BookConnectionParent>;
+  BookEdge: ResolverTypeWrapper<Partial<Omit<BookEdge, 'node'> & { node: ResolversTypes['Book'] }>>;
   BookFilter: ResolverTypeWrapper<Partial<BookFilter>>;
   BookSort: ResolverTypeWrapper<Partial<BookSort>>;
   BookSortField: ResolverTypeWrapper<Partial<BookSortField>>;
   CreateBookInput: ResolverTypeWrapper<Partial<CreateBookInput>>;
   UpdateBookInput: ResolverTypeWrapper<Partial<UpdateBookInput>>;
   ReplaceBookInput: ResolverTypeWrapper<Partial<ReplaceBookInput>>;
-  CreateBookPayload: ResolverTypeWrapper<Partial<CreateBookPayload>>;
-  UpdateBookPayload: ResolverTypeWrapper<Partial<UpdateBookPayload>>;
-  ReplaceBookPayload: ResolverTypeWrapper<Partial<ReplaceBookPayload>>;
-  DeleteBookPayload: ResolverTypeWrapper<Partial<DeleteBookPayload>>;
+  CreateBookPayload: ResolverTypeWrapper<Partial<Omit<CreateBookPayload, 'book'> & { book?: Maybe<ResolversTypes['Book']> }>>;
+  UpdateBookPayload: ResolverTypeWrapper<Partial<Omit<UpdateBookPayload, 'book'> & { book?: Maybe<ResolversTypes['Book']> }>>;
+  ReplaceBookPayload: ResolverTypeWrapper<Partial<Omit<ReplaceBookPayload, 'book'> & { book?: Maybe<ResolversTypes['Book']> }>>;
+  DeleteBookPayload: ResolverTypeWrapper<Partial<Omit<DeleteBookPayload, 'book'> & { book?: Maybe<ResolversTypes['Book']> }>>;
   SortDirection: ResolverTypeWrapper<Partial<SortDirection>>;
   PageInfo: ResolverTypeWrapper<Partial<PageInfo>>;
   UserError: ResolverTypeWrapper<Partial<UserError>>;
@@ -342,22 +345,22 @@ export type ResolversParentTypes = {
   DateTime: Partial<Scalars['DateTime']['output']>;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   ID: Partial<Scalars['ID']['output']>;
-  Book: Partial<Book | FederationReferenceTypes['Book']>;
+  Book: BookParent;
   Float: Partial<Scalars['Float']['output']>;
   Int: Partial<Scalars['Int']['output']>;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
-  BookConnection: Partial<BookConnection>;
-  BookEdge: Partial<BookEdge>;
+  BookConnection: BookConnectionParent;
+  BookEdge: Partial<Omit<BookEdge, 'node'> & { node: ResolversParentTypes['Book'] }>;
   BookFilter: Partial<BookFilter>;
   BookSort: Partial<BookSort>;
   CreateBookInput: Partial<CreateBookInput>;
   UpdateBookInput: Partial<UpdateBookInput>;
   ReplaceBookInput: Partial<ReplaceBookInput>;
-  CreateBookPayload: Partial<CreateBookPayload>;
-  UpdateBookPayload: Partial<UpdateBookPayload>;
-  ReplaceBookPayload: Partial<ReplaceBookPayload>;
-  DeleteBookPayload: Partial<DeleteBookPayload>;
+  CreateBookPayload: Partial<Omit<CreateBookPayload, 'book'> & { book?: Maybe<ResolversParentTypes['Book']> }>;
+  UpdateBookPayload: Partial<Omit<UpdateBookPayload, 'book'> & { book?: Maybe<ResolversParentTypes['Book']> }>;
+  ReplaceBookPayload: Partial<Omit<ReplaceBookPayload, 'book'> & { book?: Maybe<ResolversParentTypes['Book']> }>;
+  DeleteBookPayload: Partial<Omit<DeleteBookPayload, 'book'> & { book?: Maybe<ResolversParentTypes['Book']> }>;
   PageInfo: Partial<PageInfo>;
   UserError: Partial<UserError>;
   String: Partial<Scalars['String']['output']>;
@@ -368,11 +371,11 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'DateTime';
 }
 
-export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+export type NodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
   __resolveType: TypeResolveFn<'Book', ParentType, ContextType>;
 };
 
-export type BookResolvers<ContextType = any, ParentType extends ResolversParentTypes['Book'] = ResolversParentTypes['Book'], FederationReferenceType extends FederationReferenceTypes['Book'] = FederationReferenceTypes['Book']> = {
+export type BookResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Book'] = ResolversParentTypes['Book'], FederationReferenceType extends FederationReferenceTypes['Book'] = FederationReferenceTypes['Book']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Book']> | FederationReferenceType, FederationReferenceType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -385,64 +388,64 @@ export type BookResolvers<ContextType = any, ParentType extends ResolversParentT
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType, RequireFields<QueryBookArgs, 'id'>>;
   books?: Resolver<ResolversTypes['BookConnection'], ParentType, ContextType, RequireFields<QueryBooksArgs, 'first'>>;
 };
 
-export type MutationResolvers<ContextType = any, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createBook?: Resolver<ResolversTypes['CreateBookPayload'], ParentType, ContextType, RequireFields<MutationCreateBookArgs, 'input'>>;
   updateBook?: Resolver<ResolversTypes['UpdateBookPayload'], ParentType, ContextType, RequireFields<MutationUpdateBookArgs, 'id' | 'patch'>>;
   replaceBook?: Resolver<ResolversTypes['ReplaceBookPayload'], ParentType, ContextType, RequireFields<MutationReplaceBookArgs, 'id' | 'input'>>;
   deleteBook?: Resolver<ResolversTypes['DeleteBookPayload'], ParentType, ContextType, RequireFields<MutationDeleteBookArgs, 'id'>>;
 };
 
-export type BookConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['BookConnection'] = ResolversParentTypes['BookConnection']> = {
+export type BookConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['BookConnection'] = ResolversParentTypes['BookConnection']> = {
   nodes?: Resolver<Array<ResolversTypes['Book']>, ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['BookEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
-export type BookEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['BookEdge'] = ResolversParentTypes['BookEdge']> = {
+export type BookEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['BookEdge'] = ResolversParentTypes['BookEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Book'], ParentType, ContextType>;
 };
 
-export type CreateBookPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['CreateBookPayload'] = ResolversParentTypes['CreateBookPayload']> = {
+export type CreateBookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateBookPayload'] = ResolversParentTypes['CreateBookPayload']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type UpdateBookPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['UpdateBookPayload'] = ResolversParentTypes['UpdateBookPayload']> = {
+export type UpdateBookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateBookPayload'] = ResolversParentTypes['UpdateBookPayload']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type ReplaceBookPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReplaceBookPayload'] = ResolversParentTypes['ReplaceBookPayload']> = {
+export type ReplaceBookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ReplaceBookPayload'] = ResolversParentTypes['ReplaceBookPayload']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type DeleteBookPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['DeleteBookPayload'] = ResolversParentTypes['DeleteBookPayload']> = {
+export type DeleteBookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteBookPayload'] = ResolversParentTypes['DeleteBookPayload']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
-export type UserErrorResolvers<ContextType = any, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
+export type UserErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
   field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   code?: Resolver<ResolversTypes['ErrorCode'], ParentType, ContextType>;
 };
 
-export type Resolvers<ContextType = any> = {
+export type Resolvers<ContextType = RequestContext> = {
   DateTime?: GraphQLScalarType;
   Node?: NodeResolvers<ContextType>;
   Book?: BookResolvers<ContextType>;

@@ -1,7 +1,10 @@
 // Generated from the SDL by `npm run generate`; edits are lost.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { OrderParent, OrderConnectionParent, OrderStatusChangedParent, UserParent } from '../parents.ts';
+import type { RequestContext } from '../../kit/request-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -11,7 +14,7 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /** An instant in ISO 8601, UTC, with milliseconds: `2026-01-31T09:30:00.000Z`. */
-  DateTime: { input: string; output: string; }
+  DateTime: { input: Date; output: Date; }
 };
 
 /** Anything with an identity of its own. */
@@ -356,7 +359,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Node: ( Partial<Order> );
+  Node: ( OrderParent );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -364,29 +367,29 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Partial<Scalars['DateTime']['output']>>;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
-  User: ResolverTypeWrapper<Partial<User>>;
+  User: ResolverTypeWrapper<UserParent>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
   Book: ResolverTypeWrapper<Partial<Book>>;
-  Order: ResolverTypeWrapper<Partial<Order>>;
+  Order: ResolverTypeWrapper<OrderParent>;
   Float: ResolverTypeWrapper<Partial<Scalars['Float']['output']>>;
   OrderStatus: ResolverTypeWrapper<Partial<OrderStatus>>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OrderEventKind: ResolverTypeWrapper<Partial<OrderEventKind>>;
-  OrderStatusChanged: ResolverTypeWrapper<Partial<OrderStatusChanged>>;
-  OrderConnection: ResolverTypeWrapper<Partial<OrderConnection>>;
-  OrderEdge: ResolverTypeWrapper<Partial<OrderEdge>>;
+  OrderStatusChanged: ResolverTypeWrapper<OrderStatusChangedParent>;
+  OrderConnection: ResolverTypeWrapper<OrderConnectionParent>;
+  OrderEdge: ResolverTypeWrapper<Partial<Omit<OrderEdge, 'node'> & { node: ResolversTypes['Order'] }>>;
   OrderFilter: ResolverTypeWrapper<Partial<OrderFilter>>;
   OrderSort: ResolverTypeWrapper<Partial<OrderSort>>;
   OrderSortField: ResolverTypeWrapper<Partial<OrderSortField>>;
   CreateOrderInput: ResolverTypeWrapper<Partial<CreateOrderInput>>;
   UpdateOrderInput: ResolverTypeWrapper<Partial<UpdateOrderInput>>;
   ReplaceOrderInput: ResolverTypeWrapper<Partial<ReplaceOrderInput>>;
-  CreateOrderPayload: ResolverTypeWrapper<Partial<CreateOrderPayload>>;
-  UpdateOrderPayload: ResolverTypeWrapper<Partial<UpdateOrderPayload>>;
-  ReplaceOrderPayload: ResolverTypeWrapper<Partial<ReplaceOrderPayload>>;
-  CancelOrderPayload: ResolverTypeWrapper<Partial<CancelOrderPayload>>;
+  CreateOrderPayload: ResolverTypeWrapper<Partial<Omit<CreateOrderPayload, 'order'> & { order?: Maybe<ResolversTypes['Order']> }>>;
+  UpdateOrderPayload: ResolverTypeWrapper<Partial<Omit<UpdateOrderPayload, 'order'> & { order?: Maybe<ResolversTypes['Order']> }>>;
+  ReplaceOrderPayload: ResolverTypeWrapper<Partial<Omit<ReplaceOrderPayload, 'order'> & { order?: Maybe<ResolversTypes['Order']> }>>;
+  CancelOrderPayload: ResolverTypeWrapper<Partial<Omit<CancelOrderPayload, 'order'> & { order?: Maybe<ResolversTypes['Order']> }>>;
   SortDirection: ResolverTypeWrapper<Partial<SortDirection>>;
   PageInfo: ResolverTypeWrapper<Partial<PageInfo>>;
   UserError: ResolverTypeWrapper<Partial<UserError>>;
@@ -402,26 +405,26 @@ export type ResolversParentTypes = {
   DateTime: Partial<Scalars['DateTime']['output']>;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   ID: Partial<Scalars['ID']['output']>;
-  User: Partial<User | FederationReferenceTypes['User']>;
+  User: UserParent;
   Int: Partial<Scalars['Int']['output']>;
   Book: Partial<Book>;
-  Order: Partial<Order | FederationReferenceTypes['Order']>;
+  Order: OrderParent;
   Float: Partial<Scalars['Float']['output']>;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   Subscription: Record<PropertyKey, never>;
-  OrderStatusChanged: Partial<OrderStatusChanged>;
-  OrderConnection: Partial<OrderConnection>;
-  OrderEdge: Partial<OrderEdge>;
+  OrderStatusChanged: OrderStatusChangedParent;
+  OrderConnection: OrderConnectionParent;
+  OrderEdge: Partial<Omit<OrderEdge, 'node'> & { node: ResolversParentTypes['Order'] }>;
   OrderFilter: Partial<OrderFilter>;
   OrderSort: Partial<OrderSort>;
   CreateOrderInput: Partial<CreateOrderInput>;
   UpdateOrderInput: Partial<UpdateOrderInput>;
   ReplaceOrderInput: Partial<ReplaceOrderInput>;
-  CreateOrderPayload: Partial<CreateOrderPayload>;
-  UpdateOrderPayload: Partial<UpdateOrderPayload>;
-  ReplaceOrderPayload: Partial<ReplaceOrderPayload>;
-  CancelOrderPayload: Partial<CancelOrderPayload>;
+  CreateOrderPayload: Partial<Omit<CreateOrderPayload, 'order'> & { order?: Maybe<ResolversParentTypes['Order']> }>;
+  UpdateOrderPayload: Partial<Omit<UpdateOrderPayload, 'order'> & { order?: Maybe<ResolversParentTypes['Order']> }>;
+  ReplaceOrderPayload: Partial<Omit<ReplaceOrderPayload, 'order'> & { order?: Maybe<ResolversParentTypes['Order']> }>;
+  CancelOrderPayload: Partial<Omit<CancelOrderPayload, 'order'> & { order?: Maybe<ResolversParentTypes['Order']> }>;
   PageInfo: Partial<PageInfo>;
   UserError: Partial<UserError>;
   String: Partial<Scalars['String']['output']>;
@@ -432,21 +435,21 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'DateTime';
 }
 
-export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+export type NodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
   __resolveType: TypeResolveFn<'Order', ParentType, ContextType>;
 };
 
-export type UserResolvers<ContextType = any, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User'], FederationReferenceType extends FederationReferenceTypes['User'] = FederationReferenceTypes['User']> = {
+export type UserResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User'], FederationReferenceType extends FederationReferenceTypes['User'] = FederationReferenceTypes['User']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['User']> | FederationReferenceType, FederationReferenceType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   orders?: Resolver<Maybe<ResolversTypes['OrderConnection']>, ParentType, ContextType, RequireFields<UserOrdersArgs, 'first'>>;
 };
 
-export type BookResolvers<ContextType = any, ParentType extends ResolversParentTypes['Book'] = ResolversParentTypes['Book']> = {
+export type BookResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Book'] = ResolversParentTypes['Book']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
-export type OrderResolvers<ContextType = any, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order'], FederationReferenceType extends FederationReferenceTypes['Order'] = FederationReferenceTypes['Order']> = {
+export type OrderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order'], FederationReferenceType extends FederationReferenceTypes['Order'] = FederationReferenceTypes['Order']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Order']> | FederationReferenceType, FederationReferenceType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['OrderStatus'], ParentType, ContextType>;
@@ -462,23 +465,23 @@ export type OrderResolvers<ContextType = any, ParentType extends ResolversParent
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType, RequireFields<QueryOrderArgs, 'id'>>;
   orders?: Resolver<Maybe<ResolversTypes['OrderConnection']>, ParentType, ContextType, RequireFields<QueryOrdersArgs, 'first'>>;
 };
 
-export type MutationResolvers<ContextType = any, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createOrder?: Resolver<ResolversTypes['CreateOrderPayload'], ParentType, ContextType, RequireFields<MutationCreateOrderArgs, 'input'>>;
   updateOrder?: Resolver<ResolversTypes['UpdateOrderPayload'], ParentType, ContextType, RequireFields<MutationUpdateOrderArgs, 'id' | 'patch'>>;
   replaceOrder?: Resolver<ResolversTypes['ReplaceOrderPayload'], ParentType, ContextType, RequireFields<MutationReplaceOrderArgs, 'id' | 'input'>>;
   cancelOrder?: Resolver<ResolversTypes['CancelOrderPayload'], ParentType, ContextType, RequireFields<MutationCancelOrderArgs, 'id'>>;
 };
 
-export type SubscriptionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+export type SubscriptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   orderStatusChanged?: SubscriptionResolver<ResolversTypes['OrderStatusChanged'], "orderStatusChanged", ParentType, ContextType, Partial<SubscriptionOrderStatusChangedArgs>>;
 };
 
-export type OrderStatusChangedResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderStatusChanged'] = ResolversParentTypes['OrderStatusChanged']> = {
+export type OrderStatusChangedResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OrderStatusChanged'] = ResolversParentTypes['OrderStatusChanged']> = {
   kind?: Resolver<ResolversTypes['OrderEventKind'], ParentType, ContextType>;
   orderId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['OrderStatus'], ParentType, ContextType>;
@@ -487,52 +490,52 @@ export type OrderStatusChangedResolvers<ContextType = any, ParentType extends Re
   order?: Resolver<ResolversTypes['Order'], ParentType, ContextType>;
 };
 
-export type OrderConnectionResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderConnection'] = ResolversParentTypes['OrderConnection']> = {
+export type OrderConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OrderConnection'] = ResolversParentTypes['OrderConnection']> = {
   nodes?: Resolver<Array<ResolversTypes['Order']>, ParentType, ContextType>;
   edges?: Resolver<Array<ResolversTypes['OrderEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
-export type OrderEdgeResolvers<ContextType = any, ParentType extends ResolversParentTypes['OrderEdge'] = ResolversParentTypes['OrderEdge']> = {
+export type OrderEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OrderEdge'] = ResolversParentTypes['OrderEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Order'], ParentType, ContextType>;
 };
 
-export type CreateOrderPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['CreateOrderPayload'] = ResolversParentTypes['CreateOrderPayload']> = {
+export type CreateOrderPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateOrderPayload'] = ResolversParentTypes['CreateOrderPayload']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type UpdateOrderPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['UpdateOrderPayload'] = ResolversParentTypes['UpdateOrderPayload']> = {
+export type UpdateOrderPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateOrderPayload'] = ResolversParentTypes['UpdateOrderPayload']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type ReplaceOrderPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['ReplaceOrderPayload'] = ResolversParentTypes['ReplaceOrderPayload']> = {
+export type ReplaceOrderPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ReplaceOrderPayload'] = ResolversParentTypes['ReplaceOrderPayload']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type CancelOrderPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['CancelOrderPayload'] = ResolversParentTypes['CancelOrderPayload']> = {
+export type CancelOrderPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CancelOrderPayload'] = ResolversParentTypes['CancelOrderPayload']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type PageInfoResolvers<ContextType = any, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
-export type UserErrorResolvers<ContextType = any, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
+export type UserErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
   field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   code?: Resolver<ResolversTypes['ErrorCode'], ParentType, ContextType>;
 };
 
-export type Resolvers<ContextType = any> = {
+export type Resolvers<ContextType = RequestContext> = {
   DateTime?: GraphQLScalarType;
   Node?: NodeResolvers<ContextType>;
   User?: UserResolvers<ContextType>;

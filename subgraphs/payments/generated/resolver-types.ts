@@ -1,7 +1,10 @@
 // Generated from the SDL by `npm run generate`; edits are lost.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { PaymentParent, PaymentSucceededParent } from '../parents.ts';
+import type { RequestContext } from '../../kit/request-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -11,7 +14,7 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /** An instant in ISO 8601, UTC, with milliseconds: `2026-01-31T09:30:00.000Z`. */
-  DateTime: { input: string; output: string; }
+  DateTime: { input: Date; output: Date; }
 };
 
 /** Anything with an identity of its own. */
@@ -226,7 +229,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Node: ( Partial<Payment> );
+  Node: ( PaymentParent );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -236,15 +239,15 @@ export type ResolversTypes = {
   ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
   User: ResolverTypeWrapper<Partial<User>>;
   Order: ResolverTypeWrapper<Partial<Order>>;
-  Payment: ResolverTypeWrapper<Partial<Payment>>;
+  Payment: ResolverTypeWrapper<PaymentParent>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
   PaymentStatus: ResolverTypeWrapper<Partial<PaymentStatus>>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  PaymentSucceeded: ResolverTypeWrapper<Partial<PaymentSucceeded>>;
+  PaymentSucceeded: ResolverTypeWrapper<PaymentSucceededParent>;
   CreatePaymentInput: ResolverTypeWrapper<Partial<CreatePaymentInput>>;
-  CreatePaymentPayload: ResolverTypeWrapper<Partial<CreatePaymentPayload>>;
+  CreatePaymentPayload: ResolverTypeWrapper<Partial<Omit<CreatePaymentPayload, 'payment'> & { payment?: Maybe<ResolversTypes['Payment']> }>>;
   UserError: ResolverTypeWrapper<Partial<UserError>>;
   ErrorCode: ResolverTypeWrapper<Partial<ErrorCode>>;
   Role: ResolverTypeWrapper<Partial<Role>>;
@@ -260,14 +263,14 @@ export type ResolversParentTypes = {
   ID: Partial<Scalars['ID']['output']>;
   User: Partial<User>;
   Order: Partial<Order>;
-  Payment: Partial<Payment | FederationReferenceTypes['Payment']>;
+  Payment: PaymentParent;
   Int: Partial<Scalars['Int']['output']>;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   Subscription: Record<PropertyKey, never>;
-  PaymentSucceeded: Partial<PaymentSucceeded>;
+  PaymentSucceeded: PaymentSucceededParent;
   CreatePaymentInput: Partial<CreatePaymentInput>;
-  CreatePaymentPayload: Partial<CreatePaymentPayload>;
+  CreatePaymentPayload: Partial<Omit<CreatePaymentPayload, 'payment'> & { payment?: Maybe<ResolversParentTypes['Payment']> }>;
   UserError: Partial<UserError>;
   String: Partial<Scalars['String']['output']>;
   Boolean: Partial<Scalars['Boolean']['output']>;
@@ -277,19 +280,19 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'DateTime';
 }
 
-export type NodeResolvers<ContextType = any, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+export type NodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
   __resolveType: TypeResolveFn<'Payment', ParentType, ContextType>;
 };
 
-export type UserResolvers<ContextType = any, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
+export type UserResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
-export type OrderResolvers<ContextType = any, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order']> = {
+export type OrderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
-export type PaymentResolvers<ContextType = any, ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment'], FederationReferenceType extends FederationReferenceTypes['Payment'] = FederationReferenceTypes['Payment']> = {
+export type PaymentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment'], FederationReferenceType extends FederationReferenceTypes['Payment'] = FederationReferenceTypes['Payment']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Payment']> | FederationReferenceType, FederationReferenceType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   amount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -304,19 +307,19 @@ export type PaymentResolvers<ContextType = any, ParentType extends ResolversPare
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
-export type QueryResolvers<ContextType = any, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType, RequireFields<QueryPaymentArgs, 'id'>>;
 };
 
-export type MutationResolvers<ContextType = any, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createPayment?: Resolver<ResolversTypes['CreatePaymentPayload'], ParentType, ContextType, RequireFields<MutationCreatePaymentArgs, 'input' | 'idempotencyKey'>>;
 };
 
-export type SubscriptionResolvers<ContextType = any, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+export type SubscriptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   paymentSucceeded?: SubscriptionResolver<ResolversTypes['PaymentSucceeded'], "paymentSucceeded", ParentType, ContextType, Partial<SubscriptionPaymentSucceededArgs>>;
 };
 
-export type PaymentSucceededResolvers<ContextType = any, ParentType extends ResolversParentTypes['PaymentSucceeded'] = ResolversParentTypes['PaymentSucceeded']> = {
+export type PaymentSucceededResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PaymentSucceeded'] = ResolversParentTypes['PaymentSucceeded']> = {
   paymentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   amount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -324,18 +327,18 @@ export type PaymentSucceededResolvers<ContextType = any, ParentType extends Reso
   payment?: Resolver<ResolversTypes['Payment'], ParentType, ContextType>;
 };
 
-export type CreatePaymentPayloadResolvers<ContextType = any, ParentType extends ResolversParentTypes['CreatePaymentPayload'] = ResolversParentTypes['CreatePaymentPayload']> = {
+export type CreatePaymentPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreatePaymentPayload'] = ResolversParentTypes['CreatePaymentPayload']> = {
   payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType>;
   errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
-export type UserErrorResolvers<ContextType = any, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
+export type UserErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {
   field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   code?: Resolver<ResolversTypes['ErrorCode'], ParentType, ContextType>;
 };
 
-export type Resolvers<ContextType = any> = {
+export type Resolvers<ContextType = RequestContext> = {
   DateTime?: GraphQLScalarType;
   Node?: NodeResolvers<ContextType>;
   User?: UserResolvers<ContextType>;

@@ -1,5 +1,7 @@
 // Generated from the SDL by `npm run generate`; edits are lost.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { OrderParent, ShipmentParent } from '../parents.ts';
+import type { RequestContext } from '../../kit/request-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
@@ -11,7 +13,7 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /** An instant in ISO 8601, UTC, with milliseconds: `2026-01-31T09:30:00.000Z`. */
-  DateTime: { input: string; output: string; }
+  DateTime: { input: Date; output: Date; }
 };
 
 export type Order = {
@@ -164,11 +166,11 @@ export type FederationReferenceTypes = {
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Partial<Scalars['DateTime']['output']>>;
-  Order: ResolverTypeWrapper<Partial<Order>>;
+  Order: ResolverTypeWrapper<OrderParent>;
   ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
   Float: ResolverTypeWrapper<Partial<Scalars['Float']['output']>>;
-  Shipment: ResolverTypeWrapper<Partial<Shipment>>;
+  Shipment: ResolverTypeWrapper<ShipmentParent>;
   ShipmentEvent: ResolverTypeWrapper<Partial<ShipmentEvent>>;
   ShipmentStatus: ResolverTypeWrapper<Partial<ShipmentStatus>>;
   Role: ResolverTypeWrapper<Partial<Role>>;
@@ -180,11 +182,11 @@ export type ResolversTypes = {
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   DateTime: Partial<Scalars['DateTime']['output']>;
-  Order: Partial<Order | FederationReferenceTypes['Order']>;
+  Order: OrderParent;
   ID: Partial<Scalars['ID']['output']>;
   Int: Partial<Scalars['Int']['output']>;
   Float: Partial<Scalars['Float']['output']>;
-  Shipment: Partial<Shipment>;
+  Shipment: ShipmentParent;
   ShipmentEvent: Partial<ShipmentEvent>;
   String: Partial<Scalars['String']['output']>;
   Boolean: Partial<Scalars['Boolean']['output']>;
@@ -194,14 +196,14 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'DateTime';
 }
 
-export type OrderResolvers<ContextType = any, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order'], FederationReferenceType extends FederationReferenceTypes['Order'] = FederationReferenceTypes['Order']> = {
+export type OrderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order'], FederationReferenceType extends FederationReferenceTypes['Order'] = FederationReferenceTypes['Order']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Order']> | FederationReferenceType, FederationReferenceType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   shipment?: Resolver<Maybe<ResolversTypes['Shipment']>, ParentType, ContextType>;
   shippingCost?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType, RequireFields<OrderShippingCostArgs, 'express'>>;
 };
 
-export type ShipmentResolvers<ContextType = any, ParentType extends ResolversParentTypes['Shipment'] = ResolversParentTypes['Shipment']> = {
+export type ShipmentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Shipment'] = ResolversParentTypes['Shipment']> = {
   carrier?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   trackingNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   status?: Resolver<ResolversTypes['ShipmentStatus'], ParentType, ContextType>;
@@ -210,13 +212,13 @@ export type ShipmentResolvers<ContextType = any, ParentType extends ResolversPar
   events?: Resolver<Array<ResolversTypes['ShipmentEvent']>, ParentType, ContextType>;
 };
 
-export type ShipmentEventResolvers<ContextType = any, ParentType extends ResolversParentTypes['ShipmentEvent'] = ResolversParentTypes['ShipmentEvent']> = {
+export type ShipmentEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ShipmentEvent'] = ResolversParentTypes['ShipmentEvent']> = {
   at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   place?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
-export type Resolvers<ContextType = any> = {
+export type Resolvers<ContextType = RequestContext> = {
   DateTime?: GraphQLScalarType;
   Order?: OrderResolvers<ContextType>;
   Shipment?: ShipmentResolvers<ContextType>;
