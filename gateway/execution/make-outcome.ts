@@ -1,0 +1,38 @@
+import { createErrorList } from './error-list.ts';
+import { indexErrorPaths } from './error-paths.ts';
+import type { ExecutionOutcome } from './executable-operation.ts';
+import type { FieldFailure } from './field-failure.ts';
+import { locateErrors } from './locate-errors.ts';
+import type { PrintRun, ValuePrinter } from './print-run.ts';
+import type { RunState } from './run-state.ts';
+
+const neverExplained = (): boolean => false;
+
+/**
+ * Prints the data and lists the errors. First the subgraphs' errors in the order of the plan, then what the printer
+ * found, in the order of the response; a failed fetch whose fields the client does not see is reported last, at its own path.
+ */
+export function makeOutcome(state: RunState, printData: ValuePrinter, maxErrors: number): ExecutionOutcome {
+  const list = createErrorList(maxErrors);
+  const reports = state.reports.sort((one, other) => one.fetch.index - other.fetch.index);
+  const located = reports.map((report) => {
+    const result = locateErrors(state.data, report, list.room());
+    for (const error of result.errors) list.add(error);
+    return result;
+  });
+  const shown = new Set<FieldFailure>();
+  const paths = located.flatMap(({ errors }) => errors.flatMap(({ path }) => (path === undefined ? [] : [path])));
+  const run: PrintRun = {
+    path: [],
+    variables: state.run.variables,
+    isExplained: paths.length === 0 ? neverExplained : indexErrorPaths(paths),
+    report: (error) => list.add(error),
+    shown,
+  };
+  const data = printData(state.data, 0, run) ?? 'null';
+  for (const { report, path } of located) {
+    if (report.failure === undefined || shown.has(report.failure)) continue;
+    for (const cause of report.failure.causes) list.add({ ...cause, ...(path.length > 0 && { path }) });
+  }
+  return { data, errors: list.toArray() };
+}

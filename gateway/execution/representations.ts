@@ -1,0 +1,120 @@
+import type { Schema } from '@apollo/federation-internals';
+import type { FetchDataRewrite, QueryPlanFieldNode, QueryPlanSelectionNode } from '@apollo/query-planner';
+import { selectRepresentation } from './select-representation.ts';
+import { FieldFailure } from './field-failure.ts';
+import { type DataObject, isDataObject, readOwn } from './own-properties.ts';
+import { printText } from './print-text.ts';
+import { compileRewrites } from './rewrites.ts';
+import { typesMatching } from './type-matching.ts';
+
+/** What a subgraph is asked about an entity with, as JSON text; `undefined` when something that it requires is missing. */
+export type RepresentationPrinter = (entity: DataObject) => string | undefined;
+
+/** How the representations of one fetch are made. */
+export interface RepresentationRules {
+  readonly schema: Schema;
+  readonly requires: readonly QueryPlanSelectionNode[];
+  readonly inputRewrites: readonly FetchDataRewrite[] | undefined;
+}
+
+/** One field of a representation: where it comes from and how it is written. */
+interface RepresentationField {
+  readonly key: string;
+  readonly opening: string;
+  /** The text instead of a value: set by the planner. */
+  readonly constant?: string;
+  readonly fields?: readonly RepresentationField[];
+}
+
+/**
+ * Compiles the printer of a fetch's representations: the `requires` selection read from an entity of the response, and
+ * written as JSON text at once. The text is also what tells equal representations.
+ */
+export function compileRepresentations(rules: RepresentationRules): RepresentationPrinter {
+  const printers = new Map<string, RepresentationPrinter>();
+  return (entity) => {
+    const typename = readOwn(entity, '__typename');
+    if (typeof typename !== 'string') return undefined;
+    let printer = printers.get(typename);
+    if (printer === undefined) {
+      printer = compileForType(rules, typename);
+      // Names that no schema knows are not kept: a subgraph could send any number of them.
+      if (rules.schema.type(typename) !== undefined) printers.set(typename, printer);
+    }
+    return printer(entity);
+  };
+}
+
+/** Response keys that the representations of a fetch read on the entity itself. */
+export function requiredKeysOf(requires: readonly QueryPlanSelectionNode[]): readonly string[] {
+  return [...new Set(requires.flatMap((node) => (node.kind === 'Field' ? [node.alias ?? node.name] : requiredKeysOf(node.selections))))];
+}
+
+function compileForType(rules: RepresentationRules, typename: string): RepresentationPrinter {
+  const { schema, requires, inputRewrites = [] } = rules;
+  const applying = requires.filter(
+    (node) =>
+      node.kind === 'InlineFragment' && (node.typeCondition === undefined || typesMatching(schema, node.typeCondition).has(typename)),
+  );
+  if (applying.length === 0) return () => undefined;
+  const [only] = applying;
+  const relevant = inputRewrites.flatMap((rewrite) => relevantPart(schema, rewrite, typename));
+  const isPlain = applying.length === 1 && only?.kind === 'InlineFragment' && hasFieldsOnly(only.selections);
+  if (!isPlain || relevant.some(({ path }) => path.length > 1)) {
+    const applyRewrites = compileRewrites(schema, inputRewrites);
+    return (entity) => {
+      const representation = selectRepresentation(schema, entity, requires);
+      if (representation?.['__typename'] === undefined) return undefined;
+      applyRewrites?.(representation);
+      return JSON.stringify(representation);
+    };
+  }
+  const fields = compileFields(only.selections as readonly QueryPlanFieldNode[], relevant);
+  return (entity) => printObject(entity, fields);
+}
+
+/** A rewrite without the type condition that it begins with, when it is for this type. */
+function relevantPart(schema: Schema, rewrite: FetchDataRewrite, typename: string): readonly FetchDataRewrite[] {
+  const [first = ''] = rewrite.path;
+  const condition = /^\.\.\. on (.*)$/.exec(first)?.[1];
+  if (condition === undefined) return [rewrite];
+  return typesMatching(schema, condition).has(typename) ? relevantPart(schema, { ...rewrite, path: rewrite.path.slice(1) }, typename) : [];
+}
+
+function hasFieldsOnly(selections: readonly QueryPlanSelectionNode[]): boolean {
+  return selections.every((node) => node.kind === 'Field' && hasFieldsOnly(node.selections ?? []));
+}
+
+function compileFields(nodes: readonly QueryPlanFieldNode[], rewrites: readonly FetchDataRewrite[]): readonly RepresentationField[] {
+  return nodes.map((node, index): RepresentationField => {
+    const key = node.alias ?? node.name;
+    const rewrite = rewrites.find(({ path }) => path[0] === key);
+    const name = rewrite?.kind === 'KeyRenamer' ? rewrite.renameKeyTo : key;
+    return {
+      key,
+      opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+      ...(rewrite?.kind === 'ValueSetter' && { constant: JSON.stringify(rewrite.setValueTo) }),
+      ...(node.selections !== undefined && { fields: compileFields(node.selections as readonly QueryPlanFieldNode[], []) }),
+    };
+  });
+}
+
+function printObject(object: DataObject, fields: readonly RepresentationField[]): string | undefined {
+  let text = '';
+  for (const field of fields) {
+    const printed = field.constant ?? printValue(readOwn(object, field.key), field.fields);
+    if (printed === undefined) return undefined;
+    text += field.opening + printed;
+  }
+  return `${text}}`;
+}
+
+function printValue(value: unknown, fields: readonly RepresentationField[] | undefined): string | undefined {
+  if (typeof value === 'string') return printText(value);
+  if (value === null) return 'null';
+  if (value === undefined || value instanceof FieldFailure) return undefined;
+  if (fields === undefined || typeof value !== 'object') return JSON.stringify(value);
+  // An object that lacks something required is sent as null; the subgraph decides what it can do without it.
+  if (Array.isArray(value)) return `[${value.map((item) => printValue(item, fields) ?? 'null').join(',')}]`;
+  return isDataObject(value) ? (printObject(value, fields) ?? 'null') : undefined;
+}
