@@ -19,25 +19,25 @@ export type Scalars = {
 
 /** Anything with an identity of its own. */
 export type Node = {
-  id: Scalars['ID']['output'];
+  readonly id: Scalars['ID']['output'];
 };
 
 export type Book = Node & {
-  __typename?: 'Book';
-  id: Scalars['ID']['output'];
-  title: Scalars['String']['output'];
-  author: Scalars['String']['output'];
-  price: Scalars['Float']['output'];
-  inStock: Scalars['Boolean']['output'];
-  createdAt: Scalars['DateTime']['output'];
-  updatedAt: Scalars['DateTime']['output'];
-  version: Scalars['Int']['output'];
+  readonly __typename?: 'Book';
+  readonly id: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly author: Scalars['String']['output'];
+  readonly price: Scalars['Float']['output'];
+  readonly inStock: Scalars['Boolean']['output'];
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly updatedAt: Scalars['DateTime']['output'];
+  readonly version: Scalars['Int']['output'];
 };
 
 export type Query = {
-  __typename?: 'Query';
-  book?: Maybe<Book>;
-  books: BookConnection;
+  readonly __typename?: 'Query';
+  readonly book?: Maybe<Book>;
+  readonly books: BookConnection;
 };
 
 
@@ -50,17 +50,17 @@ export type QueryBooksArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
-  sort?: InputMaybe<Array<BookSort>>;
+  sort?: InputMaybe<ReadonlyArray<BookSort>>;
   filter?: InputMaybe<BookFilter>;
 };
 
 /** Administrators only. */
 export type Mutation = {
-  __typename?: 'Mutation';
-  createBook: CreateBookPayload;
-  updateBook: UpdateBookPayload;
-  replaceBook: ReplaceBookPayload;
-  deleteBook: DeleteBookPayload;
+  readonly __typename?: 'Mutation';
+  readonly createBook: CreateBookPayload;
+  readonly updateBook: UpdateBookPayload;
+  readonly replaceBook: ReplaceBookPayload;
+  readonly deleteBook: DeleteBookPayload;
 };
 
 
@@ -94,28 +94,28 @@ export type MutationDeleteBookArgs = {
 };
 
 export type BookConnection = {
-  __typename?: 'BookConnection';
-  nodes: Array<Book>;
-  edges: Array<BookEdge>;
-  pageInfo: PageInfo;
-  totalCount: Scalars['Int']['output'];
+  readonly __typename?: 'BookConnection';
+  readonly nodes: ReadonlyArray<Book>;
+  readonly edges: ReadonlyArray<BookEdge>;
+  readonly pageInfo: PageInfo;
+  readonly totalCount: Scalars['Int']['output'];
 };
 
 export type BookEdge = {
-  __typename?: 'BookEdge';
-  cursor: Scalars['String']['output'];
-  node: Book;
+  readonly __typename?: 'BookEdge';
+  readonly cursor: Scalars['String']['output'];
+  readonly node: Book;
 };
 
 export type BookFilter = {
   /** The author's whole name, whatever the case. */
-  author?: InputMaybe<Scalars['String']['input']>;
-  inStock?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly author?: InputMaybe<Scalars['String']['input']>;
+  readonly inStock?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 export type BookSort = {
-  field: BookSortField;
-  direction?: SortDirection;
+  readonly field: BookSortField;
+  readonly direction?: SortDirection;
 };
 
 export type BookSortField =
@@ -126,52 +126,52 @@ export type BookSortField =
 
 export type CreateBookInput = {
   /** 1 to 200 characters. */
-  title: Scalars['String']['input'];
+  readonly title: Scalars['String']['input'];
   /** 1 to 100 characters. */
-  author: Scalars['String']['input'];
+  readonly author: Scalars['String']['input'];
   /** 0 to 100000, at most two decimals. */
-  price: Scalars['Float']['input'];
-  inStock?: Scalars['Boolean']['input'];
+  readonly price: Scalars['Float']['input'];
+  readonly inStock?: Scalars['Boolean']['input'];
 };
 
 export type UpdateBookInput = {
-  title?: InputMaybe<Scalars['String']['input']>;
-  author?: InputMaybe<Scalars['String']['input']>;
-  price?: InputMaybe<Scalars['Float']['input']>;
-  inStock?: InputMaybe<Scalars['Boolean']['input']>;
+  readonly title?: InputMaybe<Scalars['String']['input']>;
+  readonly author?: InputMaybe<Scalars['String']['input']>;
+  readonly price?: InputMaybe<Scalars['Float']['input']>;
+  readonly inStock?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** The whole content of a book: what is not named falls back to its default. */
 export type ReplaceBookInput = {
-  title: Scalars['String']['input'];
-  author: Scalars['String']['input'];
-  price: Scalars['Float']['input'];
-  inStock?: Scalars['Boolean']['input'];
+  readonly title: Scalars['String']['input'];
+  readonly author: Scalars['String']['input'];
+  readonly price: Scalars['Float']['input'];
+  readonly inStock?: Scalars['Boolean']['input'];
 };
 
 export type CreateBookPayload = {
-  __typename?: 'CreateBookPayload';
-  book?: Maybe<Book>;
-  errors: Array<UserError>;
+  readonly __typename?: 'CreateBookPayload';
+  readonly book?: Maybe<Book>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type UpdateBookPayload = {
-  __typename?: 'UpdateBookPayload';
-  book?: Maybe<Book>;
-  errors: Array<UserError>;
+  readonly __typename?: 'UpdateBookPayload';
+  readonly book?: Maybe<Book>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type ReplaceBookPayload = {
-  __typename?: 'ReplaceBookPayload';
-  book?: Maybe<Book>;
-  errors: Array<UserError>;
+  readonly __typename?: 'ReplaceBookPayload';
+  readonly book?: Maybe<Book>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type DeleteBookPayload = {
-  __typename?: 'DeleteBookPayload';
+  readonly __typename?: 'DeleteBookPayload';
   /** The book as it was before the removal. */
-  book?: Maybe<Book>;
-  errors: Array<UserError>;
+  readonly book?: Maybe<Book>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type SortDirection =
@@ -179,20 +179,20 @@ export type SortDirection =
   | 'DESC';
 
 export type PageInfo = {
-  __typename?: 'PageInfo';
-  hasNextPage: Scalars['Boolean']['output'];
-  hasPreviousPage: Scalars['Boolean']['output'];
-  startCursor?: Maybe<Scalars['String']['output']>;
-  endCursor?: Maybe<Scalars['String']['output']>;
+  readonly __typename?: 'PageInfo';
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  readonly hasPreviousPage: Scalars['Boolean']['output'];
+  readonly startCursor?: Maybe<Scalars['String']['output']>;
+  readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
 /** A failure that belongs to the business, not to the service. */
 export type UserError = {
-  __typename?: 'UserError';
+  readonly __typename?: 'UserError';
   /** The input field at fault, dotted: `input.email`; empty where no single field is. */
-  field: Scalars['String']['output'];
-  message: Scalars['String']['output'];
-  code: ErrorCode;
+  readonly field: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+  readonly code: ErrorCode;
 };
 
 export type ErrorCode =
@@ -401,8 +401,8 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
 };
 
 export type BookConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['BookConnection'] = ResolversParentTypes['BookConnection']> = {
-  nodes?: Resolver<Array<ResolversTypes['Book']>, ParentType, ContextType>;
-  edges?: Resolver<Array<ResolversTypes['BookEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Book']>, ParentType, ContextType>;
+  edges?: Resolver<ReadonlyArray<ResolversTypes['BookEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
@@ -414,22 +414,22 @@ export type BookEdgeResolvers<ContextType = RequestContext, ParentType extends R
 
 export type CreateBookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateBookPayload'] = ResolversParentTypes['CreateBookPayload']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type UpdateBookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateBookPayload'] = ResolversParentTypes['UpdateBookPayload']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type ReplaceBookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ReplaceBookPayload'] = ResolversParentTypes['ReplaceBookPayload']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type DeleteBookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteBookPayload'] = ResolversParentTypes['DeleteBookPayload']> = {
   book?: Resolver<Maybe<ResolversTypes['Book']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {

@@ -19,14 +19,14 @@ export type Scalars = {
 
 /** Anything with an identity of its own. */
 export type Node = {
-  id: Scalars['ID']['output'];
+  readonly id: Scalars['ID']['output'];
 };
 
 export type User = {
-  __typename?: 'User';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'User';
+  readonly id: Scalars['ID']['output'];
   /** Seen by the user themselves and by administrators. */
-  orders?: Maybe<OrderConnection>;
+  readonly orders?: Maybe<OrderConnection>;
 };
 
 
@@ -34,31 +34,31 @@ export type UserOrdersArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
-  sort?: InputMaybe<Array<OrderSort>>;
+  sort?: InputMaybe<ReadonlyArray<OrderSort>>;
   filter?: InputMaybe<OrderFilter>;
 };
 
 export type Book = {
-  __typename?: 'Book';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'Book';
+  readonly id: Scalars['ID']['output'];
 };
 
 /** A purchase of one product. PENDING becomes CONFIRMED, then SHIPPED; before it ships it may be CANCELLED. */
 export type Order = Node & {
-  __typename?: 'Order';
-  id: Scalars['ID']['output'];
-  status: OrderStatus;
-  productId: Scalars['ID']['output'];
+  readonly __typename?: 'Order';
+  readonly id: Scalars['ID']['output'];
+  readonly status: OrderStatus;
+  readonly productId: Scalars['ID']['output'];
   /** Null when the book is no longer sold. */
-  product?: Maybe<Book>;
-  qty: Scalars['Int']['output'];
-  userId: Scalars['ID']['output'];
-  user: User;
+  readonly product?: Maybe<Book>;
+  readonly qty: Scalars['Int']['output'];
+  readonly userId: Scalars['ID']['output'];
+  readonly user: User;
   /** Price of the product at the time of the order, times `qty`. */
-  total: Scalars['Float']['output'];
-  createdAt: Scalars['DateTime']['output'];
-  updatedAt: Scalars['DateTime']['output'];
-  version: Scalars['Int']['output'];
+  readonly total: Scalars['Float']['output'];
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly updatedAt: Scalars['DateTime']['output'];
+  readonly version: Scalars['Int']['output'];
 };
 
 export type OrderStatus =
@@ -68,10 +68,10 @@ export type OrderStatus =
   | 'CANCELLED';
 
 export type Query = {
-  __typename?: 'Query';
-  order?: Maybe<Order>;
+  readonly __typename?: 'Query';
+  readonly order?: Maybe<Order>;
   /** Administrators see all orders; everybody else names themselves in `filter.userId`. */
-  orders?: Maybe<OrderConnection>;
+  readonly orders?: Maybe<OrderConnection>;
 };
 
 
@@ -84,18 +84,18 @@ export type QueryOrdersArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
-  sort?: InputMaybe<Array<OrderSort>>;
+  sort?: InputMaybe<ReadonlyArray<OrderSort>>;
   filter?: InputMaybe<OrderFilter>;
 };
 
 export type Mutation = {
-  __typename?: 'Mutation';
-  createOrder: CreateOrderPayload;
+  readonly __typename?: 'Mutation';
+  readonly createOrder: CreateOrderPayload;
   /** Changes what `patch` names. Only administrators ship. */
-  updateOrder: UpdateOrderPayload;
-  replaceOrder: ReplaceOrderPayload;
+  readonly updateOrder: UpdateOrderPayload;
+  readonly replaceOrder: ReplaceOrderPayload;
   /** Moves the order to CANCELLED; once cancelled, it stays so and the answer is the same. */
-  cancelOrder: CancelOrderPayload;
+  readonly cancelOrder: CancelOrderPayload;
 };
 
 
@@ -125,9 +125,9 @@ export type MutationCancelOrderArgs = {
 };
 
 export type Subscription = {
-  __typename?: 'Subscription';
+  readonly __typename?: 'Subscription';
   /** Orders created and moved. A user sees their own; administrators all. */
-  orderStatusChanged: OrderStatusChanged;
+  readonly orderStatusChanged: OrderStatusChanged;
 };
 
 
@@ -141,37 +141,37 @@ export type OrderEventKind =
   | 'STATUS_CHANGED';
 
 export type OrderStatusChanged = {
-  __typename?: 'OrderStatusChanged';
-  kind: OrderEventKind;
-  orderId: Scalars['ID']['output'];
-  status: OrderStatus;
-  version: Scalars['Int']['output'];
-  at: Scalars['DateTime']['output'];
-  order: Order;
+  readonly __typename?: 'OrderStatusChanged';
+  readonly kind: OrderEventKind;
+  readonly orderId: Scalars['ID']['output'];
+  readonly status: OrderStatus;
+  readonly version: Scalars['Int']['output'];
+  readonly at: Scalars['DateTime']['output'];
+  readonly order: Order;
 };
 
 export type OrderConnection = {
-  __typename?: 'OrderConnection';
-  nodes: Array<Order>;
-  edges: Array<OrderEdge>;
-  pageInfo: PageInfo;
-  totalCount: Scalars['Int']['output'];
+  readonly __typename?: 'OrderConnection';
+  readonly nodes: ReadonlyArray<Order>;
+  readonly edges: ReadonlyArray<OrderEdge>;
+  readonly pageInfo: PageInfo;
+  readonly totalCount: Scalars['Int']['output'];
 };
 
 export type OrderEdge = {
-  __typename?: 'OrderEdge';
-  cursor: Scalars['String']['output'];
-  node: Order;
+  readonly __typename?: 'OrderEdge';
+  readonly cursor: Scalars['String']['output'];
+  readonly node: Order;
 };
 
 export type OrderFilter = {
-  status?: InputMaybe<Array<OrderStatus>>;
-  userId?: InputMaybe<Scalars['ID']['input']>;
+  readonly status?: InputMaybe<ReadonlyArray<OrderStatus>>;
+  readonly userId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type OrderSort = {
-  field: OrderSortField;
-  direction?: SortDirection;
+  readonly field: OrderSortField;
+  readonly direction?: SortDirection;
 };
 
 export type OrderSortField =
@@ -181,47 +181,47 @@ export type OrderSortField =
   | 'STATUS';
 
 export type CreateOrderInput = {
-  productId: Scalars['ID']['input'];
+  readonly productId: Scalars['ID']['input'];
   /** 1 to 1000. */
-  qty: Scalars['Int']['input'];
+  readonly qty: Scalars['Int']['input'];
 };
 
 export type UpdateOrderInput = {
-  status?: InputMaybe<OrderStatus>;
+  readonly status?: InputMaybe<OrderStatus>;
   /** 1 to 1000; only while PENDING. */
-  qty?: InputMaybe<Scalars['Int']['input']>;
+  readonly qty?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** The whole content of an order: what is not named falls back to its default. */
 export type ReplaceOrderInput = {
-  productId: Scalars['ID']['input'];
+  readonly productId: Scalars['ID']['input'];
   /** 1 to 1000. */
-  qty: Scalars['Int']['input'];
-  status?: OrderStatus;
+  readonly qty: Scalars['Int']['input'];
+  readonly status?: OrderStatus;
 };
 
 export type CreateOrderPayload = {
-  __typename?: 'CreateOrderPayload';
-  order?: Maybe<Order>;
-  errors: Array<UserError>;
+  readonly __typename?: 'CreateOrderPayload';
+  readonly order?: Maybe<Order>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type UpdateOrderPayload = {
-  __typename?: 'UpdateOrderPayload';
-  order?: Maybe<Order>;
-  errors: Array<UserError>;
+  readonly __typename?: 'UpdateOrderPayload';
+  readonly order?: Maybe<Order>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type ReplaceOrderPayload = {
-  __typename?: 'ReplaceOrderPayload';
-  order?: Maybe<Order>;
-  errors: Array<UserError>;
+  readonly __typename?: 'ReplaceOrderPayload';
+  readonly order?: Maybe<Order>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type CancelOrderPayload = {
-  __typename?: 'CancelOrderPayload';
-  order?: Maybe<Order>;
-  errors: Array<UserError>;
+  readonly __typename?: 'CancelOrderPayload';
+  readonly order?: Maybe<Order>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type SortDirection =
@@ -229,20 +229,20 @@ export type SortDirection =
   | 'DESC';
 
 export type PageInfo = {
-  __typename?: 'PageInfo';
-  hasNextPage: Scalars['Boolean']['output'];
-  hasPreviousPage: Scalars['Boolean']['output'];
-  startCursor?: Maybe<Scalars['String']['output']>;
-  endCursor?: Maybe<Scalars['String']['output']>;
+  readonly __typename?: 'PageInfo';
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  readonly hasPreviousPage: Scalars['Boolean']['output'];
+  readonly startCursor?: Maybe<Scalars['String']['output']>;
+  readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
 /** A failure that belongs to the business, not to the service. */
 export type UserError = {
-  __typename?: 'UserError';
+  readonly __typename?: 'UserError';
   /** The input field at fault, dotted: `input.email`; empty where no single field is. */
-  field: Scalars['String']['output'];
-  message: Scalars['String']['output'];
-  code: ErrorCode;
+  readonly field: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+  readonly code: ErrorCode;
 };
 
 export type ErrorCode =
@@ -491,8 +491,8 @@ export type OrderStatusChangedResolvers<ContextType = RequestContext, ParentType
 };
 
 export type OrderConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['OrderConnection'] = ResolversParentTypes['OrderConnection']> = {
-  nodes?: Resolver<Array<ResolversTypes['Order']>, ParentType, ContextType>;
-  edges?: Resolver<Array<ResolversTypes['OrderEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Order']>, ParentType, ContextType>;
+  edges?: Resolver<ReadonlyArray<ResolversTypes['OrderEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
@@ -504,22 +504,22 @@ export type OrderEdgeResolvers<ContextType = RequestContext, ParentType extends 
 
 export type CreateOrderPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateOrderPayload'] = ResolversParentTypes['CreateOrderPayload']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type UpdateOrderPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateOrderPayload'] = ResolversParentTypes['UpdateOrderPayload']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type ReplaceOrderPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ReplaceOrderPayload'] = ResolversParentTypes['ReplaceOrderPayload']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type CancelOrderPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CancelOrderPayload'] = ResolversParentTypes['CancelOrderPayload']> = {
   order?: Resolver<Maybe<ResolversTypes['Order']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {

@@ -19,34 +19,34 @@ export type Scalars = {
 
 /** Anything with an identity of its own. */
 export type Node = {
-  id: Scalars['ID']['output'];
+  readonly id: Scalars['ID']['output'];
 };
 
 export type User = {
-  __typename?: 'User';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'User';
+  readonly id: Scalars['ID']['output'];
 };
 
 export type Order = {
-  __typename?: 'Order';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'Order';
+  readonly id: Scalars['ID']['output'];
 };
 
 export type Payment = Node & {
-  __typename?: 'Payment';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'Payment';
+  readonly id: Scalars['ID']['output'];
   /** In minor units: 1999 is 19.99. */
-  amount: Scalars['Int']['output'];
+  readonly amount: Scalars['Int']['output'];
   /** ISO 4217, three capitals. */
-  currency: Scalars['String']['output'];
-  status: PaymentStatus;
-  userId: Scalars['ID']['output'];
-  user: User;
+  readonly currency: Scalars['String']['output'];
+  readonly status: PaymentStatus;
+  readonly userId: Scalars['ID']['output'];
+  readonly user: User;
   /** What was paid for, where the payment named it. */
-  order?: Maybe<Order>;
-  createdAt: Scalars['DateTime']['output'];
-  updatedAt: Scalars['DateTime']['output'];
-  version: Scalars['Int']['output'];
+  readonly order?: Maybe<Order>;
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly updatedAt: Scalars['DateTime']['output'];
+  readonly version: Scalars['Int']['output'];
 };
 
 export type PaymentStatus =
@@ -54,8 +54,8 @@ export type PaymentStatus =
   | 'REFUNDED';
 
 export type Query = {
-  __typename?: 'Query';
-  payment?: Maybe<Payment>;
+  readonly __typename?: 'Query';
+  readonly payment?: Maybe<Payment>;
 };
 
 
@@ -64,9 +64,9 @@ export type QueryPaymentArgs = {
 };
 
 export type Mutation = {
-  __typename?: 'Mutation';
+  readonly __typename?: 'Mutation';
   /** Charges the signed-in user, at most once for one key. */
-  createPayment: CreatePaymentPayload;
+  readonly createPayment: CreatePaymentPayload;
 };
 
 
@@ -76,9 +76,9 @@ export type MutationCreatePaymentArgs = {
 };
 
 export type Subscription = {
-  __typename?: 'Subscription';
+  readonly __typename?: 'Subscription';
   /** A user sees their own; administrators all. */
-  paymentSucceeded: PaymentSucceeded;
+  readonly paymentSucceeded: PaymentSucceeded;
 };
 
 
@@ -87,36 +87,36 @@ export type SubscriptionPaymentSucceededArgs = {
 };
 
 export type PaymentSucceeded = {
-  __typename?: 'PaymentSucceeded';
-  paymentId: Scalars['ID']['output'];
-  amount: Scalars['Int']['output'];
-  currency: Scalars['String']['output'];
-  at: Scalars['DateTime']['output'];
-  payment: Payment;
+  readonly __typename?: 'PaymentSucceeded';
+  readonly paymentId: Scalars['ID']['output'];
+  readonly amount: Scalars['Int']['output'];
+  readonly currency: Scalars['String']['output'];
+  readonly at: Scalars['DateTime']['output'];
+  readonly payment: Payment;
 };
 
 export type CreatePaymentInput = {
   /** In minor units, 1 to 100000000. */
-  amount: Scalars['Int']['input'];
+  readonly amount: Scalars['Int']['input'];
   /** ISO 4217, three capitals. */
-  currency: Scalars['String']['input'];
+  readonly currency: Scalars['String']['input'];
   /** An order of the same user. */
-  orderId?: InputMaybe<Scalars['ID']['input']>;
+  readonly orderId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type CreatePaymentPayload = {
-  __typename?: 'CreatePaymentPayload';
-  payment?: Maybe<Payment>;
-  errors: Array<UserError>;
+  readonly __typename?: 'CreatePaymentPayload';
+  readonly payment?: Maybe<Payment>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 /** A failure that belongs to the business, not to the service. */
 export type UserError = {
-  __typename?: 'UserError';
+  readonly __typename?: 'UserError';
   /** The input field at fault, dotted: `input.email`; empty where no single field is. */
-  field: Scalars['String']['output'];
-  message: Scalars['String']['output'];
-  code: ErrorCode;
+  readonly field: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+  readonly code: ErrorCode;
 };
 
 export type ErrorCode =
@@ -329,7 +329,7 @@ export type PaymentSucceededResolvers<ContextType = RequestContext, ParentType e
 
 export type CreatePaymentPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreatePaymentPayload'] = ResolversParentTypes['CreatePaymentPayload']> = {
   payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type UserErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UserError'] = ResolversParentTypes['UserError']> = {

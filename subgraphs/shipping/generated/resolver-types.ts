@@ -17,15 +17,15 @@ export type Scalars = {
 };
 
 export type Order = {
-  __typename?: 'Order';
-  id: Scalars['ID']['output'];
-  qty: Scalars['Int']['output'];
-  total: Scalars['Float']['output'];
-  userId: Scalars['ID']['output'];
+  readonly __typename?: 'Order';
+  readonly id: Scalars['ID']['output'];
+  readonly qty: Scalars['Int']['output'];
+  readonly total: Scalars['Float']['output'];
+  readonly userId: Scalars['ID']['output'];
   /** Null until the order is handed to a carrier. */
-  shipment?: Maybe<Shipment>;
+  readonly shipment?: Maybe<Shipment>;
   /** What the carrier asks for: 4.90 and 0.50 for each piece, nothing from a total of 50; express doubles it. */
-  shippingCost?: Maybe<Scalars['Float']['output']>;
+  readonly shippingCost?: Maybe<Scalars['Float']['output']>;
 };
 
 
@@ -34,21 +34,21 @@ export type OrderShippingCostArgs = {
 };
 
 export type Shipment = {
-  __typename?: 'Shipment';
-  carrier: Scalars['String']['output'];
-  trackingNumber: Scalars['String']['output'];
-  status: ShipmentStatus;
-  weightGrams: Scalars['Int']['output'];
-  estimatedDelivery?: Maybe<Scalars['DateTime']['output']>;
+  readonly __typename?: 'Shipment';
+  readonly carrier: Scalars['String']['output'];
+  readonly trackingNumber: Scalars['String']['output'];
+  readonly status: ShipmentStatus;
+  readonly weightGrams: Scalars['Int']['output'];
+  readonly estimatedDelivery?: Maybe<Scalars['DateTime']['output']>;
   /** What happened so far, oldest first. */
-  events: Array<ShipmentEvent>;
+  readonly events: ReadonlyArray<ShipmentEvent>;
 };
 
 export type ShipmentEvent = {
-  __typename?: 'ShipmentEvent';
-  at: Scalars['DateTime']['output'];
-  place: Scalars['String']['output'];
-  description: Scalars['String']['output'];
+  readonly __typename?: 'ShipmentEvent';
+  readonly at: Scalars['DateTime']['output'];
+  readonly place: Scalars['String']['output'];
+  readonly description: Scalars['String']['output'];
 };
 
 export type ShipmentStatus =
@@ -209,7 +209,7 @@ export type ShipmentResolvers<ContextType = RequestContext, ParentType extends R
   status?: Resolver<ResolversTypes['ShipmentStatus'], ParentType, ContextType>;
   weightGrams?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   estimatedDelivery?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
-  events?: Resolver<Array<ResolversTypes['ShipmentEvent']>, ParentType, ContextType>;
+  events?: Resolver<ReadonlyArray<ResolversTypes['ShipmentEvent']>, ParentType, ContextType>;
 };
 
 export type ShipmentEventResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ShipmentEvent'] = ResolversParentTypes['ShipmentEvent']> = {

@@ -1,0 +1,117 @@
+import { eq, sql as raw } from 'drizzle-orm';
+import { requireRole } from '../kit/access-rules.ts';
+import type { Sql } from '../kit/database/database.ts';
+import { isRowId } from '../kit/ids.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
+import { WriteRefused, checkVersion, writeRefused } from '../kit/writes/user-errors.ts';
+import { type BookContent, type BookPatch, type BookProblem, findBookProblems, isSameBook, readBookPatch } from './book-content.ts';
+import { type BookRow, books } from './books-table.ts';
+
+/** Which book a write is about, and which version of it the caller has seen. */
+export interface BookTarget {
+  readonly id: string;
+  readonly expectedVersion?: number | null | undefined;
+}
+
+/** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` unless the caller is an administrator; so do all writes here */
+export async function createBook(
+  context: RequestContext,
+  input: BookContent,
+  idempotencyKey: string | null | undefined,
+): Promise<WriteOutcome<BookRow>> {
+  requireRole(context, 'ADMIN');
+  return performWrite(context, {
+    operation: 'createBook',
+    input,
+    idempotencyKey,
+    async effect({ sql, now }) {
+      refuseIfAny(findBookProblems(input, 'input'));
+      const { title, author, price, inStock } = input;
+      const rows = await sql
+        .insert(books)
+        .values({ title, author, price, inStock, createdAt: now, updatedAt: now, version: 1 })
+        .returning();
+      return onlyRow(rows);
+    },
+  });
+}
+
+/** Writes the fields that the patch names. A patch that changes nothing leaves the version as it is. */
+export async function updateBook(context: RequestContext, target: BookTarget, patch: BookPatch): Promise<WriteOutcome<BookRow>> {
+  requireRole(context, 'ADMIN');
+  const { changes, problems } = readBookPatch(patch);
+  return writeContent(context, { operation: 'updateBook', target, problems, contentOver: (before) => ({ ...before, ...changes }) });
+}
+
+/** Writes every field. */
+export async function replaceBook(context: RequestContext, target: BookTarget, input: BookContent): Promise<WriteOutcome<BookRow>> {
+  requireRole(context, 'ADMIN');
+  return writeContent(context, {
+    operation: 'replaceBook',
+    target,
+    problems: findBookProblems(input, 'input'),
+    contentOver: () => input,
+  });
+}
+
+/** Removes a book; orders of it stay. Gives the book as it was. */
+export async function deleteBook(context: RequestContext, target: BookTarget): Promise<WriteOutcome<BookRow>> {
+  requireRole(context, 'ADMIN');
+  return performWrite(context, {
+    operation: 'deleteBook',
+    input: target,
+    async effect({ sql }) {
+      const book = await lockBook(sql, target);
+      await sql.delete(books).where(eq(books.id, book.id));
+      return book;
+    },
+  });
+}
+
+interface ContentWrite {
+  readonly operation: string;
+  readonly target: BookTarget;
+  readonly problems: readonly BookProblem[];
+  contentOver(before: BookContent): BookContent;
+}
+
+async function writeContent(
+  context: RequestContext,
+  { operation, target, problems, contentOver }: ContentWrite,
+): Promise<WriteOutcome<BookRow>> {
+  return performWrite(context, {
+    operation,
+    input: target,
+    async effect({ sql, now }) {
+      refuseIfAny(problems);
+      const before = await lockBook(sql, target);
+      const { title, author, price, inStock } = contentOver(before);
+      if (isSameBook(before, { title, author, price, inStock })) return before;
+      const rows = await sql
+        .update(books)
+        .set({ title, author, price, inStock, updatedAt: now, version: raw`${books.version} + 1` })
+        .where(eq(books.id, before.id))
+        .returning();
+      return onlyRow(rows);
+    },
+  });
+}
+
+/** The book, held until the transaction ends: of two writers who saw the same version, the second one finds another. */
+async function lockBook(sql: Sql, { id, expectedVersion }: BookTarget): Promise<BookRow> {
+  const [book] = isRowId(id) ? await sql.select().from(books).where(eq(books.id, id)).for('update') : [];
+  if (book === undefined) throw writeRefused('NOT_FOUND', 'id', 'There is no book with this id.');
+  checkVersion(expectedVersion, book.version);
+  return book;
+}
+
+function refuseIfAny(problems: readonly BookProblem[]): void {
+  if (problems.length > 0) throw new WriteRefused(problems);
+}
+
+function onlyRow(rows: readonly BookRow[]): BookRow {
+  const [row] = rows;
+  if (row === undefined) throw new Error('The statement gave back no row.');
+  return row;
+}

@@ -1,0 +1,38 @@
+import { type SQL, and, eq, inArray, sql as raw } from 'drizzle-orm';
+import { isRowId } from '../kit/ids.ts';
+import { rowsById } from '../kit/loaders.ts';
+import { defineChildConnection, defineConnection } from '../kit/pagination/connection.ts';
+import type { OrderStatus } from './order-status.ts';
+import { orders, productPrices } from './orders-table.ts';
+
+/** What narrows a list of orders. */
+export interface OrderFilter {
+  readonly status?: readonly OrderStatus[] | null;
+  readonly userId?: string | null;
+}
+
+/** Orders by id, for one request. */
+export const ordersById = rowsById(orders, orders.id);
+
+/** Products that are still sold, by id, for one request. */
+export const productsById = rowsById(productPrices, productPrices.productId);
+
+const source = {
+  table: orders,
+  id: orders.id,
+  sortable: { ID: orders.id, CREATED_AT: orders.createdAt, TOTAL: orders.total, STATUS: orders.status },
+  where: (filter: OrderFilter | null | undefined): SQL | undefined =>
+    and(
+      filter?.status == null ? undefined : inArray(orders.status, [...new Set(filter.status)]),
+      filter?.userId == null ? undefined : isUsers(filter.userId),
+    ),
+};
+
+export const orderList = defineConnection<typeof orders, OrderFilter>(source);
+
+/** The orders of each of many users, in one statement. */
+export const ordersOfUser = defineChildConnection<typeof orders, OrderFilter>({ ...source, parent: orders.userId });
+
+function isUsers(userId: string): SQL {
+  return isRowId(userId) ? eq(orders.userId, userId) : raw`false`;
+}

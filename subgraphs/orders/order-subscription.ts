@@ -1,0 +1,32 @@
+import { isAdmin, ownerOrAdmin, requireUser } from '../kit/access-rules.ts';
+import type { BusEvent } from '../kit/events/event-bus.ts';
+import { refusal } from '../kit/refusal.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import { readOrder } from './order-access.ts';
+import { readOrderEvent } from './order-events.ts';
+
+/** What a subscriber asks for. */
+export interface OrderEventFilter {
+  readonly orderId?: string | null;
+  readonly userId?: string | null;
+}
+
+/**
+ * Checks that the caller may follow what they ask for, and gives the test that each event must pass. Whoever is no
+ * administrator sees only their own orders, named or not.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, or `NOT_FOUND` for an order that does not exist
+ */
+export async function admitOrderSubscriber(
+  context: RequestContext,
+  { orderId = null, userId = null }: OrderEventFilter,
+): Promise<(event: BusEvent) => boolean> {
+  const caller = requireUser(context);
+  if (userId !== null) ownerOrAdmin(context, userId);
+  if (orderId !== null && (await readOrder(context, orderId)) === null) throw refusal('NOT_FOUND', 'There is no order with this id.');
+  const visibleUserId = isAdmin(caller) ? userId : caller.id;
+  return (event) => {
+    const told = readOrderEvent(event);
+    return (orderId === null || told.orderId === orderId) && (visibleUserId === null || told.userId === visibleUserId);
+  };
+}

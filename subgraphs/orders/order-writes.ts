@@ -1,0 +1,173 @@
+import { eq, sql as raw } from 'drizzle-orm';
+import { isAdmin, ownerOrAdmin, requireUser, requireUserId } from '../kit/access-rules.ts';
+import type { Sql } from '../kit/database/database.ts';
+import { isRowId } from '../kit/ids.ts';
+import { refusal } from '../kit/refusal.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import { type WriteOutcome, type WriteScope, performWrite } from '../kit/writes/perform-write.ts';
+import { type UserError, WriteRefused, checkVersion, writeRefused } from '../kit/writes/user-errors.ts';
+import { type OrderContent, isSameContent, refuseChange, ships } from './order-change.ts';
+import { ORDERS_TOPIC, toOrderPayload } from './order-events.ts';
+import { type OrderPatch, findQtyProblems, readOrderPatch } from './order-input.ts';
+import { orderTotal } from './order-total.ts';
+import { type OrderRow, orders, productPrices } from './orders-table.ts';
+
+/** Which order a write is about, and which version of it the caller has seen. */
+export interface OrderTarget {
+  readonly id: string;
+  readonly expectedVersion?: number | null | undefined;
+}
+
+/**
+ * Orders a product for the caller.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`
+ */
+export async function createOrder(
+  context: RequestContext,
+  input: { readonly productId: string; readonly qty: number },
+  idempotencyKey: string | null | undefined,
+): Promise<WriteOutcome<OrderRow>> {
+  const userId = requireUserId(context);
+  return performWrite(context, {
+    operation: 'createOrder',
+    input,
+    idempotencyKey,
+    async effect({ sql, now, emit }) {
+      const { productId, qty } = input;
+      refuseIfAny(findQtyProblems(qty, 'input.qty'));
+      const unitPrice = await priceOf(sql, productId);
+      const rows = await sql
+        .insert(orders)
+        .values({
+          userId,
+          productId,
+          qty,
+          unitPrice,
+          total: orderTotal(unitPrice, qty),
+          status: 'PENDING',
+          createdAt: now,
+          updatedAt: now,
+          version: 1,
+        })
+        .returning();
+      const order = onlyRow(rows);
+      emit(ORDERS_TOPIC, toOrderPayload('order.created', order));
+      return order;
+    },
+  });
+}
+
+/**
+ * Writes the fields that the patch names. A patch that changes nothing leaves the version as it is.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` for somebody else's order, and where a user ships
+ */
+export async function updateOrder(context: RequestContext, target: OrderTarget, patch: OrderPatch): Promise<WriteOutcome<OrderRow>> {
+  const { changes, problems } = readOrderPatch(patch);
+  return writeContent(context, { operation: 'updateOrder', target, problems, contentOver: (before) => ({ ...before, ...changes }) });
+}
+
+/** Writes every field; rights as with `updateOrder`. */
+export async function replaceOrder(context: RequestContext, target: OrderTarget, input: OrderContent): Promise<WriteOutcome<OrderRow>> {
+  const { productId, qty, status } = input;
+  return writeContent(context, {
+    operation: 'replaceOrder',
+    target,
+    problems: findQtyProblems(qty, 'input.qty'),
+    contentOver: () => ({ productId, qty, status }),
+  });
+}
+
+/** Moves the order to CANCELLED; rights as with `updateOrder`. */
+export async function cancelOrder(context: RequestContext, target: OrderTarget): Promise<WriteOutcome<OrderRow>> {
+  requireUser(context);
+  return performWrite(context, {
+    operation: 'cancelOrder',
+    input: target,
+    async effect(scope) {
+      const before = await lockOrder(scope.sql, target.id);
+      if (before === undefined) throw unknownOrder();
+      ownerOrAdmin(context, before.userId);
+      // RFC 9110 §13.1.1: a change that seems to be applied already may be confirmed, whatever version was expected.
+      if (before.status === 'CANCELLED') return before;
+      checkVersion(target.expectedVersion, before.version);
+      const after: OrderContent = { ...before, status: 'CANCELLED' };
+      refuseIfAny(refuseChange(before, after).map(({ message, code }) => ({ field: '', message, code })));
+      return storeContent(scope, before, after);
+    },
+  });
+}
+
+interface ContentWrite {
+  readonly operation: 'updateOrder' | 'replaceOrder';
+  readonly target: OrderTarget;
+  readonly problems: readonly UserError[];
+  contentOver(before: OrderContent): OrderContent;
+}
+
+async function writeContent(context: RequestContext, write: ContentWrite): Promise<WriteOutcome<OrderRow>> {
+  const caller = requireUser(context);
+  const { operation, target, problems, contentOver } = write;
+  const argument = operation === 'updateOrder' ? 'patch' : 'input';
+  return performWrite(context, {
+    operation,
+    input: target,
+    async effect(scope) {
+      const before = await lockOrder(scope.sql, target.id);
+      // Whoever may not touch the order at all learns no more than that, whatever else is wrong.
+      if (before !== undefined) ownerOrAdmin(context, before.userId);
+      if (before !== undefined && ships(before, contentOver(before)) && !isAdmin(caller)) {
+        throw refusal('FORBIDDEN', 'Only administrators ship orders.');
+      }
+      refuseIfAny(problems);
+      if (before === undefined) throw unknownOrder();
+      checkVersion(target.expectedVersion, before.version);
+      const after = contentOver(before);
+      refuseIfAny(refuseChange(before, after).map((refused) => ({ ...refused, field: `${argument}.${refused.field}` })));
+      return storeContent(scope, before, after);
+    },
+  });
+}
+
+async function storeContent({ sql, now, emit }: WriteScope, before: OrderRow, after: OrderContent): Promise<OrderRow> {
+  if (isSameContent(before, after)) return before;
+  const { productId, qty, status } = after;
+  const unitPrice = productId === before.productId ? before.unitPrice : await priceOf(sql, productId);
+  const rows = await sql
+    .update(orders)
+    .set({ productId, qty, status, unitPrice, total: orderTotal(unitPrice, qty), updatedAt: now, version: raw`${orders.version} + 1` })
+    .where(eq(orders.id, before.id))
+    .returning();
+  const order = onlyRow(rows);
+  if (order.status !== before.status) emit(ORDERS_TOPIC, toOrderPayload('order.status_changed', order));
+  return order;
+}
+
+/** The order, held until the transaction ends: of two writers who saw the same version, the second one finds another. */
+async function lockOrder(sql: Sql, id: string): Promise<OrderRow | undefined> {
+  const [order] = isRowId(id) ? await sql.select().from(orders).where(eq(orders.id, id)).for('update') : [];
+  return order;
+}
+
+/** What one piece costs now. @throws WriteRefused when there is no such product or none is left */
+async function priceOf(sql: Sql, productId: string): Promise<number> {
+  const [product] = isRowId(productId) ? await sql.select().from(productPrices).where(eq(productPrices.productId, productId)) : [];
+  if (product === undefined) throw writeRefused('BAD_USER_INPUT', 'input.productId', 'There is no product with this id.');
+  if (!product.inStock) throw writeRefused('CONFLICT', 'input.productId', 'This product is out of stock.');
+  return product.price;
+}
+
+function unknownOrder(): WriteRefused {
+  return writeRefused('NOT_FOUND', 'id', 'There is no order with this id.');
+}
+
+function refuseIfAny(problems: readonly UserError[]): void {
+  if (problems.length > 0) throw new WriteRefused(problems);
+}
+
+function onlyRow(rows: readonly OrderRow[]): OrderRow {
+  const [row] = rows;
+  if (row === undefined) throw new Error('The statement gave back no row.');
+  return row;
+}

@@ -1,0 +1,67 @@
+import { ownerOrAdmin } from '../kit/access-rules.ts';
+import { dateTimeScalar } from '../kit/date-time-scalar.ts';
+import { subscribeToTopic } from '../kit/events/subscribe-to-topic.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import type { WriteOutcome } from '../kit/writes/perform-write.ts';
+import type { UserError } from '../kit/writes/user-errors.ts';
+import type { Resolvers } from './generated/resolver-types.ts';
+import { checkListAccess, readOrder } from './order-access.ts';
+import { ORDERS_TOPIC, readOrderEvent } from './order-events.ts';
+import { orderList, ordersOfUser, productsById } from './order-lists.ts';
+import { admitOrderSubscriber } from './order-subscription.ts';
+import { cancelOrder, createOrder, replaceOrder, updateOrder } from './order-writes.ts';
+import type { OrderRow } from './orders-table.ts';
+
+export const resolvers: Resolvers<RequestContext> = {
+  DateTime: dateTimeScalar,
+  Query: {
+    order: (_root, { id }, context) => readOrder(context, id),
+    orders(_root, args, context) {
+      checkListAccess(context, args.filter?.userId);
+      return orderList.list(context, args);
+    },
+  },
+  Mutation: {
+    createOrder: async (_root, { input, idempotencyKey }, context) => toPayload(await createOrder(context, input, idempotencyKey)),
+    updateOrder: async (_root, { id, expectedVersion, patch }, context) =>
+      toPayload(await updateOrder(context, { id, expectedVersion }, patch)),
+    replaceOrder: async (_root, { id, expectedVersion, input }, context) =>
+      toPayload(await replaceOrder(context, { id, expectedVersion }, { ...input, status: input.status ?? 'PENDING' })),
+    cancelOrder: async (_root, { id, expectedVersion }, context) => toPayload(await cancelOrder(context, { id, expectedVersion })),
+  },
+  Subscription: {
+    orderStatusChanged: {
+      async subscribe(_root, args, context) {
+        const accepts = await admitOrderSubscriber(context, args);
+        return subscribeToTopic(context, 'orderStatusChanged', { topic: ORDERS_TOPIC, accepts, toPayload: readOrderEvent });
+      },
+    },
+  },
+  User: {
+    // Who the user is, the users subgraph knows; here an id is enough to list what they ordered.
+    __resolveReference: ({ id }) => ({ id }),
+    orders(user, args, context) {
+      ownerOrAdmin(context, user.id);
+      return ordersOfUser.listOf(context, user.id, args);
+    },
+  },
+  Order: {
+    __resolveReference: ({ id }, context) => readOrder(context, id),
+    user: ({ userId }) => ({ id: userId }),
+    async product({ productId }, _args, { loaders }) {
+      const product = await loaders.load(productsById, productId);
+      return product === null ? null : { id: productId };
+    },
+  },
+  OrderStatusChanged: {
+    async order({ orderId }, _args, context) {
+      const order = await readOrder(context, orderId);
+      if (order === null) throw new Error('An event tells of an order that does not exist.');
+      return order;
+    },
+  },
+};
+
+function toPayload({ value, errors }: WriteOutcome<OrderRow>): { readonly order: OrderRow | null; readonly errors: UserError[] } {
+  return { order: value, errors: [...errors] };
+}

@@ -1,0 +1,22 @@
+import { integer, pgSchema, text } from 'drizzle-orm/pg-core';
+import { generatedId, id, instant } from '../kit/database/columns.ts';
+
+export const payments = pgSchema('payments').table('payments', {
+  id: generatedId(),
+  userId: id().notNull(),
+  orderId: id(),
+  amount: integer().notNull(),
+  currency: text().notNull(),
+  status: text().$type<'SUCCEEDED' | 'REFUNDED'>().notNull(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+  version: integer().notNull(),
+});
+
+export type PaymentRow = typeof payments.$inferSelect;
+
+/** The view that orders publish: whose order it is. */
+export const orderOwners = pgSchema('orders').table('order_owners', {
+  orderId: id().notNull(),
+  userId: id().notNull(),
+});

@@ -1,0 +1,61 @@
+import { isAdmin, ownerOrAdmin, requireUser } from '../kit/access-rules.ts';
+import { dateTimeScalar } from '../kit/date-time-scalar.ts';
+import type { BusEvent } from '../kit/events/event-bus.ts';
+import { subscribeToTopic } from '../kit/events/subscribe-to-topic.ts';
+import { rowsById } from '../kit/loaders.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import { createPayment } from './create-payment.ts';
+import type { Resolvers } from './generated/resolver-types.ts';
+import { PAYMENT_SUCCEEDED, readPaymentEvent } from './payment-events.ts';
+import { type PaymentRow, payments } from './payments-table.ts';
+
+const paymentsById = rowsById(payments, payments.id);
+
+export const resolvers: Resolvers<RequestContext> = {
+  DateTime: dateTimeScalar,
+  Query: {
+    payment: (_root, { id }, context) => readPayment(context, id),
+  },
+  Mutation: {
+    async createPayment(_root, { input, idempotencyKey }, context) {
+      const { value, errors } = await createPayment(context, input, idempotencyKey);
+      return { payment: value, errors: [...errors] };
+    },
+  },
+  Subscription: {
+    paymentSucceeded: {
+      subscribe(_root, { userId }, context) {
+        const accepts = admitPaymentSubscriber(context, userId ?? null);
+        return subscribeToTopic(context, 'paymentSucceeded', { topic: PAYMENT_SUCCEEDED, accepts, toPayload: readPaymentEvent });
+      },
+    },
+  },
+  Payment: {
+    __resolveReference: ({ id }, context) => readPayment(context, id),
+    user: ({ userId }) => ({ id: userId }),
+    order: ({ orderId }) => (orderId === null ? null : { id: orderId }),
+  },
+  PaymentSucceeded: {
+    async payment({ paymentId }, _args, context) {
+      const payment = await readPayment(context, paymentId);
+      if (payment === null) throw new Error('An event tells of a payment that does not exist.');
+      return payment;
+    },
+  },
+};
+
+/** A payment by id; null when there is none. @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it is somebody else's */
+async function readPayment(context: RequestContext, id: string): Promise<PaymentRow | null> {
+  requireUser(context);
+  const payment = await context.loaders.load(paymentsById, id);
+  if (payment !== null) ownerOrAdmin(context, payment.userId);
+  return payment;
+}
+
+/** Whoever is no administrator follows their own payments only. @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN` */
+function admitPaymentSubscriber(context: RequestContext, userId: string | null): (event: BusEvent) => boolean {
+  const caller = requireUser(context);
+  if (userId !== null) ownerOrAdmin(context, userId);
+  const visibleUserId = isAdmin(caller) ? userId : caller.id;
+  return (event) => visibleUserId === null || readPaymentEvent(event).userId === visibleUserId;
+}
