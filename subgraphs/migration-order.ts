@@ -3,12 +3,21 @@ import { packageRoot } from '../gateway/platform/package-root.ts';
 import { type MigrationSet, readMigrations } from './kit/database/migrate.ts';
 
 /**
- * Schemas in the order of their migrations: a subgraph that reads the published view of another stands after it
- * (orders reads `catalogue.product_prices`, payments the orders, search what users and posts publish).
+ * Schemas, with the folders of their files, in the order of their migrations: a subgraph that reads the published view
+ * of another stands after it (orders reads `catalogue.product_prices`, search what users and posts publish).
  */
-const MIGRATION_ORDER = ['kit', 'users', 'posts', 'catalogue', 'orders', 'payments', 'search'] as const;
+const MIGRATION_ORDER: readonly (readonly [schema: string, directory: string])[] = [
+  ['kit', 'kit/migrations'],
+  ['users', 'users/migrations'],
+  ['posts', 'posts/migrations'],
+  ['catalogue', 'catalogue/migrations'],
+  ['orders', 'orders/migrations'],
+  ['payments', 'payments/migrations'],
+  ['legacy_shipping', 'shipping/legacy-backend/migrations'],
+  ['search', 'search/migrations'],
+];
 
 /** The migrations of all reference subgraphs. */
 export async function readAllMigrations(root: string = packageRoot): Promise<readonly MigrationSet[]> {
-  return Promise.all(MIGRATION_ORDER.map(async (schema) => readMigrations(schema, join(root, 'subgraphs', schema, 'migrations'))));
+  return Promise.all(MIGRATION_ORDER.map(async ([schema, directory]) => readMigrations(schema, join(root, 'subgraphs', directory))));
 }

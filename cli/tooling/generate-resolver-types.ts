@@ -50,6 +50,7 @@ async function resolverTypesOf(sdl: string, filename: string, mappers: Record<st
       federation: true,
       useTypeImports: true,
       enumsAsTypes: true,
+      immutableTypes: true,
       defaultScalarType: 'unknown',
       contextType: '../../kit/request-context.ts#RequestContext',
       scalars: { ID: 'string', DateTime: 'Date' },

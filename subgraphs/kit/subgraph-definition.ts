@@ -1,5 +1,6 @@
 import type { Clock } from '../../gateway/platform/clock.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
+import type { Database } from './database/database.ts';
 
 /** A subgraph: what it answers, and what it runs beside its server. */
 export interface SubgraphDefinition {
@@ -13,6 +14,7 @@ export interface SubgraphDefinition {
 
 /** What a subgraph may need to set itself up. */
 export interface SubgraphSetup {
+  readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -11,7 +11,7 @@ export const id = customType<{ data: string; driverData: string | number | bigin
 export const generatedId = () => id().notNull().default(sql`default`);
 
 /** `timestamptz(3)`: an instant to the millisecond, so that a Date loses nothing of it. */
-export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+export const instant = () => timestamp({ withTimezone: true, precision: 3, mode: 'date' });
 
 /** `numeric(12,2)`: an amount of money in major units. */
 export const money = () => numeric({ precision: 12, scale: 2, mode: 'number' });

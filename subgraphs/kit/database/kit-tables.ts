@@ -11,7 +11,7 @@ export const idempotencyRecords = kit.table('idempotency_records', {
   key: text().notNull(),
   fingerprint: text().notNull(),
   outcome: text(),
-  createdAt: instant('created_at').notNull(),
+  createdAt: instant().notNull(),
 });
 
 /** Events that are committed and not yet published. */
@@ -20,5 +20,5 @@ export const outbox = kit.table('outbox', {
   subgraph: text().notNull(),
   topic: text().notNull(),
   payload: jsonb().$type<EventPayload>().notNull(),
-  createdAt: instant('created_at').notNull(),
+  createdAt: instant().notNull(),
 });

@@ -18,8 +18,8 @@ export async function openEmbeddedDatabase({ directory, snapshot }: EmbeddedData
     ...(snapshot === undefined ? {} : { loadDataDir: snapshot }),
   });
   const log = createStatementLog();
-  const outside = drizzle({ client, logger: log.outside });
-  const inside = drizzle({ client, logger: log.inside });
+  const outside = drizzle({ client, logger: log.outside, casing: 'snake_case' });
+  const inside = drizzle({ client, logger: log.inside, casing: 'snake_case' });
   return {
     kind: 'embedded',
     sql: outside as Sql,

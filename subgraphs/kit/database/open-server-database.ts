@@ -61,9 +61,11 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
 
   return {
     kind: 'server',
-    sql: drizzle(pool, { logger: statements.outside }) as Sql,
+    sql: drizzle(pool, { logger: statements.outside, casing: 'snake_case' }) as Sql,
     transaction: async (work) =>
-      withTransactionRetry(async () => inTransaction(async (client) => work(drizzle(client, { logger: statements.inside }) as Sql))),
+      withTransactionRetry(async () =>
+        inTransaction(async (client) => work(drizzle(client, { logger: statements.inside, casing: 'snake_case' }) as Sql)),
+      ),
     scripts: async (work) => withOwnConnection(url, connectTimeoutMs, work),
     observe: statements.observe,
     dump: async () => {

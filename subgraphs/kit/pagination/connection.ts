@@ -35,7 +35,7 @@ export interface ConnectionSource<Table extends PgTable, Filter> {
 }
 
 /** Arguments of a connection field that has a filter. */
-export type FilteredArguments<Filter> = ConnectionArguments & { readonly filter?: Filter | null };
+export type FilteredArguments<Filter> = ConnectionArguments & { readonly filter?: Filter | null | undefined };
 
 /** A list at the root of a query, or of one parent. */
 export interface ConnectionField<Row, Filter> {

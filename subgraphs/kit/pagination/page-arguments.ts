@@ -6,16 +6,17 @@ export const MAX_OFFSET = 10_000;
 
 /** The arguments of a connection field, as GraphQL gives them. */
 export interface ConnectionArguments {
-  readonly first?: number | null;
-  readonly after?: string | null;
-  readonly offset?: number | null;
-  readonly sort?: readonly SortKey[] | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly offset?: number | null | undefined;
+  readonly sort?: readonly SortKey[] | null | undefined;
 }
 
 /** One key of a sort; `field` is a value of the list's sort enum. */
 export interface SortKey {
   readonly field: string;
-  readonly direction: 'ASC' | 'DESC';
+  /** @defaultValue 'ASC' */
+  readonly direction?: 'ASC' | 'DESC';
 }
 
 /** @throws GraphQLError `BAD_USER_INPUT` outside 1 to 100; absent is 20 */

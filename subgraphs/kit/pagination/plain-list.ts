@@ -8,8 +8,8 @@ import { readFirst } from './page-arguments.ts';
 
 /** The arguments of a plain list: at most `first` items behind the one whose id is `after`. */
 export interface PlainListArguments {
-  readonly first?: number | null;
-  readonly after?: string | null;
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
 }
 
 /** @throws GraphQLError `BAD_USER_INPUT` for arguments out of bounds */

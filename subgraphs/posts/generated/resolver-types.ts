@@ -17,14 +17,14 @@ export type Scalars = {
 
 /** Anything with an identity of its own. */
 export type Node = {
-  id: Scalars['ID']['output'];
+  readonly id: Scalars['ID']['output'];
 };
 
 export type User = {
-  __typename?: 'User';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'User';
+  readonly id: Scalars['ID']['output'];
   /** What the user wrote, newest first. */
-  posts: Array<Post>;
+  readonly posts: ReadonlyArray<Post>;
 };
 
 
@@ -35,16 +35,16 @@ export type UserPostsArgs = {
 
 /** An article and what was said about it. */
 export type Post = Node & {
-  __typename?: 'Post';
-  id: Scalars['ID']['output'];
-  title: Scalars['String']['output'];
-  body: Scalars['String']['output'];
-  tags: Array<Scalars['String']['output']>;
-  author: User;
-  comments: CommentConnection;
-  createdAt: Scalars['DateTime']['output'];
-  updatedAt: Scalars['DateTime']['output'];
-  version: Scalars['Int']['output'];
+  readonly __typename?: 'Post';
+  readonly id: Scalars['ID']['output'];
+  readonly title: Scalars['String']['output'];
+  readonly body: Scalars['String']['output'];
+  readonly tags: ReadonlyArray<Scalars['String']['output']>;
+  readonly author: User;
+  readonly comments: CommentConnection;
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly updatedAt: Scalars['DateTime']['output'];
+  readonly version: Scalars['Int']['output'];
 };
 
 
@@ -56,25 +56,25 @@ export type PostCommentsArgs = {
 };
 
 export type Comment = Node & {
-  __typename?: 'Comment';
-  id: Scalars['ID']['output'];
-  body: Scalars['String']['output'];
-  author: User;
-  post: Post;
-  createdAt: Scalars['DateTime']['output'];
-  updatedAt: Scalars['DateTime']['output'];
-  version: Scalars['Int']['output'];
+  readonly __typename?: 'Comment';
+  readonly id: Scalars['ID']['output'];
+  readonly body: Scalars['String']['output'];
+  readonly author: User;
+  readonly post: Post;
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly updatedAt: Scalars['DateTime']['output'];
+  readonly version: Scalars['Int']['output'];
 };
 
 export type Query = {
-  __typename?: 'Query';
-  post?: Maybe<Post>;
-  posts: PostConnection;
+  readonly __typename?: 'Query';
+  readonly post?: Maybe<Post>;
+  readonly posts: PostConnection;
   /**
    * Newest first.
    * @deprecated Use `posts`, which tells whether there are more.
    */
-  allPosts: Array<Post>;
+  readonly allPosts: ReadonlyArray<Post>;
 };
 
 
@@ -87,7 +87,7 @@ export type QueryPostsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
-  sort?: InputMaybe<Array<PostSort>>;
+  sort?: InputMaybe<ReadonlyArray<PostSort>>;
   filter?: InputMaybe<PostFilter>;
 };
 
@@ -98,11 +98,11 @@ export type QueryAllPostsArgs = {
 };
 
 export type Mutation = {
-  __typename?: 'Mutation';
+  readonly __typename?: 'Mutation';
   /** Publishes a post by the signed-in user. */
-  createPost: Post;
+  readonly createPost: Post;
   /** Comments on a post as the signed-in user. */
-  addComment: AddCommentPayload;
+  readonly addComment: AddCommentPayload;
 };
 
 
@@ -118,9 +118,9 @@ export type MutationAddCommentArgs = {
 };
 
 export type Subscription = {
-  __typename?: 'Subscription';
-  postCreated: PostCreated;
-  commentAdded: CommentAdded;
+  readonly __typename?: 'Subscription';
+  readonly postCreated: PostCreated;
+  readonly commentAdded: CommentAdded;
 };
 
 
@@ -129,56 +129,56 @@ export type SubscriptionCommentAddedArgs = {
 };
 
 export type PostCreated = {
-  __typename?: 'PostCreated';
-  postId: Scalars['ID']['output'];
-  at: Scalars['DateTime']['output'];
-  post: Post;
+  readonly __typename?: 'PostCreated';
+  readonly postId: Scalars['ID']['output'];
+  readonly at: Scalars['DateTime']['output'];
+  readonly post: Post;
 };
 
 export type CommentAdded = {
-  __typename?: 'CommentAdded';
-  commentId: Scalars['ID']['output'];
-  postId: Scalars['ID']['output'];
-  at: Scalars['DateTime']['output'];
-  comment: Comment;
+  readonly __typename?: 'CommentAdded';
+  readonly commentId: Scalars['ID']['output'];
+  readonly postId: Scalars['ID']['output'];
+  readonly at: Scalars['DateTime']['output'];
+  readonly comment: Comment;
 };
 
 export type PostConnection = {
-  __typename?: 'PostConnection';
-  nodes: Array<Post>;
-  edges: Array<PostEdge>;
-  pageInfo: PageInfo;
-  totalCount: Scalars['Int']['output'];
+  readonly __typename?: 'PostConnection';
+  readonly nodes: ReadonlyArray<Post>;
+  readonly edges: ReadonlyArray<PostEdge>;
+  readonly pageInfo: PageInfo;
+  readonly totalCount: Scalars['Int']['output'];
 };
 
 export type PostEdge = {
-  __typename?: 'PostEdge';
-  cursor: Scalars['String']['output'];
-  node: Post;
+  readonly __typename?: 'PostEdge';
+  readonly cursor: Scalars['String']['output'];
+  readonly node: Post;
 };
 
 export type CommentConnection = {
-  __typename?: 'CommentConnection';
-  nodes: Array<Comment>;
-  edges: Array<CommentEdge>;
-  pageInfo: PageInfo;
-  totalCount: Scalars['Int']['output'];
+  readonly __typename?: 'CommentConnection';
+  readonly nodes: ReadonlyArray<Comment>;
+  readonly edges: ReadonlyArray<CommentEdge>;
+  readonly pageInfo: PageInfo;
+  readonly totalCount: Scalars['Int']['output'];
 };
 
 export type CommentEdge = {
-  __typename?: 'CommentEdge';
-  cursor: Scalars['String']['output'];
-  node: Comment;
+  readonly __typename?: 'CommentEdge';
+  readonly cursor: Scalars['String']['output'];
+  readonly node: Comment;
 };
 
 export type PostFilter = {
-  authorId?: InputMaybe<Scalars['ID']['input']>;
-  tag?: InputMaybe<Scalars['String']['input']>;
+  readonly authorId?: InputMaybe<Scalars['ID']['input']>;
+  readonly tag?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type PostSort = {
-  field: PostSortField;
-  direction?: SortDirection;
+  readonly field: PostSortField;
+  readonly direction?: SortDirection;
 };
 
 export type PostSortField =
@@ -188,23 +188,23 @@ export type PostSortField =
 
 export type CreatePostInput = {
   /** 1 to 200 characters. */
-  title: Scalars['String']['input'];
+  readonly title: Scalars['String']['input'];
   /** 1 to 20000 characters. */
-  body: Scalars['String']['input'];
+  readonly body: Scalars['String']['input'];
   /** At most 10, each 1 to 40 characters. */
-  tags?: InputMaybe<Array<Scalars['String']['input']>>;
+  readonly tags?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
 export type AddCommentInput = {
-  postId: Scalars['ID']['input'];
+  readonly postId: Scalars['ID']['input'];
   /** 1 to 2000 characters. */
-  body: Scalars['String']['input'];
+  readonly body: Scalars['String']['input'];
 };
 
 export type AddCommentPayload = {
-  __typename?: 'AddCommentPayload';
-  comment?: Maybe<Comment>;
-  errors: Array<UserError>;
+  readonly __typename?: 'AddCommentPayload';
+  readonly comment?: Maybe<Comment>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type SortDirection =
@@ -212,20 +212,20 @@ export type SortDirection =
   | 'DESC';
 
 export type PageInfo = {
-  __typename?: 'PageInfo';
-  hasNextPage: Scalars['Boolean']['output'];
-  hasPreviousPage: Scalars['Boolean']['output'];
-  startCursor?: Maybe<Scalars['String']['output']>;
-  endCursor?: Maybe<Scalars['String']['output']>;
+  readonly __typename?: 'PageInfo';
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  readonly hasPreviousPage: Scalars['Boolean']['output'];
+  readonly startCursor?: Maybe<Scalars['String']['output']>;
+  readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
 /** A failure that belongs to the business, not to the service. */
 export type UserError = {
-  __typename?: 'UserError';
+  readonly __typename?: 'UserError';
   /** The input field at fault, dotted: `input.email`; empty where no single field is. */
-  field: Scalars['String']['output'];
-  message: Scalars['String']['output'];
-  code: ErrorCode;
+  readonly field: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+  readonly code: ErrorCode;
 };
 
 export type ErrorCode =
@@ -426,7 +426,7 @@ export type NodeResolvers<ContextType = RequestContext, ParentType extends Resol
 export type UserResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['User'] = ResolversParentTypes['User'], FederationReferenceType extends FederationReferenceTypes['User'] = FederationReferenceTypes['User']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['User']> | FederationReferenceType, FederationReferenceType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
-  posts?: Resolver<Array<ResolversTypes['Post']>, ParentType, ContextType, RequireFields<UserPostsArgs, 'first'>>;
+  posts?: Resolver<ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType, RequireFields<UserPostsArgs, 'first'>>;
 };
 
 export type PostResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Post'] = ResolversParentTypes['Post'], FederationReferenceType extends FederationReferenceTypes['Post'] = FederationReferenceTypes['Post']> = {
@@ -434,7 +434,7 @@ export type PostResolvers<ContextType = RequestContext, ParentType extends Resol
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   title?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   body?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  tags?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  tags?: Resolver<ReadonlyArray<ResolversTypes['String']>, ParentType, ContextType>;
   author?: Resolver<ResolversTypes['User'], ParentType, ContextType>;
   comments?: Resolver<ResolversTypes['CommentConnection'], ParentType, ContextType, RequireFields<PostCommentsArgs, 'first'>>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -458,7 +458,7 @@ export type CommentResolvers<ContextType = RequestContext, ParentType extends Re
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   post?: Resolver<Maybe<ResolversTypes['Post']>, ParentType, ContextType, RequireFields<QueryPostArgs, 'id'>>;
   posts?: Resolver<ResolversTypes['PostConnection'], ParentType, ContextType, RequireFields<QueryPostsArgs, 'first'>>;
-  allPosts?: Resolver<Array<ResolversTypes['Post']>, ParentType, ContextType, RequireFields<QueryAllPostsArgs, 'first'>>;
+  allPosts?: Resolver<ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType, RequireFields<QueryAllPostsArgs, 'first'>>;
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -485,8 +485,8 @@ export type CommentAddedResolvers<ContextType = RequestContext, ParentType exten
 };
 
 export type PostConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PostConnection'] = ResolversParentTypes['PostConnection']> = {
-  nodes?: Resolver<Array<ResolversTypes['Post']>, ParentType, ContextType>;
-  edges?: Resolver<Array<ResolversTypes['PostEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Post']>, ParentType, ContextType>;
+  edges?: Resolver<ReadonlyArray<ResolversTypes['PostEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
@@ -497,8 +497,8 @@ export type PostEdgeResolvers<ContextType = RequestContext, ParentType extends R
 };
 
 export type CommentConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CommentConnection'] = ResolversParentTypes['CommentConnection']> = {
-  nodes?: Resolver<Array<ResolversTypes['Comment']>, ParentType, ContextType>;
-  edges?: Resolver<Array<ResolversTypes['CommentEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['Comment']>, ParentType, ContextType>;
+  edges?: Resolver<ReadonlyArray<ResolversTypes['CommentEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
@@ -510,7 +510,7 @@ export type CommentEdgeResolvers<ContextType = RequestContext, ParentType extend
 
 export type AddCommentPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['AddCommentPayload'] = ResolversParentTypes['AddCommentPayload']> = {
   comment?: Resolver<Maybe<ResolversTypes['Comment']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {

@@ -14,26 +14,26 @@ export type Scalars = {
 };
 
 export type User = {
-  __typename?: 'User';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'User';
+  readonly id: Scalars['ID']['output'];
 };
 
 export type Post = {
-  __typename?: 'Post';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'Post';
+  readonly id: Scalars['ID']['output'];
 };
 
 export type Comment = {
-  __typename?: 'Comment';
-  id: Scalars['ID']['output'];
+  readonly __typename?: 'Comment';
+  readonly id: Scalars['ID']['output'];
 };
 
 export type SearchResult = User | Post | Comment;
 
 export type Query = {
-  __typename?: 'Query';
+  readonly __typename?: 'Query';
   /** Users by name, posts and comments by their words; best matches first. */
-  search: Array<SearchResult>;
+  readonly search: ReadonlyArray<SearchResult>;
 };
 
 
@@ -168,7 +168,7 @@ export type SearchResultResolvers<ContextType = RequestContext, ParentType exten
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  search?: Resolver<Array<ResolversTypes['SearchResult']>, ParentType, ContextType, RequireFields<QuerySearchArgs, 'term' | 'first'>>;
+  search?: Resolver<ReadonlyArray<ResolversTypes['SearchResult']>, ParentType, ContextType, RequireFields<QuerySearchArgs, 'term' | 'first'>>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {

@@ -17,30 +17,30 @@ export type Scalars = {
 
 /** Anything with an identity of its own. */
 export type Node = {
-  id: Scalars['ID']['output'];
+  readonly id: Scalars['ID']['output'];
 };
 
 /** A person who can sign in. */
 export type User = Node & {
-  __typename?: 'User';
-  id: Scalars['ID']['output'];
-  name: Scalars['String']['output'];
+  readonly __typename?: 'User';
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
   /** Seen by the user themselves and by administrators. */
-  email?: Maybe<Scalars['String']['output']>;
+  readonly email?: Maybe<Scalars['String']['output']>;
   /** In years. Seen by the user themselves and by administrators. */
-  age?: Maybe<Scalars['Int']['output']>;
-  createdAt: Scalars['DateTime']['output'];
-  updatedAt: Scalars['DateTime']['output'];
+  readonly age?: Maybe<Scalars['Int']['output']>;
+  readonly createdAt: Scalars['DateTime']['output'];
+  readonly updatedAt: Scalars['DateTime']['output'];
   /** Counts the writes; send it as `expectedVersion` to write only over what was read. */
-  version: Scalars['Int']['output'];
+  readonly version: Scalars['Int']['output'];
 };
 
 export type Query = {
-  __typename?: 'Query';
-  user?: Maybe<User>;
+  readonly __typename?: 'Query';
+  readonly user?: Maybe<User>;
   /** The signed-in user; null for anonymous callers. */
-  me?: Maybe<User>;
-  users: UserConnection;
+  readonly me?: Maybe<User>;
+  readonly users: UserConnection;
 };
 
 
@@ -53,18 +53,18 @@ export type QueryUsersArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   after?: InputMaybe<Scalars['String']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
-  sort?: InputMaybe<Array<UserSort>>;
+  sort?: InputMaybe<ReadonlyArray<UserSort>>;
   filter?: InputMaybe<UserFilter>;
 };
 
 export type Mutation = {
-  __typename?: 'Mutation';
+  readonly __typename?: 'Mutation';
   /** Registers a user. Open to everybody. */
-  createUser: CreateUserPayload;
+  readonly createUser: CreateUserPayload;
   /** Changes what `patch` names; null clears, absent keeps. Oneself, or an administrator. */
-  updateUser: UpdateUserPayload;
+  readonly updateUser: UpdateUserPayload;
   /** Removes a user; what they wrote stays, under the name `Deleted user`. Oneself, or an administrator. */
-  deleteUser: DeleteUserPayload;
+  readonly deleteUser: DeleteUserPayload;
 };
 
 
@@ -87,27 +87,27 @@ export type MutationDeleteUserArgs = {
 };
 
 export type UserConnection = {
-  __typename?: 'UserConnection';
-  nodes: Array<User>;
-  edges: Array<UserEdge>;
-  pageInfo: PageInfo;
-  totalCount: Scalars['Int']['output'];
+  readonly __typename?: 'UserConnection';
+  readonly nodes: ReadonlyArray<User>;
+  readonly edges: ReadonlyArray<UserEdge>;
+  readonly pageInfo: PageInfo;
+  readonly totalCount: Scalars['Int']['output'];
 };
 
 export type UserEdge = {
-  __typename?: 'UserEdge';
-  cursor: Scalars['String']['output'];
-  node: User;
+  readonly __typename?: 'UserEdge';
+  readonly cursor: Scalars['String']['output'];
+  readonly node: User;
 };
 
 export type UserFilter = {
   /** Users whose name contains this, whatever the case. */
-  name?: InputMaybe<Scalars['String']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type UserSort = {
-  field: UserSortField;
-  direction?: SortDirection;
+  readonly field: UserSortField;
+  readonly direction?: SortDirection;
 };
 
 export type UserSortField =
@@ -117,35 +117,35 @@ export type UserSortField =
 
 export type CreateUserInput = {
   /** 1 to 100 characters. */
-  name: Scalars['String']['input'];
-  email: Scalars['String']['input'];
+  readonly name: Scalars['String']['input'];
+  readonly email: Scalars['String']['input'];
   /** 0 to 150 years. */
-  age?: InputMaybe<Scalars['Int']['input']>;
+  readonly age?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type UpdateUserInput = {
-  name?: InputMaybe<Scalars['String']['input']>;
-  email?: InputMaybe<Scalars['String']['input']>;
-  age?: InputMaybe<Scalars['Int']['input']>;
+  readonly name?: InputMaybe<Scalars['String']['input']>;
+  readonly email?: InputMaybe<Scalars['String']['input']>;
+  readonly age?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type CreateUserPayload = {
-  __typename?: 'CreateUserPayload';
-  user?: Maybe<User>;
-  errors: Array<UserError>;
+  readonly __typename?: 'CreateUserPayload';
+  readonly user?: Maybe<User>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type UpdateUserPayload = {
-  __typename?: 'UpdateUserPayload';
-  user?: Maybe<User>;
-  errors: Array<UserError>;
+  readonly __typename?: 'UpdateUserPayload';
+  readonly user?: Maybe<User>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type DeleteUserPayload = {
-  __typename?: 'DeleteUserPayload';
+  readonly __typename?: 'DeleteUserPayload';
   /** The user as they were before the removal. */
-  user?: Maybe<User>;
-  errors: Array<UserError>;
+  readonly user?: Maybe<User>;
+  readonly errors: ReadonlyArray<UserError>;
 };
 
 export type SortDirection =
@@ -153,20 +153,20 @@ export type SortDirection =
   | 'DESC';
 
 export type PageInfo = {
-  __typename?: 'PageInfo';
-  hasNextPage: Scalars['Boolean']['output'];
-  hasPreviousPage: Scalars['Boolean']['output'];
-  startCursor?: Maybe<Scalars['String']['output']>;
-  endCursor?: Maybe<Scalars['String']['output']>;
+  readonly __typename?: 'PageInfo';
+  readonly hasNextPage: Scalars['Boolean']['output'];
+  readonly hasPreviousPage: Scalars['Boolean']['output'];
+  readonly startCursor?: Maybe<Scalars['String']['output']>;
+  readonly endCursor?: Maybe<Scalars['String']['output']>;
 };
 
 /** A failure that belongs to the business, not to the service. */
 export type UserError = {
-  __typename?: 'UserError';
+  readonly __typename?: 'UserError';
   /** The input field at fault, dotted: `input.email`; empty where no single field is. */
-  field: Scalars['String']['output'];
-  message: Scalars['String']['output'];
-  code: ErrorCode;
+  readonly field: Scalars['String']['output'];
+  readonly message: Scalars['String']['output'];
+  readonly code: ErrorCode;
 };
 
 export type ErrorCode =
@@ -368,8 +368,8 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
 };
 
 export type UserConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UserConnection'] = ResolversParentTypes['UserConnection']> = {
-  nodes?: Resolver<Array<ResolversTypes['User']>, ParentType, ContextType>;
-  edges?: Resolver<Array<ResolversTypes['UserEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes['User']>, ParentType, ContextType>;
+  edges?: Resolver<ReadonlyArray<ResolversTypes['UserEdge']>, ParentType, ContextType>;
   pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
   totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
@@ -381,17 +381,17 @@ export type UserEdgeResolvers<ContextType = RequestContext, ParentType extends R
 
 export type CreateUserPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateUserPayload'] = ResolversParentTypes['CreateUserPayload']> = {
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type UpdateUserPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateUserPayload'] = ResolversParentTypes['UpdateUserPayload']> = {
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type DeleteUserPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteUserPayload'] = ResolversParentTypes['DeleteUserPayload']> = {
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
-  errors?: Resolver<Array<ResolversTypes['UserError']>, ParentType, ContextType>;
+  errors?: Resolver<ReadonlyArray<ResolversTypes['UserError']>, ParentType, ContextType>;
 };
 
 export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
