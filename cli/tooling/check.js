@@ -1,0 +1,37 @@
+/**
+ * `npm run check`: everything that can be said about the project without running it. All checks run, also after one has
+ * failed. `npm run check lint types` runs those two.
+ */
+import { runCommand } from './run-command.js';
+
+const SOURCES = ['gateway', 'rest-facade', 'subgraphs', 'cli', 'tests'];
+
+/** In the order in which a person would want to read their complaints. */
+const CHECKS = [
+  { name: 'format', command: ['biome', 'format', '.'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings', '.'] },
+  { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'imports', command: ['depcruise', '--config', '.dependency-cruiser.js', ...SOURCES] },
+  { name: 'dead-code', command: ['knip'] },
+  { name: 'compose-file', command: ['dclint', 'docker-compose.yml'] },
+  { name: 'dockerfile', command: ['dockerfilelint', 'Dockerfile'] },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no check ${unknown.join(', ')}. There are: ${CHECKS.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+
+const failed = [];
+for (const { name, command } of CHECKS) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const { ok, output, seconds } = await runCommand(command);
+  console.log(`${ok ? 'passed' : 'FAILED'}  ${name.padEnd(13)} ${seconds.toFixed(1).padStart(5)} s  ${command.join(' ')}`);
+  if (ok) continue;
+  failed.push(name);
+  console.log(`\n${output}\n`);
+}
+if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}.`);
+process.exitCode = failed.length > 0 ? 1 : 0;
