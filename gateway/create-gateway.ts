@@ -1,11 +1,30 @@
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { createAuthenticator } from './auth/authenticator.ts';
+import { type ResolvedGatewayConfig, resolveGatewayConfig } from './config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from './config/sections.ts';
-import type { GenerationBound, GenerationView } from './generation/generation.ts';
+import { compileOperation } from './execution/compile-operation.ts';
+import { createGeneration } from './generation/create-generation.ts';
+import type { Generation, GenerationBound, GenerationView } from './generation/generation.ts';
+import { createGenerations } from './generation/generations.ts';
+import { createGraphiqlHandler } from './http/graphiql.ts';
+import { createGraphqlHandler } from './http/graphql-handler.ts';
+import { createHealthHandler } from './http/health.ts';
+import { createInternalHandler } from './http/internal-handler.ts';
+import { type Listeners, openListeners } from './http/listeners.ts';
+import { createMounts } from './http/mounts.ts';
+import { createPublicHandler } from './http/public-handler.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Logger } from './platform/logger.ts';
+import { createPipeline } from './pipeline/run-operation.ts';
+import { createPlanner } from './planning/create-planner.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { createLogger, type Logger } from './platform/logger.ts';
+import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
+import { readSupergraph, requireOneSource } from './read-supergraph.ts';
+import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
+import { loadSupergraph } from './supergraph/load-supergraph.ts';
 
 /** One graph, served. Every door goes through `run`. */
 export interface Gateway extends AsyncDisposable {
@@ -29,6 +48,119 @@ export interface GatewayDependencies {
   readonly logger?: Logger;
 }
 
-export async function createGateway(_config: GatewayConfigInput, _dependencies: GatewayDependencies = {}): Promise<Gateway> {
-  throw new Error('not built yet');
+/**
+ * Puts a gateway together. Nothing is opened or loaded yet: `listen` does that, or the first `run` of a gateway that is
+ * embedded without listening.
+ *
+ * @throws ConfigurationInvalid with every mistake of the configuration
+ */
+export async function createGateway(input: GatewayConfigInput, dependencies: GatewayDependencies = {}): Promise<Gateway> {
+  const config = resolveGatewayConfig(input);
+  requireOneSource(config.supergraph);
+  const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
+  const generations = createGenerations({ logger });
+  const pipeline = createPipeline({
+    generations,
+    isIntrospectionAllowed: config.graphql.introspection,
+    operationTimeoutMs: config.graphql.operationTimeoutMs,
+  });
+  const authenticate = createAuthenticator(config.auth, clock);
+  const mounts = createMounts();
+  const health = { hasSupergraph: false, isDraining: false };
+  let loading: Promise<void> | undefined;
+  let opening: Promise<Listeners> | undefined;
+  let closing: Promise<void> | undefined;
+
+  function load(): Promise<void> {
+    loading ??= generations
+      .load(() => buildGeneration(config, { clock, logger }))
+      .then(
+        () => {
+          health.hasSupergraph = true;
+        },
+        (error: unknown) => {
+          loading = undefined; // what was wrong may be repaired until the next try
+          throw error;
+        },
+      );
+    return loading;
+  }
+
+  async function open(): Promise<Listeners> {
+    await load();
+    const answerHealth = createHealthHandler(() => health);
+    return openListeners(config.server, {
+      public: createPublicHandler({
+        maxUrlBytes: config.server.maxUrlBytes,
+        graphql: createGraphqlHandler({
+          pipeline,
+          authenticate,
+          logger,
+          maxBodyBytes: config.server.maxBodyBytes,
+          // The request object, its variables, and room for what else a request may carry.
+          maxJsonDepth: Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2),
+        }),
+        health: answerHealth,
+        ...(config.graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
+        mounts,
+        logger,
+      }),
+      internal: createInternalHandler(answerHealth),
+    });
+  }
+
+  async function close(): Promise<void> {
+    health.isDraining = true;
+    const listeners = await opening?.catch(() => undefined);
+    await listeners?.drain(config.server.drainTimeoutMs);
+    await generations[Symbol.asyncDispose]();
+  }
+
+  function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
+  function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
+  async function run(request: OperationRequest, output: 'bytes' | 'object'): Promise<BytesResult | ObjectResult> {
+    await load();
+    return output === 'bytes' ? pipeline.run(request, output) : pipeline.run(request, output);
+  }
+
+  return {
+    authenticate,
+    run,
+    onGeneration: (build) => generations.onGeneration(build),
+    mount: (handler, paths) => mounts.add(handler, paths),
+    async listen() {
+      if (closing !== undefined) throw new Error('A closed gateway does not listen again.');
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      const { url, internalUrl } = await opening;
+      return { url, internalUrl };
+    },
+    [Symbol.asyncDispose]() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Deepest JSON of a request where the configuration asks for no more. @unit levels */
+const MIN_JSON_DEPTH = 64;
+
+async function buildGeneration(config: ResolvedGatewayConfig, { clock, logger }: Required<GatewayDependencies>): Promise<Generation> {
+  const loaded = loadSupergraph(await readSupergraph(config.supergraph));
+  const executor = createSubgraphClient({
+    subgraphs: loaded.subgraphs,
+    settings: config.subgraphs,
+    identitySecret: config.identity.secret,
+    logger,
+    clock,
+  });
+  return createGeneration({
+    loaded,
+    planner: createPlanner(loaded),
+    executor,
+    compile: compileOperation,
+    settings: { ...config.graphql, isSchemaShown: config.graphql.introspection },
+  });
 }

@@ -1,5 +1,15 @@
 export { createGateway } from './create-gateway.ts';
 export type { Gateway, GatewayDependencies } from './create-gateway.ts';
+export { ConfigurationInvalid } from './config/configuration-invalid.ts';
+export type { GatewayConfig, GatewayConfigInput } from './config/sections.ts';
 export type { GenerationBound, GenerationHandle, GenerationView } from './generation/generation.ts';
 export type { PreparedDocument } from './generation/prepared-document.ts';
-export type { ObjectResult, OperationError, OperationRequest } from './pipeline/operation-request.ts';
+export { OperationRefused } from './operation/errors.ts';
+export type { OperationFault } from './operation/errors.ts';
+export type { BytesResult, ObjectResult, OperationError, OperationRequest, ResultFacts } from './pipeline/operation-request.ts';
+export { GatewayError } from './platform/errors.ts';
+export type { ErrorCode } from './platform/errors.ts';
+export { ListenFailure } from './platform/http/listen-failure.ts';
+export type { Principal } from './platform/principal.ts';
+export type { RequestHeaders } from './platform/request-headers.ts';
+export { SupergraphInvalid } from './supergraph/errors.ts';

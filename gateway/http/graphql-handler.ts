@@ -12,7 +12,7 @@ import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from '
 import { toGatewayError } from './to-gateway-error.ts';
 
 export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
-  readonly run: Pipeline['run'];
+  readonly pipeline: Pipeline;
   readonly authenticate: Authenticator;
   readonly logger: Logger;
 }
@@ -24,7 +24,7 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
 /** `/graphql` by the GraphQL over HTTP specification. */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { run, authenticate, logger } = options;
+  const { pipeline, authenticate, logger } = options;
 
   async function answer(request: IncomingMessage, mediaType: GraphqlMediaType, correlationId: string, signal: AbortSignal): Promise<Reply> {
     const { headers } = request;
@@ -34,7 +34,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const isSafe = request.method !== 'POST';
     const parameters: GraphqlParameters = isSafe ? readGet(request.url ?? '', options) : await readPost(request, options);
     const { query, operationName, variables } = parameters;
-    const result = await run(
+    const result = await pipeline.run(
       {
         principal,
         document: { text: query },
