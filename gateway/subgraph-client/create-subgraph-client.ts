@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Pool } from 'undici';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
@@ -88,6 +89,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       controller.abort(subgraphTimeout(new Error(`No answer within ${settings.requestTimeoutMs} ms.`)));
     }, settings.requestTimeoutMs);
     const follow = (): void => controller.abort(signal.reason);
+    setMaxListeners(Infinity, signal); // all requests of an operation listen to its one signal
     signal.addEventListener('abort', follow, { once: true });
     try {
       return await exchange(request, controller.signal);

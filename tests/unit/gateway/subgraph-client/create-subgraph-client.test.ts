@@ -1,0 +1,299 @@
+import { getEventListeners, getMaxListeners, once } from 'node:events';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
+import { answering, type Behaviour, type FakeSubgraphOptions, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+
+const UNAVAILABLE = { code: 'SUBGRAPH_UNAVAILABLE', message: 'A service behind this gateway cannot be reached.' };
+const TIMEOUT = { code: 'SUBGRAPH_TIMEOUT', message: 'A service behind this gateway took too long to answer.' };
+const INVALID = { code: 'SUBGRAPH_INVALID_RESPONSE', message: 'A service behind this gateway gave an answer that cannot be used.' };
+
+async function failureOf(work: Promise<unknown>): Promise<{ code: string; message: string; status: number }> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { code: error.code, message: error.message, status: error.status };
+  }
+  throw new Error('it was answered');
+}
+
+async function failureWith(behave: Behaviour, options: FakeSubgraphOptions = {}) {
+  await using subgraph = await startFakeSubgraph(behave, options);
+  return await failureOf(subgraph.ask(REQUEST, NEVER));
+}
+
+async function answerWith(behave: Behaviour, options: FakeSubgraphOptions = {}) {
+  await using subgraph = await startFakeSubgraph(behave, options);
+  return await subgraph.ask(REQUEST, NEVER);
+}
+
+describe('createSubgraphClient, when a subgraph is not there or too slow', () => {
+  it('given an address where nobody listens, when asked, then SUBGRAPH_UNAVAILABLE names no host', async () => {
+    const subgraph = await startFakeSubgraph(answering('{}'));
+    await subgraph[Symbol.asyncDispose]();
+    await using client = createSubgraphClient({
+      subgraphs: new Map([['accounts', { name: 'accounts', url: subgraph.url }]]),
+      settings: { connectTimeoutMs: 1_000, requestTimeoutMs: 5_000, maxResponseBytes: 1_000, maxConnections: 1, override: {} },
+      logger: silentLogger,
+    });
+    expect(await failureOf(client(REQUEST, NEVER))).toEqual({ ...UNAVAILABLE, status: 503 });
+  });
+
+  it('given a subgraph that never answers, when the deadline passes, then SUBGRAPH_TIMEOUT', async () => {
+    expect(await failureWith(() => {}, { settings: { requestTimeoutMs: 50 } })).toMatchObject(TIMEOUT);
+  });
+
+  it('given a body that drips, when the deadline passes, then SUBGRAPH_TIMEOUT whatever arrived', async () => {
+    const drip: Behaviour = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":');
+      const timer = setInterval(() => response.write(' '), 5);
+      response.on('close', () => clearInterval(timer));
+    };
+    expect(await failureWith(drip, { settings: { requestTimeoutMs: 80 } })).toMatchObject(TIMEOUT);
+  });
+
+  it('given all connections taken by slow requests, when another waits past its deadline, then SUBGRAPH_TIMEOUT', async () => {
+    await using subgraph = await startFakeSubgraph(() => {}, { settings: { requestTimeoutMs: 80, maxConnections: 1 } });
+    const failures = await Promise.all([failureOf(subgraph.ask(REQUEST, NEVER)), failureOf(subgraph.ask(REQUEST, NEVER))]);
+    expect(failures.map(({ code }) => code)).toEqual(['SUBGRAPH_TIMEOUT', 'SUBGRAPH_TIMEOUT']);
+  });
+
+  it('given a connection that is reset before the answer, when asked, then SUBGRAPH_UNAVAILABLE', async () => {
+    expect(await failureWith((request) => request.socket.resetAndDestroy())).toMatchObject(UNAVAILABLE);
+  });
+
+  it('given a connection that is reset within the body, when asked, then SUBGRAPH_UNAVAILABLE', async () => {
+    const failure = await failureWith((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"data":{', () => request.socket.resetAndDestroy());
+    });
+    expect(failure).toMatchObject(UNAVAILABLE);
+  });
+
+  it.each([502, 503, 429])('given an HTML page with status %i, when asked, then SUBGRAPH_UNAVAILABLE', async (status) => {
+    expect(await failureWith(answering('<h1>Sorry</h1>', 'text/html', status))).toMatchObject(UNAVAILABLE);
+  });
+
+  it('given JSON with status 500 that is not GraphQL, when asked, then SUBGRAPH_UNAVAILABLE', async () => {
+    expect(await failureWith(answering('{"message":"boom at db-7.internal"}', 'application/json', 500))).toMatchObject(UNAVAILABLE);
+  });
+});
+
+describe('createSubgraphClient, when a subgraph answers nonsense', () => {
+  it.each([
+    ['an HTML page', '<h1>It works!</h1>', 'text/html'],
+    ['no media type that is JSON', '{"data":{}}', 'text/plain'],
+    ['another kind of JSON', '{"data":{}}', 'application/problem+json'],
+    ['an empty body', '', 'application/json'],
+    ['a text that is not JSON', '{"data":', 'application/json'],
+    ['a list', '[]', 'application/json'],
+    ['null', 'null', 'application/json'],
+    ['a text', '"data"', 'application/json'],
+    ['neither data nor errors', '{}', 'application/json'],
+    ['data that is a list', '{"data":[]}', 'application/json'],
+    ['data that is a text', '{"data":"x"}', 'application/json'],
+    ['null data without an error', '{"data":null}', 'application/json'],
+    ['errors that are a text', '{"data":{},"errors":"x"}', 'application/json'],
+    ['errors that are an object', '{"data":{},"errors":{"message":"x"}}', 'application/json'],
+    ['an error that is null', '{"data":{},"errors":[null]}', 'application/json'],
+    ['an error without a message', '{"data":{},"errors":[{"path":["me"]}]}', 'application/json'],
+    ['an error whose message is no text', '{"data":{},"errors":[{"message":{"a":1}}]}', 'application/json'],
+  ])('given %s, when asked, then SUBGRAPH_INVALID_RESPONSE', async (_what, text, type) => {
+    expect(await failureWith(answering(text, type))).toEqual({ ...INVALID, status: 503 });
+  });
+
+  it('given an answer without a media type, when asked, then SUBGRAPH_INVALID_RESPONSE', async () => {
+    expect(await failureWith((_request, response) => void response.end('{"data":{}}'))).toMatchObject(INVALID);
+  });
+
+  it('given something that is not HTTP, when asked, then SUBGRAPH_INVALID_RESPONSE', async () => {
+    expect(await failureWith((request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n'))).toMatchObject(INVALID);
+  });
+
+  it.each([301, 302, 303, 307, 308])('given a redirect with status %i, when asked, then it is not followed', async (status) => {
+    let asked = 0;
+    await using subgraph = await startFakeSubgraph((_request, response) => {
+      asked += 1;
+      response.writeHead(status, { location: '/elsewhere', 'content-type': 'application/json' }).end('{"data":{}}');
+    });
+    expect(await failureOf(subgraph.ask(REQUEST, NEVER))).toMatchObject(INVALID);
+    expect(asked).toBe(1);
+  });
+
+  it('given an answer in gzip that nobody asked for, when asked, then it is not unpacked', async () => {
+    const bomb = gzipSync(`{"data":{"a":"${'x'.repeat(100_000)}"}}`);
+    const failure = await failureWith((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
+    });
+    expect(failure).toMatchObject(INVALID);
+  });
+
+  it('given 9 MiB whose length is announced, when asked, then nothing of it is read', async () => {
+    const failure = await failureWith((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(9 * 1_048_576) });
+      response.write('{"data":');
+    });
+    expect(failure).toMatchObject(INVALID);
+  });
+
+  it('given 9 MiB that come in pieces, when asked, then reading stops at the limit', async () => {
+    const piece = 'x'.repeat(1_048_576);
+    const failure = await failureWith((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      for (let index = 0; index < 9; index += 1) response.write(piece);
+      response.end();
+    });
+    expect(failure).toMatchObject(INVALID);
+  });
+
+  it('given an answer of just the limit, when asked, then it is taken; one byte more is not', async () => {
+    const text = '{"data":{"a":"1"}}';
+    expect(await answerWith(answering(text), { settings: { maxResponseBytes: text.length } })).toEqual({ data: { a: '1' } });
+    expect(await failureWith(answering(text), { settings: { maxResponseBytes: text.length - 1 } })).toMatchObject(INVALID);
+  });
+
+  it('given a refused answer, when asked again, then the next one is served', async () => {
+    let asked = 0;
+    await using subgraph = await startFakeSubgraph((_request, response) => {
+      asked += 1;
+      response.writeHead(200, { 'content-type': asked === 1 ? 'text/html' : 'application/json' }).end('{"data":{"a":1}}');
+    });
+    await failureOf(subgraph.ask(REQUEST, NEVER));
+    expect(await subgraph.ask(REQUEST, NEVER)).toEqual({ data: { a: 1 } });
+  });
+});
+
+describe('createSubgraphClient, when the caller ends a request', () => {
+  it('given a signal that is aborted already, when asked, then its reason is thrown and nothing is sent', async () => {
+    let asked = 0;
+    await using subgraph = await startFakeSubgraph(() => {
+      asked += 1;
+    });
+    const reason = new Error('left');
+    await expect(subgraph.ask(REQUEST, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(asked).toBe(0);
+  });
+
+  it('given a request on its way, when the signal is aborted, then its reason is thrown and the connection is closed', async () => {
+    const controller = new AbortController();
+    const reason = new GatewayError('GATEWAY_TIMEOUT', 'too long');
+    const sockets: Socket[] = [];
+    await using subgraph = await startFakeSubgraph((request) => {
+      sockets.push(request.socket);
+      controller.abort(reason);
+    });
+    await expect(subgraph.ask(REQUEST, controller.signal)).rejects.toBe(reason);
+    for (const socket of sockets) if (!socket.closed) await once(socket, 'close');
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('given a body on its way, when the signal is aborted, then its reason is thrown', async () => {
+    const controller = new AbortController();
+    const reason = new Error('left');
+    await using subgraph = await startFakeSubgraph((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":', () => setImmediate(() => controller.abort(reason)));
+    });
+    await expect(subgraph.ask(REQUEST, controller.signal)).rejects.toBe(reason);
+  });
+
+  it('given 50 requests under one signal, when all are answered, then none listens to it any more and Node had nothing to warn of', async () => {
+    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'));
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 50 }, () => subgraph.ask(REQUEST, signal)));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(getMaxListeners(signal)).toBe(Infinity);
+  });
+});
+
+describe('createSubgraphClient, when a subgraph answers', () => {
+  it('given a request, when asked, then it is a POST of the body with our headers and none of the caller', async () => {
+    const seen: Record<string, unknown> = {};
+    await answerWith((request, response, body) => {
+      Object.assign(seen, { method: request.method, url: request.url, body, headers: request.headers });
+      answering('{"data":{}}')(request, response, body);
+    });
+    expect(seen).toMatchObject({ method: 'POST', url: '/graphql', body: REQUEST.body });
+    expect(seen['headers']).toMatchObject({
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json, application/json',
+      'accept-encoding': 'identity',
+      'x-correlation-id': 'trace-1',
+    });
+    expect(seen['headers']).not.toHaveProperty('cookie');
+    expect(seen['headers']).not.toHaveProperty('gatefold-identity');
+  });
+
+  it('given data, when asked, then it is passed on as it is', async () => {
+    expect(await answerWith(answering('{"data":{"me":{"name":"Zoë \\u00e9 \\ud83d\\ude00"}}}'))).toEqual({
+      data: { me: { name: 'Zoë é 😀' } },
+    });
+  });
+
+  it.each(['application/graphql-response+json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
+    'given the media type %s, when asked, then it is read',
+    async (type) => {
+      expect(await answerWith(answering('{"data":{"a":1}}', type))).toEqual({ data: { a: 1 } });
+    },
+  );
+
+  it.each(['{"data":{"a":1},"errors":[]}', '{"data":{"a":1},"errors":null}'])(
+    'given %s, when asked, then there are no errors',
+    async (text) => {
+      expect(await answerWith(answering(text))).toEqual({ data: { a: 1 } });
+    },
+  );
+
+  it('given a refusal with status 401 in GraphQL, when asked, then its errors are passed on', async () => {
+    const text = '{"errors":[{"message":"Who are you?","extensions":{"code":"UNAUTHENTICATED"}}]}';
+    expect(await answerWith(answering(text, 'application/json', 401))).toEqual({
+      errors: [{ message: 'Who are you?', code: 'UNAUTHENTICATED' }],
+    });
+  });
+
+  it('given keys that would set a prototype, when asked, then they are left out and nothing is polluted', async () => {
+    const text = '{"data":{"a":{"__proto__":{"admin":true},"b":1},"c":[{"\\u005f_proto__":{"admin":true}}],"__proto__":{"admin":true}}}';
+    const { data } = await answerWith(answering(text));
+    expect(JSON.stringify(data)).toBe('{"a":{"b":1},"c":[{}]}');
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('given several requests one after another, when asked, then connections are used again', async () => {
+    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: { maxConnections: 64 } });
+    for (let index = 0; index < 20; index += 1) await subgraph.ask(REQUEST, NEVER);
+    expect(await subgraph.countConnections()).toBeLessThanOrEqual(2);
+  });
+
+  it('given more requests than connections, when asked at once, then no more are opened and all are answered', async () => {
+    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: { maxConnections: 2 } });
+    await Promise.all(Array.from({ length: 20 }, () => subgraph.ask(REQUEST, NEVER)));
+    expect(await subgraph.countConnections()).toBeLessThanOrEqual(2);
+  });
+
+  it('given a failure nobody foresaw, when asked, then the log has its message and the answer has not', async () => {
+    const lines: unknown[] = [];
+    const logger = { ...silentLogger, warn: (facts: unknown) => void lines.push(facts) };
+    const { errors } = await answerWith(answering('{"data":null,"errors":[{"message":"db-7 is down"}]}'), { logger });
+    expect(JSON.stringify(errors)).not.toContain('db-7');
+    expect(lines).toEqual([{ subgraph: 'accounts', requestId: 'trace-1', errors: ['db-7 is down'] }]);
+  });
+
+  it('given an address in the settings, when created, then it stands above the supergraph’s own', async () => {
+    await using subgraph = await startFakeSubgraph(answering('{"data":{"a":1}}'));
+    await using client = createSubgraphClient({
+      subgraphs: new Map([['accounts', { name: 'accounts', url: 'http://accounts.invalid' }]]),
+      settings: {
+        connectTimeoutMs: 1_000,
+        requestTimeoutMs: 5_000,
+        maxResponseBytes: 1_000,
+        maxConnections: 1,
+        override: { accounts: { url: subgraph.url } },
+      },
+      logger: silentLogger,
+    });
+    expect(await client(REQUEST, NEVER)).toEqual({ data: { a: 1 } });
+  });
+});

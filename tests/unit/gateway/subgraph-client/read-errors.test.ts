@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';
+import { readErrors } from '../../../../gateway/subgraph-client/read-errors.ts';
+
+const MASKED = { message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' };
+
+function read(error: Readonly<Record<string, unknown>>) {
+  return readErrors([error])?.errors[0];
+}
+
+describe('readErrors', () => {
+  it.each([
+    ['no extensions', {}],
+    ['extensions that are null', { extensions: null }],
+    ['extensions that are a list', { extensions: ['FORBIDDEN'] }],
+    ['no code', { extensions: { http: { status: 403 } } }],
+    ['a code that is a number', { extensions: { code: 403 } }],
+    ['a code in small letters', { extensions: { code: 'forbidden' } }],
+    ['a code with a line break', { extensions: { code: 'FORBIDDEN\n' } }],
+    ['a code of 65 letters', { extensions: { code: 'A'.repeat(65) } }],
+    ['the code of a failure', { extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    ['the code of an operation that does not parse', { extensions: { code: 'GRAPHQL_PARSE_FAILED' } }],
+    ['the code of an operation that is not valid', { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+  ])('given an error with %s, when reading, then its message is replaced and kept for the log', (_what, error) => {
+    const result = readErrors([{ message: 'duplicate key value violates unique constraint', ...error }]);
+    expect(result).toEqual({ errors: [MASKED], masked: ['duplicate key value violates unique constraint'] });
+  });
+
+  it('given extensions of every kind beside a code, when reading, then nothing but the code passes', () => {
+    const extensions = { code: 'FORBIDDEN', http: { status: 99999 }, stacktrace: ['at db-7'], serviceName: 'accounts' };
+    expect(read({ message: 'No.', extensions, locations: [{ line: 1, column: 1 }], extra: 1 })).toEqual({
+      message: 'No.',
+      code: 'FORBIDDEN',
+    });
+  });
+
+  it('given a message of 5,000 characters, when reading, then 1,024 of it pass', () => {
+    expect(read({ message: 'x'.repeat(5_000), extensions: { code: 'CONFLICT' } })?.message).toBe('x'.repeat(1_024));
+  });
+
+  it.each([
+    ['a text', 'me'],
+    ['an object inside', ['me', {}]],
+    ['a fraction inside', ['me', 0.5]],
+    ['null', null],
+  ])('given a path with %s, when reading, then the path is left out', (_what, path) => {
+    expect(read({ message: 'No.', path, extensions: { code: 'FORBIDDEN' } })).toEqual({ message: 'No.', code: 'FORBIDDEN' });
+  });
+
+  it('given a path, when reading, then it is kept, also where the message is replaced', () => {
+    expect(read({ message: 'x', path: ['users', 0, 'email'] })).toEqual({ ...MASKED, path: ['users', 0, 'email'] });
+  });
+});
