@@ -1,6 +1,7 @@
 import type { Clock } from '../../gateway/platform/clock.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { Database } from './database/database.ts';
+import type { EventBus } from './events/event-bus.ts';
 
 /** A subgraph: what it answers, and what it runs beside its server. */
 export interface SubgraphDefinition {
@@ -15,6 +16,8 @@ export interface SubgraphDefinition {
 /** What a subgraph may need to set itself up. */
 export interface SubgraphSetup {
   readonly database: Database;
+  /** For a subgraph that acts on what others tell. */
+  readonly events: EventBus;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -11,7 +11,7 @@ export interface WriteScope {
   /** The instant of the write, for `created_at` and `updated_at`. */
   readonly now: Date;
   /** Leaves an event in the outbox; it is published once the transaction is committed. */
-  emit(topic: string, payload: EventPayload): void;
+  readonly emit: (topic: string, payload: EventPayload) => void;
 }
 
 export interface Write<Value> {
