@@ -1,7 +1,7 @@
 import { and, eq, sql as raw } from 'drizzle-orm';
 import { rowsById } from '../kit/loaders.ts';
 import { defineConnection } from '../kit/pagination/connection.ts';
-import { books } from './books-table.ts';
+import { books } from './tables.ts';
 
 /** What narrows a list of books. */
 export interface BookFilter {

@@ -6,7 +6,7 @@ import type { RequestContext } from '../kit/request-context.ts';
 import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
 import { WriteRefused, checkVersion, writeRefused } from '../kit/writes/user-errors.ts';
 import { type BookContent, type BookPatch, type BookProblem, findBookProblems, isSameBook, readBookPatch } from './book-content.ts';
-import { type BookRow, books } from './books-table.ts';
+import { type BookRow, books } from './tables.ts';
 
 /** Which book a write is about, and which version of it the caller has seen. */
 export interface BookTarget {
@@ -73,7 +73,7 @@ interface ContentWrite {
   readonly operation: string;
   readonly target: BookTarget;
   readonly problems: readonly BookProblem[];
-  contentOver(before: BookContent): BookContent;
+  readonly contentOver: (before: BookContent) => BookContent;
 }
 
 async function writeContent(

@@ -1,5 +1,5 @@
 import type { Connection } from '../kit/pagination/connection.ts';
-import type { BookRow } from './books-table.ts';
+import type { BookRow } from './tables.ts';
 
 /** A `Book` is resolved from its row. */
 export type BookParent = BookRow;

@@ -1,13 +1,12 @@
 import { dateTimeScalar } from '../kit/date-time-scalar.ts';
-import type { RequestContext } from '../kit/request-context.ts';
 import type { WriteOutcome } from '../kit/writes/perform-write.ts';
 import type { UserError } from '../kit/writes/user-errors.ts';
 import { bookList, booksById } from './book-list.ts';
 import { createBook, deleteBook, replaceBook, updateBook } from './book-writes.ts';
-import type { BookRow } from './books-table.ts';
+import type { BookRow } from './tables.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
 
-export const resolvers: Resolvers<RequestContext> = {
+export const resolvers: Resolvers = {
   DateTime: dateTimeScalar,
   Query: {
     book: (_root, { id }, { loaders }) => loaders.load(booksById, id),

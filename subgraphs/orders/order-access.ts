@@ -2,7 +2,7 @@ import { isAdmin, ownerOrAdmin, requireUser } from '../kit/access-rules.ts';
 import { refusal } from '../kit/refusal.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { ordersById } from './order-lists.ts';
-import type { OrderRow } from './orders-table.ts';
+import type { OrderRow } from './tables.ts';
 
 /**
  * An order by id; null when there is none.

@@ -1,6 +1,6 @@
 import type { BusEvent, EventPayload } from '../kit/events/event-bus.ts';
 import { ORDER_STATUSES, type OrderStatus } from './order-status.ts';
-import type { OrderRow } from './orders-table.ts';
+import type { OrderRow } from './tables.ts';
 
 /** One topic for all events of orders: whoever follows an order reads them in the order in which they happened. */
 export const ORDERS_TOPIC = 'orders';

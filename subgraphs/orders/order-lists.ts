@@ -3,7 +3,7 @@ import { isRowId } from '../kit/ids.ts';
 import { rowsById } from '../kit/loaders.ts';
 import { defineChildConnection, defineConnection } from '../kit/pagination/connection.ts';
 import type { OrderStatus } from './order-status.ts';
-import { orders, productPrices } from './orders-table.ts';
+import { orders, productPrices } from './tables.ts';
 
 /** What narrows a list of orders. */
 export interface OrderFilter {

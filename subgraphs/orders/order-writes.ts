@@ -10,7 +10,7 @@ import { type OrderContent, isSameContent, refuseChange, ships } from './order-c
 import { ORDERS_TOPIC, toOrderPayload } from './order-events.ts';
 import { type OrderPatch, findQtyProblems, readOrderPatch } from './order-input.ts';
 import { orderTotal } from './order-total.ts';
-import { type OrderRow, orders, productPrices } from './orders-table.ts';
+import { type OrderRow, orders, productPrices } from './tables.ts';
 
 /** Which order a write is about, and which version of it the caller has seen. */
 export interface OrderTarget {
@@ -103,7 +103,7 @@ interface ContentWrite {
   readonly operation: 'updateOrder' | 'replaceOrder';
   readonly target: OrderTarget;
   readonly problems: readonly UserError[];
-  contentOver(before: OrderContent): OrderContent;
+  readonly contentOver: (before: OrderContent) => OrderContent;
 }
 
 async function writeContent(context: RequestContext, write: ContentWrite): Promise<WriteOutcome<OrderRow>> {

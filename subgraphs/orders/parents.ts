@@ -1,6 +1,6 @@
 import type { Connection } from '../kit/pagination/connection.ts';
 import type { OrderEvent } from './order-events.ts';
-import type { OrderRow } from './orders-table.ts';
+import type { OrderRow } from './tables.ts';
 
 /** An `Order` is resolved from its row. */
 export type OrderParent = OrderRow;

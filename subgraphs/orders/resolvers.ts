@@ -1,7 +1,6 @@
 import { ownerOrAdmin } from '../kit/access-rules.ts';
 import { dateTimeScalar } from '../kit/date-time-scalar.ts';
 import { subscribeToTopic } from '../kit/events/subscribe-to-topic.ts';
-import type { RequestContext } from '../kit/request-context.ts';
 import type { WriteOutcome } from '../kit/writes/perform-write.ts';
 import type { UserError } from '../kit/writes/user-errors.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
@@ -10,9 +9,9 @@ import { ORDERS_TOPIC, readOrderEvent } from './order-events.ts';
 import { orderList, ordersOfUser, productsById } from './order-lists.ts';
 import { admitOrderSubscriber } from './order-subscription.ts';
 import { cancelOrder, createOrder, replaceOrder, updateOrder } from './order-writes.ts';
-import type { OrderRow } from './orders-table.ts';
+import type { OrderRow } from './tables.ts';
 
-export const resolvers: Resolvers<RequestContext> = {
+export const resolvers: Resolvers = {
   DateTime: dateTimeScalar,
   Query: {
     order: (_root, { id }, context) => readOrder(context, id),

@@ -7,7 +7,7 @@ import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts'
 import { WriteRefused, writeRefused } from '../kit/writes/user-errors.ts';
 import { PAYMENT_SUCCEEDED, toPaymentPayload } from './payment-events.ts';
 import { type PaymentInput, findPaymentProblems } from './payment-input.ts';
-import { type PaymentRow, orderOwners, payments } from './payments-table.ts';
+import { type PaymentRow, orderOwners, payments } from './tables.ts';
 
 export interface NewPayment extends PaymentInput {
   /** An order of the caller. */

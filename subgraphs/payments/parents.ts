@@ -1,5 +1,5 @@
 import type { PaymentEvent } from './payment-events.ts';
-import type { PaymentRow } from './payments-table.ts';
+import type { PaymentRow } from './tables.ts';
 
 /** A `Payment` is resolved from its row. */
 export type PaymentParent = PaymentRow;

@@ -1,5 +1,5 @@
 import type { BusEvent, EventPayload } from '../kit/events/event-bus.ts';
-import type { PaymentRow } from './payments-table.ts';
+import type { PaymentRow } from './tables.ts';
 
 export const PAYMENT_SUCCEEDED = 'payment.succeeded';
 

@@ -7,11 +7,11 @@ import type { RequestContext } from '../kit/request-context.ts';
 import { createPayment } from './create-payment.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
 import { PAYMENT_SUCCEEDED, readPaymentEvent } from './payment-events.ts';
-import { type PaymentRow, payments } from './payments-table.ts';
+import { type PaymentRow, payments } from './tables.ts';
 
 const paymentsById = rowsById(payments, payments.id);
 
-export const resolvers: Resolvers<RequestContext> = {
+export const resolvers: Resolvers = {
   DateTime: dateTimeScalar,
   Query: {
     payment: (_root, { id }, context) => readPayment(context, id),

@@ -1,5 +1,6 @@
 import { RESTDataSource } from '@apollo/datasource-rest';
 import type { Fetcher } from './deadline-fetch.ts';
+import { toLegacyTime } from './legacy-time.ts';
 import { readShipments } from './read-shipments.ts';
 import type { Shipment } from './shipment.ts';
 
@@ -11,6 +12,13 @@ export interface LegacyShippingApiOptions {
   readonly baseUrl: string;
   readonly fetch: Fetcher;
   readonly correlationId: string;
+}
+
+/** An order on its way to the carrier. */
+export interface Parcel {
+  readonly orderId: string;
+  readonly pieces: number;
+  readonly handedOverAt: Date;
 }
 
 /** The calls to the legacy shipping backend that one GraphQL request makes. */
@@ -39,5 +47,10 @@ export class LegacyShippingApi extends RESTDataSource {
     );
     const answers = await Promise.all(pages.map((ids) => this.get<unknown>('api/shipments', { params: { order_ids: ids.join(',') } })));
     return new Map(answers.flatMap((answer) => Array.from(readShipments(answer))));
+  }
+
+  /** Hands an order over; handing it over again changes nothing. @throws what the fetch throws, or GraphQLError for a refusal */
+  async book({ orderId, pieces, handedOverAt }: Parcel): Promise<void> {
+    await this.post('api/shipments', { body: { order_id: orderId, pieces: String(pieces), handed_over: toLegacyTime(handedOverAt) } });
   }
 }

@@ -1,4 +1,5 @@
 import { CARRIER_NAMES, DESCRIPTION_BY_SCAN, PLACE_BY_DEPOT, STATUS_BY_STATE } from './legacy-codes.ts';
+import { parseLegacyTime } from './legacy-time.ts';
 import type { Shipment, ShipmentEvent } from './shipment.ts';
 
 /** The backend said something that its manual does not allow. The message is for the log. */
@@ -44,11 +45,8 @@ function readGrams(kilograms: string): number {
 }
 
 function readInstant(text: string): Date {
-  const parts = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}:\d{2}:\d{2})$/.exec(text);
-  const iso = parts ? `${parts[3]}-${parts[2]}-${parts[1]}T${parts[4]}.000Z` : '';
-  const instant = new Date(iso);
-  // 31.02. would silently become a day of March
-  if (Number.isNaN(instant.getTime()) || instant.toISOString() !== iso) throw new UnreadableShipment('a date is not DD.MM.YYYY HH:MM:SS');
+  const instant = parseLegacyTime(text);
+  if (instant === undefined) throw new UnreadableShipment('a date is not DD.MM.YYYY HH:MM:SS');
   return instant;
 }
 

@@ -1,0 +1,24 @@
+import type { CreateSubgraph } from '../kit/subgraph-definition.ts';
+import { createResolvers } from './create-resolvers.ts';
+import { createDeadlineFetch } from './deadline-fetch.ts';
+import { startHandOverRelay } from './hand-over-relay.ts';
+import { createLegacyBackend } from './legacy-backend/create-legacy-backend.ts';
+import { createSqlConsignmentStore } from './legacy-backend/sql-consignment-store.ts';
+
+/** Shipping, in front of the legacy backend, which it starts beside itself. */
+export const createShippingSubgraph: CreateSubgraph = async ({ database, events, log }) => {
+  const legacyBackend = await createLegacyBackend({
+    store: createSqlConsignmentStore(database),
+    onFailure: (error) => log.error({ err: error }, 'the legacy shipping backend failed'),
+  });
+  const backend = { baseUrl: legacyBackend.url, fetch: createDeadlineFetch() };
+  const relay = startHandOverRelay({ events, backend, log });
+  return {
+    name: 'shipping',
+    resolvers: createResolvers(backend),
+    async close() {
+      await relay[Symbol.asyncDispose]();
+      await legacyBackend[Symbol.asyncDispose]();
+    },
+  };
+};
