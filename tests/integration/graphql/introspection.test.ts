@@ -1,0 +1,53 @@
+import { expect, it } from '@jest/globals';
+import { buildClientSchema, getIntrospectionQuery, type GraphQLObjectType, type IntrospectionQuery, printSchema } from 'graphql';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+describeOnStack('introspection', ({ graphql }) => {
+  it('given the query of every tool, when asked, then the answer is a whole schema without the insides of the federation', async () => {
+    const { data, errors } = await graphql<IntrospectionQuery>(
+      getIntrospectionQuery({ inputValueDeprecation: true, directiveIsRepeatable: true, specifiedByUrl: true }),
+    );
+    expect(errors).toBeUndefined();
+    if (!data) throw new Error('no data');
+    const schema = buildClientSchema(data);
+    expect(printSchema(schema)).not.toMatch(/join__|link__|_Entity|_Service|_Any|_entities|@key/);
+    const fieldsOf = (name: string) => Object.keys((schema.getType(name) as GraphQLObjectType).getFields());
+    expect(fieldsOf('User')).toEqual(expect.arrayContaining(['id', 'name', 'email', 'age', 'posts', 'orders']));
+    expect(fieldsOf('Query')).toEqual(
+      expect.arrayContaining(['user', 'me', 'users', 'post', 'posts', 'allPosts', 'order', 'orders', 'book', 'books', 'payment', 'search']),
+    );
+    expect(schema.getSubscriptionType()?.name).toBe('Subscription');
+    expect(String(schema.getType('SearchResult'))).toBe('SearchResult');
+  });
+
+  it('given the deprecated field, when asked about, then the reason says what to use', async () => {
+    const { data } = await graphql<{
+      __type: { fields: readonly { name: string; isDeprecated: boolean; deprecationReason: string | null }[] };
+    }>('{ __type(name: "Query") { fields(includeDeprecated: true) { name isDeprecated deprecationReason } } }');
+    expect(data?.__type.fields.filter(({ isDeprecated }) => isDeprecated)).toEqual([
+      { name: 'allPosts', isDeprecated: true, deprecationReason: expect.stringContaining('posts') },
+    ]);
+  });
+
+  it('given introspection beside data, when asked together, then both are there', async () => {
+    const { data, errors } = await graphql(
+      '{ __type(name: "OrderStatus") { enumValues { name } } book(id: "1") { __typename id } __typename }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      __type: { enumValues: ['PENDING', 'CONFIRMED', 'SHIPPED', 'CANCELLED'].map((name) => ({ name })) },
+      book: { __typename: 'Book', id: '1' },
+      __typename: 'Query',
+    });
+  });
+
+  it('given an unknown type, when asked about, then it is null', async () => {
+    expect((await graphql('{ __type(name: "Nothing") { name } }')).data).toEqual({ __type: null });
+  });
+
+  it('given variables and conditions in introspection, when asked, then they hold', async () => {
+    const query = 'query ($name: String!, $more: Boolean!) { __type(name: $name) { name kind @include(if: $more) } }';
+    expect((await graphql(query, { variables: { name: 'User', more: false } })).data).toEqual({ __type: { name: 'User' } });
+    expect((await graphql(query, { variables: { name: 'User', more: true } })).data).toEqual({ __type: { name: 'User', kind: 'OBJECT' } });
+  });
+});
