@@ -124,7 +124,7 @@ async function writeContent(context: RequestContext, write: ContentWrite): Promi
       if (before === undefined) throw unknownOrder();
       checkVersion(target.expectedVersion, before.version);
       const after = contentOver(before);
-      refuseIfAny(refuseChange(before, after).map((refused) => ({ ...refused, field: `${argument}.${refused.field}` })));
+      refuseIfAny(refuseChange(before, after).map(({ field, message, code }) => ({ field: `${argument}.${field}`, message, code })));
       return storeContent(scope, before, after);
     },
   });
