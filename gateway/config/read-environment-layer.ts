@@ -24,6 +24,10 @@ const SUBGRAPH_URL = /^SUBGRAPH_([A-Z0-9_]+)_URL$/;
 export function environmentNameOf(path: readonly string[]): string {
   const joined = path.join('.');
   for (const [name, special] of SPECIAL_NAMES) if (special.join('.') === joined) return name;
+  return nameFromPath(path);
+}
+
+function nameFromPath(path: readonly string[]): string {
   return PREFIX + path.map((key) => (key === '<name>' ? '<NAME>' : key.replaceAll(/[A-Z]/g, '_$&').toUpperCase())).join('__');
 }
 
@@ -81,7 +85,7 @@ function bare(key: string): string {
 }
 
 function hintFor(name: string, settings: SectionSetting): { readonly hint?: string } {
-  const known = [...valuePaths(settings)].map(environmentNameOf);
+  const known = [...valuePaths(settings)].flatMap((path) => [nameFromPath(path), environmentNameOf(path)]);
   const near = nearestKey(name, known);
   return near === undefined ? {} : { hint: `Did you mean ${near}?` };
 }

@@ -1,0 +1,277 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ConfigurationInvalid } from '../../../../gateway/config/configuration-invalid.ts';
+import { type ReadConfigurationOptions, readConfiguration } from '../../../../gateway/config/read-configuration.ts';
+import { type GatewayConfig, gatewayConfig } from '../../../../gateway/config/sections.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'gatefold-config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const file = join(directory, 'gatefold.yaml');
+
+interface Given extends Partial<ReadConfigurationOptions<GatewayConfig>> {
+  readonly yaml?: string;
+}
+
+function read({ yaml, ...options }: Given) {
+  if (yaml !== undefined) writeFileSync(file, yaml);
+  return readConfiguration({
+    schema: gatewayConfig,
+    env: {},
+    profileDefault: 'dev',
+    directory: join(directory, 'empty'),
+    ...(yaml === undefined ? {} : { file }),
+    ...options,
+  });
+}
+
+/** What the person at the keyboard reads, with the temporary directory left out. */
+function mistakesOf(given: Given): string {
+  try {
+    read(given);
+  } catch (error) {
+    if (error instanceof ConfigurationInvalid) return error.message.replaceAll(`${directory}/`, '');
+    throw error;
+  }
+  return 'no mistake';
+}
+
+const SECRET = 'hunter2hunter2';
+
+describe('mistakes in a configuration', () => {
+  const table: readonly (readonly [title: string, given: Given, expected: readonly string[]])[] = [
+    [
+      'a port that is a word',
+      { env: { PORT: 'http' } },
+      [
+        'server.port: expected a whole number from 0 to 65535 (port; 0 takes a free one), got "http"',
+        '  from the environment variable PORT',
+      ],
+    ],
+    [
+      'a port beyond the last one',
+      { env: { INTERNAL_PORT: '70000' } },
+      [
+        'server.internalPort: expected a whole number from 0 to 65535 (port; 0 takes a free one), got 70000',
+        '  from the environment variable INTERNAL_PORT',
+      ],
+    ],
+    [
+      'a size with a unit of its own',
+      { yaml: 'server:\n  maxBodyBytes: 1MB\n' },
+      ['server.maxBodyBytes: expected a whole number from 1 to 104857600 (bytes), got "1MB"', '  from gatefold.yaml:2:17'],
+    ],
+    [
+      'a fraction where a whole number belongs',
+      { env: { GATEFOLD_GRAPHQL__OPERATION_TIMEOUT_MS: '1.5' } },
+      [
+        'graphql.operationTimeoutMs: expected a whole number from 1 to 600000 (milliseconds), got 1.5',
+        '  from the environment variable GATEFOLD_GRAPHQL__OPERATION_TIMEOUT_MS',
+      ],
+    ],
+    [
+      'a slip in a key',
+      { yaml: 'server:\n  prot: 4000\n' },
+      ['server.prot: there is no such setting', '  from gatefold.yaml:2:3', '  Did you mean server.port?'],
+    ],
+    [
+      'a key in the wrong section',
+      { yaml: 'introspection: true\n' },
+      ['introspection: there is no such setting', '  from gatefold.yaml:1:1', '  Did you mean graphql.introspection?'],
+    ],
+    [
+      'a key that is nothing like ours',
+      { yaml: 'logging:\n  pretty: true\n' },
+      ['logging.pretty: there is no such setting', '  from gatefold.yaml:2:3', '  Known here: level.'],
+    ],
+    [
+      'a word that is none of the choices',
+      { env: { GATEFOLD_LOGGING__LEVEL: 'loud' } },
+      [
+        'logging.level: expected one of silent, error, warn, info, debug, got "loud"',
+        '  from the environment variable GATEFOLD_LOGGING__LEVEL',
+      ],
+    ],
+    [
+      'a profile that does not exist',
+      { env: { GATEFOLD_PROFILE: 'prod' } },
+      ['profile: expected one of dev, production, got "prod"', '  from the environment variable GATEFOLD_PROFILE'],
+    ],
+    [
+      'neither true nor false',
+      { env: { GATEFOLD_GRAPHQL__INTROSPECTION: 'yes' } },
+      ['graphql.introspection: expected true or false, got "yes"', '  from the environment variable GATEFOLD_GRAPHQL__INTROSPECTION'],
+    ],
+    [
+      'a value where a section belongs',
+      { yaml: 'server: 4000\n' },
+      ['server: expected a section with keys of its own', '  from gatefold.yaml:1:9'],
+    ],
+    [
+      'a secret that is too short, which is not shown',
+      { env: { GATEFOLD_IDENTITY_SECRET: SECRET } },
+      [
+        'identity.secret: expected a text of at least 32 characters, got a secret of 14 characters',
+        '  from the environment variable GATEFOLD_IDENTITY_SECRET',
+      ],
+    ],
+    [
+      'an address of another kind, whose password is not shown',
+      { yaml: `subgraphs:\n  override:\n    users:\n      url: ftp://me:${SECRET}@internal/x\n` },
+      [
+        'subgraphs.override.users.url: expected an address that starts with http:// or https://, got "ftp://…@internal/x"',
+        '  from gatefold.yaml:4:12',
+      ],
+    ],
+    [
+      'a variable that is nearly one of ours',
+      { env: { GATEFOLD_SERVER__PROT: '1' } },
+      ['GATEFOLD_SERVER__PROT: no setting has this variable', '  Did you mean GATEFOLD_SERVER__PORT?'],
+    ],
+    [
+      'a variable with a slip in a long name',
+      { env: { GATEFOLD_SERVER__MAX_BODY_BITES: '1' } },
+      ['GATEFOLD_SERVER__MAX_BODY_BITES: no setting has this variable', '  Did you mean GATEFOLD_SERVER__MAX_BODY_BYTES?'],
+    ],
+    [
+      'one setting by two variables',
+      { env: { PORT: '1', GATEFOLD_SERVER__PORT: '2' } },
+      ['server.port: is set by PORT already', '  from the environment variable GATEFOLD_SERVER__PORT', '  Keep one of the two variables.'],
+    ],
+    [
+      'an option of the command line out of range',
+      { options: [{ name: '--port', path: ['server', 'port'], value: -1 }] },
+      ['server.port: expected a whole number from 0 to 65535 (port; 0 takes a free one), got -1', '  from --port'],
+    ],
+    [
+      'a subgraph the supergraph does not have',
+      { env: { SUBGRAPH_ODRERS_URL: 'http://127.0.0.1:1' }, subgraphNames: () => ['users', 'orders'] },
+      [
+        'subgraphs.override.odrers: the supergraph has no subgraph of this name',
+        '  from the environment variable SUBGRAPH_ODRERS_URL',
+        '  Did you mean orders?',
+      ],
+    ],
+    [
+      'an anchor',
+      { yaml: 'server: &a\n  port: 1\nlogging: *a\n' },
+      ['logging: aliases are not followed', '  from gatefold.yaml:3:10', '  Write the value out.'],
+    ],
+    ['a list at the top', { yaml: '- port\n' }, ['expected sections with keys at the top of the file', '  from gatefold.yaml:1:1']],
+    [
+      'a file that is no YAML',
+      { yaml: 'server: {\n' },
+      ['this is no YAML: Flow map in block collection must be sufficiently indented and end with a }', '  from gatefold.yaml:2:1'],
+    ],
+    ['a key twice', { yaml: 'server:\n  port: 1\n  port: 2\n' }, ['this is no YAML: Map keys must be unique', '  from gatefold.yaml:3:3']],
+    [
+      'a file that is not there',
+      { file: join(directory, 'gone.yaml') },
+      ['there is no file gone.yaml', '  Name the configuration file with --config.'],
+    ],
+    [
+      'a development key in production',
+      { profileDefault: 'production', env: { GATEFOLD_AUTH__DEVELOPMENT_KEY: 'x'.repeat(40) } },
+      [
+        'auth.developmentKey: the production profile does not trust development tokens',
+        '  from the environment variable GATEFOLD_AUTH__DEVELOPMENT_KEY',
+        '  Remove the key, or start with the dev profile.',
+      ],
+    ],
+    [
+      'plain HTTP to other machines in production',
+      { profileDefault: 'production', env: { HOST: '0.0.0.0' } },
+      [
+        'server.host: the production profile does not speak plain HTTP on 0.0.0.0, which other machines can reach',
+        '  from the environment variable HOST',
+        '  Put a proxy that speaks TLS in front and declare it with server.trustedProxy: true, or stay on 127.0.0.1.',
+      ],
+    ],
+  ];
+
+  it.each(table)('given %s, when read, then it is told in a plain sentence', (_title, given, expected) => {
+    const text = mistakesOf(given);
+    expect(text).toContain('The configuration has a mistake.');
+    expect(text.split('\n').slice(1)).toEqual(expected.map((line) => `  ${line}`));
+    expect(text).not.toContain(SECRET);
+  });
+
+  it('given mistakes in file, environment and options, when read, then all are told at once', () => {
+    const text = mistakesOf({
+      yaml: 'server:\n  prot: 1\n  maxBodyBytes: 0\n',
+      env: { PORT: 'x', GATEFOLD_NONSENSE: '1' },
+      options: [{ name: '--internal-port', path: ['server', 'internalPort'], value: 99_999 }],
+    });
+    expect(text).toContain('The configuration has 5 mistakes.');
+    for (const path of ['server.prot', 'server.maxBodyBytes', 'server.port', 'server.internalPort', 'GATEFOLD_NONSENSE']) {
+      expect(text).toContain(`${path}: `);
+    }
+  });
+
+  it('given keys that mean something to objects themselves, when read, then they are unknown keys like any other', () => {
+    expect(mistakesOf({ yaml: '__proto__:\n  profile: production\nconstructor: 1\n' })).toMatch(
+      /2 mistakes[^]*__proto__: there is no such setting/,
+    );
+  });
+});
+
+describe('a configuration that is right', () => {
+  it('given nothing, when read, then the documented defaults stand', () => {
+    expect(read({})).toMatchObject({
+      profile: 'dev',
+      server: { host: '127.0.0.1', port: 4_000, internalPort: 4_001 },
+      graphql: { introspection: true, graphiql: true },
+    });
+  });
+
+  it('given the production profile, when read, then introspection and GraphiQL are off unless they are asked for', () => {
+    expect(read({ profileDefault: 'production' }).graphql).toMatchObject({ introspection: false, graphiql: false });
+    expect(read({ profileDefault: 'production', env: { GATEFOLD_GRAPHQL__INTROSPECTION: 'true' } }).graphql.introspection).toBe(true);
+  });
+
+  it('given file, environment and options, when they differ, then the option stands above the variable and that above the file', () => {
+    const config = read({
+      yaml: 'server:\n  port: 1\n  maxUrlBytes: 100\n  headersTimeoutMs: 7\n',
+      env: { PORT: '2', GATEFOLD_SERVER__MAXURLBYTES: '200' },
+      options: [{ name: '--port', path: ['server', 'port'], value: 3 }],
+    });
+    expect(config.server).toMatchObject({ port: 3, internalPort: 4, maxUrlBytes: 200, headersTimeoutMs: 7 });
+  });
+
+  it('given a variable that is set to nothing, when read, then it counts as not set', () => {
+    expect(read({ env: { PORT: '', GATEFOLD_PROFILE: '' } })).toMatchObject({ profile: 'dev', server: { port: 4_000 } });
+  });
+
+  it('given empty sections in the file, when read, then they count as not written', () => {
+    expect(read({ yaml: 'server:\ngraphql:\n  introspection:\n' }).graphql.introspection).toBe(true);
+  });
+
+  it('given a free port, when read, then the internal listener takes a free one too', () => {
+    expect(read({ env: { PORT: '0' } }).server.internalPort).toBe(0);
+  });
+
+  it('given the address of a subgraph by variable, when read, then it goes to the name the supergraph has', () => {
+    const { subgraphs } = read({
+      env: { SUBGRAPH_ORDER_HISTORY_URL: 'https://orders.example/graphql' },
+      subgraphNames: () => ['users', 'orderHistory'],
+    });
+    expect(subgraphs.override).toEqual({ orderHistory: { url: 'https://orders.example/graphql' } });
+  });
+
+  it('given a path in the file, when read, then it is relative to the file; in a variable, to the working directory', () => {
+    expect(read({ yaml: 'supergraph:\n  file: graph/super.graphql\n' }).supergraph.file).toBe(join(directory, 'graph/super.graphql'));
+    expect(read({ env: { GATEFOLD_SUPERGRAPH__FILE: 'super.graphql' } }).supergraph.file).toBe('super.graphql');
+  });
+
+  it('given a declared proxy, when production listens on every address, then it starts', () => {
+    const config = read({ profileDefault: 'production', env: { HOST: '0.0.0.0', GATEFOLD_SERVER__TRUSTED_PROXY: 'true' } });
+    expect(config.server).toMatchObject({ host: '0.0.0.0', trustedProxy: true });
+  });
+
+  it('given gatefold.yaml in the working directory, when no file is named, then it is read', () => {
+    writeFileSync(file, 'server:\n  port: 4321\n');
+    expect(read({ directory }).server.port).toBe(4_321);
+  });
+});
