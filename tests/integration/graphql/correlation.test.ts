@@ -1,0 +1,170 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { startReferenceGateway, type ReferenceGateway } from '../../support/reference-gateway.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+import { startSubgraphProxy, type SubgraphProxy } from '../../support/subgraph-proxy.ts';
+
+/** One operation that needs all seven subgraphs. */
+const EVERYWHERE = `{
+  user(id: "1") { name posts(first: 1) { title } orders(first: 50) { nodes { product { title } shipment { carrier } } } }
+  payment(id: "1") { amount }
+  search(term: "a", first: 2) { __typename }
+}`;
+
+describeOnStack('what goes along to the subgraphs', (stack) => {
+  const { http, graphql, tokens, subgraphUrls, developmentKey, identitySecret } = stack;
+  const proxies = new Map<string, SubgraphProxy>();
+  let gateway: ReferenceGateway;
+
+  beforeAll(async () => {
+    for (const [name, url] of Object.entries(subgraphUrls)) proxies.set(name, await startSubgraphProxy(url));
+    const urls = Object.fromEntries([...proxies].map(([name, { url }]) => [name, url]));
+    gateway = await startReferenceGateway({ subgraphUrls: urls, developmentKey, identitySecret });
+  });
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    for (const proxy of proxies.values()) await proxy[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    for (const proxy of proxies.values()) proxy.forget();
+  });
+
+  const requests = () => [...proxies].flatMap(([subgraph, { requests }]) => requests.map((request) => ({ subgraph, ...request })));
+  const ask = (headers: Readonly<Record<string, string | string[]>> = {}, token: string = tokens.admin) =>
+    graphql(EVERYWHERE, { headers, token, origin: gateway.url });
+
+  it('given a correlation id, when an operation asks all subgraphs, then each of them and the client see that very id', async () => {
+    const { headers, errors } = await ask({ 'x-correlation-id': 'Trace_1.2-3' });
+    expect(errors).toBeUndefined();
+    expect(headers['x-correlation-id']).toBe('Trace_1.2-3');
+    expect(new Set(requests().map(({ subgraph }) => subgraph))).toEqual(new Set(Object.keys(subgraphUrls)));
+    expect(new Set(requests().map(({ headers }) => headers['x-correlation-id']))).toEqual(new Set(['Trace_1.2-3']));
+  });
+
+  it('given no correlation id, when asking, then one is made, is the same everywhere, and another the next time', async () => {
+    const one = (await ask()).headers['x-correlation-id'];
+    expect(new Set(requests().map(({ headers }) => headers['x-correlation-id']))).toEqual(new Set([one]));
+    expect((await ask()).headers['x-correlation-id']).not.toBe(one);
+  });
+
+  it.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a/b', '../../etc', '<script>', '{{7*7}}', 'a\tb', '"a"', 'ünï'.normalize('NFC')])(
+    'given the malformed correlation id %j, when asking, then it is replaced on every side',
+    async (sent) => {
+      const { headers } = await ask({ 'x-correlation-id': Buffer.from(sent).toString('latin1') });
+      const made = headers['x-correlation-id'];
+      expect(made).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+      expect(made).not.toBe(sent);
+      expect(new Set(requests().map(({ headers }) => headers['x-correlation-id']))).toEqual(new Set([made]));
+    },
+  );
+
+  it('given two correlation ids, when asking, then neither is trusted', async () => {
+    const { headers } = await ask({ 'x-correlation-id': ['one', 'two'] });
+    expect(['one', 'two', 'one, two', 'one,two']).not.toContain(headers['x-correlation-id']);
+  });
+
+  it.each(['/users/1/orders', '/api/users/1/orders'])(
+    'given a correlation id, when asking %s, then the subgraphs and the client see it',
+    async (path) => {
+      const answer = await http.get(path, { headers: { 'x-correlation-id': 'by-rest' }, token: tokens.user1, origin: gateway.url });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['x-correlation-id']).toBe('by-rest');
+      expect(requests().length).toBeGreaterThan(0);
+      for (const { headers } of requests()) expect(headers['x-correlation-id']).toBe('by-rest');
+    },
+  );
+
+  it.each(['/nothing', '/users/abc', '/users?size=0', '/health', '/graphql?query=%7B'])(
+    'given a correlation id, when %s answers, then it is echoed',
+    async (path) => {
+      const answer = await http.get(path, { headers: { 'x-correlation-id': 'kept' }, origin: gateway.url });
+      expect(answer.headers['x-correlation-id']).toBe('kept');
+    },
+  );
+
+  it('given headers of the client, when subgraphs are asked, then only what is meant for them goes along', async () => {
+    await ask({
+      cookie: 'session=secret',
+      'x-user-id': '1',
+      'x-internal-role': 'ADMIN',
+      'x-forwarded-for': '10.0.0.1',
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'for=10.0.0.1',
+      'gatefold-identity': 'forged.forged.forged.forged',
+      'x-api-key': 'secret',
+      te: 'trailers',
+      'accept-encoding': 'gzip, br',
+      'idempotency-key': 'k',
+      origin: 'https://evil.example',
+      'proxy-authorization': 'Basic c2VjcmV0',
+    });
+    const names = new Set(requests().flatMap(({ headers }) => Object.keys(headers)));
+    for (const name of [
+      'authorization',
+      'cookie',
+      'x-user-id',
+      'x-internal-role',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'forwarded',
+      'x-api-key',
+      'idempotency-key',
+      'origin',
+      'proxy-authorization',
+      'te',
+    ]) {
+      expect({ name, passed: names.has(name) }).toEqual({ name, passed: false });
+    }
+    for (const { headers } of requests()) expect(headers['gatefold-identity']).not.toContain('forged');
+  });
+
+  it('given a caller, when subgraphs are asked, then each is told who it is in a token for itself, bound to the body', async () => {
+    await ask({}, stack.token({ sub: '7', roles: ['ADMIN', 'AUDITOR'], scope: 'read write' }));
+    expect(requests().length).toBeGreaterThanOrEqual(7);
+    for (const { subgraph, headers, body } of requests()) {
+      const [header = '', payload = '', signature = '', proof = ''] = String(headers['gatefold-identity']).split('.');
+      const expected = createHmac('sha256', identitySecret).update(`${header}.${payload}`).digest();
+      expect(timingSafeEqual(Buffer.from(signature, 'base64url'), expected)).toBe(true);
+      const key = createHmac('sha256', identitySecret).update(`proof:${subgraph}`).digest();
+      expect(proof).toBe(createHmac('sha256', key).update(`${header}.${payload}.${signature}.${body}`).digest('base64url'));
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Readonly<Record<string, unknown>>;
+      expect(claims).toMatchObject({
+        iss: 'gatefold',
+        aud: subgraph,
+        sub: '7',
+        kind: 'user',
+        roles: ['ADMIN', 'AUDITOR'],
+        scopes: ['read', 'write'],
+      });
+      expect(Number(claims['exp']) - Number(claims['iat'])).toBe(60);
+      expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ alg: 'HS256' });
+    }
+  });
+
+  it('given an operation that is refused, when it came in, then no subgraph was asked', async () => {
+    for (const query of [
+      '{ nothing }',
+      '{',
+      '{ user(id: "1") { name @nothing } }',
+      'query ($id: ID!) { user(id: $id) { id } }',
+      '{ __schema { types { name } } }',
+      '{ __typename }',
+    ]) {
+      await graphql(query, { origin: gateway.url });
+    }
+    await http.get('/users/abc', { origin: gateway.url });
+    await http.get('/users?size=0', { origin: gateway.url });
+    await http.get('/users/1', { token: 'nonsense', origin: gateway.url });
+    expect(requests()).toEqual([]);
+  });
+
+  it('given fields, when a resource is asked for a part that one subgraph has, then no other is asked', async () => {
+    await http.get('/users/1?fields=id,name', { origin: gateway.url });
+    expect(requests().map(({ subgraph }) => subgraph)).toEqual(['users']);
+  });
+
+  it('given a list whose items lead to another subgraph, when asked, then that one is asked once and not once an item', async () => {
+    await graphql('{ posts(first: 50) { nodes { title author { name } } } }', { origin: gateway.url });
+    expect(requests().map(({ subgraph }) => subgraph)).toEqual(['posts', 'users']);
+  });
+});
