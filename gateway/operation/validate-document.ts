@@ -1,6 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, specifiedRules, validate, type ValidationRule } from 'graphql';
 import { type OperationFault, OperationRefused } from './errors.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
+import { rootTypeRule } from './root-type-rule.ts';
 import { toFault } from './to-fault.ts';
 
 export interface ValidationSettings {
@@ -10,7 +11,7 @@ export interface ValidationSettings {
   readonly hideSuggestions: boolean;
 }
 
-const RULES: readonly ValidationRule[] = [...specifiedRules, reservedNameRule];
+const RULES: readonly ValidationRule[] = [...specifiedRules, rootTypeRule, reservedNameRule];
 
 /** How graphql-js says that it stopped. It is not a fault of the document. */
 const STOPPED = 'Too many validation errors, error limit reached. Validation aborted.';
@@ -29,10 +30,18 @@ function findFaults(schema: GraphQLSchema, document: DocumentNode, settings: Val
   try {
     return validate(schema, document, RULES, settings)
       .filter(({ message }) => message !== STOPPED)
-      .map(toFault);
+      .map(toFault)
+      .map(settings.hideSuggestions ? withoutSuggestion : (fault) => fault);
   } catch (error) {
     // Some rules recurse as deep as the document does.
     if (error instanceof RangeError) return [{ message: 'The document is nested too deeply.' }];
     throw error;
   }
 }
+
+/** One rule suggests how to write what the client wrote, whatever it is told; hiding means that nothing is suggested. */
+function withoutSuggestion({ message, ...fault }: OperationFault): OperationFault {
+  return { message: message.replace(SUGGESTION, ''), ...fault };
+}
+
+const SUGGESTION = / Did you mean [^\n]*\?$/;

@@ -1,0 +1,34 @@
+import { parse } from 'graphql';
+import { describe, expect, it } from '@jest/globals';
+import { selectOperation } from '../../../../gateway/operation/select-operation.ts';
+import { faultsOf } from './refusal-of.ts';
+
+const TWO = parse('query A { a } mutation B { b } fragment F on Query { a }');
+
+describe('selectOperation', () => {
+  it.each([
+    ['fragment F on Query { a }', undefined, 'The document contains no operation.'],
+    ['query A { a } query B { b }', undefined, 'The document contains several operations: "operationName" must say which one to run.'],
+    ['query A { a } query B { b }', '', 'The document contains several operations: "operationName" must say which one to run.'],
+    ['query A { a }', 'C', 'The document contains no operation named "C".'],
+    ['{ a }', 'C', 'The document contains no operation named "C".'],
+    ['query A { a } fragment F on Query { a }', 'F', 'The document contains no operation named "F".'],
+  ])('given %s and the name %j, when selecting, then it is refused', (text, name, message) => {
+    expect(faultsOf(() => selectOperation(parse(text), name))).toEqual(['OPERATION_RESOLUTION_FAILURE', message]);
+  });
+
+  it('given a name as long as a request, when selecting, then the message does not repeat all of it', () => {
+    expect(faultsOf(() => selectOperation(TWO, 'x'.repeat(1_000_000)))[1]).toHaveLength(
+      'The document contains no operation named "…".'.length + 100,
+    );
+  });
+
+  it('given one operation and no name, when selecting, then it is that one, whatever it is called', () => {
+    expect(selectOperation(parse('query A { a }')).name?.value).toBe('A');
+    expect(selectOperation(parse('{ a }'), '').name).toBeUndefined();
+  });
+
+  it('given several operations and a name, when selecting, then it is the one of that name', () => {
+    expect(selectOperation(TWO, 'B').operation).toBe('mutation');
+  });
+});

@@ -1,0 +1,96 @@
+import { buildSchema, type DocumentNode, type FieldNode, Kind, OperationTypeNode, parse, type SelectionSetNode } from 'graphql';
+import { describe, expect, it } from '@jest/globals';
+import { validateDocument } from '../../../../gateway/operation/validate-document.ts';
+import { faultsOf, refusalOf } from './refusal-of.ts';
+
+const SCHEMA = buildSchema(`
+  type Query { me: Person, byName(name: String!, kind: Kind): Person }
+  type Person { name: String!, friend: Person }
+  enum Kind { HUMAN MACHINE }
+`);
+
+function validate(text: string, settings: { maxErrors?: number; hideSuggestions?: boolean } = {}): void {
+  validateDocument(SCHEMA, parse(text), { maxErrors: 10, hideSuggestions: false, ...settings });
+}
+
+/** Deeper than any parser gets. */
+function nestedDocument(levels: number): DocumentNode {
+  const field = (value: string, selectionSet?: SelectionSetNode): FieldNode => ({
+    kind: Kind.FIELD,
+    name: { kind: Kind.NAME, value },
+    ...(selectionSet === undefined ? {} : { selectionSet }),
+  });
+  const select = (...selections: FieldNode[]): SelectionSetNode => ({ kind: Kind.SELECTION_SET, selections });
+  let friends = select(field('name'));
+  for (let level = 0; level < levels; level += 1) friends = select(field('friend', friends));
+  // Twice the same field: whether both can be merged is looked for all the way down.
+  const selectionSet = select(field('me', friends), field('me', friends));
+  const operation = { kind: Kind.OPERATION_DEFINITION, operation: OperationTypeNode.QUERY, selectionSet } as const;
+  return { kind: Kind.DOCUMENT, definitions: [operation] };
+}
+
+describe('validateDocument', () => {
+  it.each([
+    ['{ nobody }', 'Cannot query field "nobody" on type "Query".'],
+    ['{ me }', 'Field "me" of type "Person" must have a selection of subfields. Did you mean "me { ... }"?'],
+    ['{ me { ...F } } fragment F on Person { ...F }', 'Cannot spread fragment "F" within itself.'],
+    ['{ me { ...Nothing } }', 'Unknown fragment "Nothing".'],
+    ['query A { me { name } } query A { me { name } }', 'There can be only one operation named "A".'],
+    ['query ($a: Nope) { me { name } }', 'Unknown type "Nope".'],
+    ['{ byName { name } }', 'Field "byName" argument "name" of type "String!" is required, but it was not provided.'],
+    ['mutation { rename }', 'The schema has no mutations.'],
+    ['subscription { renamed }', 'The schema has no subscriptions.'],
+    ['type Query { a: Int }', 'The "Query" definition is not executable.'],
+  ])('given %s, when validating, then the fault is told', (text, message) => {
+    expect(faultsOf(() => validate(text)).slice(0, 2)).toEqual(['GRAPHQL_VALIDATION_FAILED', message]);
+  });
+
+  it('given a fault, when validating, then its place is told', () => {
+    expect(refusalOf(() => validate('{\n  me { zzz }\n}')).faults).toEqual([
+      { message: 'Cannot query field "zzz" on type "Person".', locations: [{ line: 2, column: 8 }] },
+    ]);
+  });
+
+  it('given more faults than are told, when validating, then it stops there and says nothing of itself', () => {
+    const { faults } = refusalOf(() =>
+      validate(`{ ${Array.from({ length: 30 }, (_, index) => `x${index}`).join(' ')} }`, { maxErrors: 3 }),
+    );
+    expect(faults.map(({ message }) => message)).toEqual([0, 1, 2].map((index) => `Cannot query field "x${index}" on type "Query".`));
+  });
+
+  it.each([
+    '{ mee { name } }',
+    '{ me { nam } }',
+    '{ byName(nam: "x", name: "x") { name } }',
+    '{ byName(name: "x", kind: HUMANN) { name } }',
+    '{ me }',
+  ])('given %s and a schema that is not shown, when validating, then no name is suggested', (text) => {
+    expect(faultsOf(() => validate(text, { hideSuggestions: true })).join('\n')).not.toMatch(/Did you mean/);
+  });
+
+  it('given a misspelt field and a schema that is shown, when validating, then the right name is suggested', () => {
+    expect(faultsOf(() => validate('{ me { nam } }'))[1]).toBe('Cannot query field "nam" on type "Person". Did you mean "name"?');
+  });
+
+  it.each([
+    '{ __proto__: me { name } }',
+    'query __proto__ { me { name } }',
+    'query ($__proto__: String!) { byName(name: $__proto__) { name } }',
+    '{ me { ...__proto__ } } fragment __proto__ on Person { name }',
+  ])('given %s, when validating, then the reserved name is refused', (text) => {
+    expect(faultsOf(() => validate(text))).toContain('The name "__proto__" is reserved.');
+  });
+
+  it('given a document that no rule can walk, when validating, then it is refused and not a failure', () => {
+    expect(faultsOf(() => validateDocument(SCHEMA, nestedDocument(50_000), { maxErrors: 10, hideSuggestions: false }))).toEqual([
+      'GRAPHQL_VALIDATION_FAILED',
+      'The document is nested too deeply.',
+    ]);
+  });
+
+  it('given a valid document, when validating, then nothing is thrown', () => {
+    expect(() =>
+      validate('query A($n: String!) { byName(name: $n) { ...P } __typename } fragment P on Person { name friend { name } }'),
+    ).not.toThrow();
+  });
+});
