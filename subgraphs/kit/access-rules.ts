@@ -20,7 +20,7 @@ export function isAdmin(caller: Caller): boolean {
 
 /** @throws GraphQLError `UNAUTHENTICATED` */
 export function requireUser({ principal }: Asking): Caller {
-  if (!isSignedIn(principal)) throw refusal('UNAUTHENTICATED', 'Sign in to do this.');
+  if (!isSignedIn(principal)) throw refusal('UNAUTHENTICATED', 'Sign in for this.');
   return principal;
 }
 

@@ -12,7 +12,13 @@ export interface OutboxRelayOptions {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How often to look for events of other processes, and of a relay that died. @unit milliseconds @defaultValue 1000 */
+  /**
+   * How often to look for events that another process left on a server, and until the next try after a failure. An
+   * embedded database has no other writers, and is not asked in vain.
+   *
+   * @unit milliseconds
+   * @defaultValue 1000
+   */
   readonly pollIntervalMs?: number;
   /** Events moved at once. @unit events @defaultValue 100 */
   readonly batchSize?: number;
@@ -33,6 +39,7 @@ const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { database, bus, clock, log, pollIntervalMs = 1_000, batchSize = 100 } = options;
   let running: Promise<void> | undefined;
+  let retry: NodeJS.Timeout | undefined;
   let isAsked = false;
   let isStopped = false;
   let purgedAt = clock.monotonic();
@@ -80,16 +87,25 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
   function wake(): void {
     if (isStopped) return;
-    drain().catch((error: unknown) => log.warn({ err: error }, 'events could not be published; they wait in the outbox'));
+    drain().catch((error: unknown) => {
+      log.warn({ err: error }, 'events could not be published; they wait in the outbox');
+      retry ??= setTimeout(() => {
+        retry = undefined;
+        wake();
+      }, pollIntervalMs).unref();
+    });
   }
 
-  const timer = setInterval(wake, pollIntervalMs).unref();
+  const poll = database.kind === 'server' ? setInterval(wake, pollIntervalMs).unref() : undefined;
+  // What a process left behind that ended before it published.
+  wake();
   return {
     wake,
     drain,
     async stop() {
       isStopped = true;
-      clearInterval(timer);
+      clearInterval(poll);
+      clearTimeout(retry);
       await running?.catch(() => {});
     },
   };

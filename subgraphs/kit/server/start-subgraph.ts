@@ -1,5 +1,5 @@
 import { ApolloServer } from '@apollo/server';
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginInlineTraceDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import type { GraphQLSchema } from 'graphql';
 import type { Clock } from '../../../gateway/platform/clock.ts';
@@ -74,7 +74,7 @@ export async function startSubgraph(
     stopOnTerminationSignals: false,
     formatError,
     logger: runtime.log,
-    plugins: [ApolloServerPluginLandingPageDisabled(), logUnexpectedErrors],
+    plugins: [ApolloServerPluginLandingPageDisabled(), ApolloServerPluginInlineTraceDisabled(), logUnexpectedErrors],
   });
   await apollo.start();
 

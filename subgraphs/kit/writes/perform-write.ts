@@ -36,6 +36,7 @@ export type WriteOutcome<Value> =
  */
 export async function performWrite<Value>(context: RequestContext, write: Write<Value>): Promise<WriteOutcome<Value>> {
   const keyed = keyedWrite(context, write);
+  let hasEvents = false;
   try {
     const value = await context.database.transaction(async (sql) => {
       const now = new Date(context.clock.now());
@@ -47,15 +48,16 @@ export async function performWrite<Value>(context: RequestContext, write: Write<
       const result = await write.effect({ sql, now, emit: (topic, payload) => void events.push({ topic, payload }) });
       if (keyed !== undefined) await storeOutcome(sql, keyed, result);
       await appendToOutbox(sql, context.subgraph, events, now);
+      hasEvents = events.length > 0;
       return result;
     });
+    if (hasEvents) context.wakeRelay();
     return { value, errors: [] };
   } catch (error) {
     if (error instanceof WriteRefused) return { value: null, errors: error.errors };
     throw error;
   } finally {
     context.loaders.clear();
-    context.wakeRelay();
   }
 }
 

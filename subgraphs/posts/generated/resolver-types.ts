@@ -1,8 +1,10 @@
 // Generated from the SDL by `npm run generate`; edits are lost.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { UserParent, PostParent, CommentParent, PostConnectionParent, CommentConnectionParent, PostCreatedParent, CommentAddedParent } from '../parents.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -347,8 +349,8 @@ export type FederationReferenceTypes = {
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
   Node:
-    | ( Partial<Post> )
-    | ( Partial<Comment> )
+    | ( PostParent )
+    | ( CommentParent )
   ;
 };
 
@@ -357,25 +359,25 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Partial<Scalars['DateTime']['output']>>;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
-  User: ResolverTypeWrapper<Partial<User>>;
+  User: ResolverTypeWrapper<UserParent>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
-  Post: ResolverTypeWrapper<Partial<Post>>;
-  Comment: ResolverTypeWrapper<Partial<Comment>>;
+  Post: ResolverTypeWrapper<PostParent>;
+  Comment: ResolverTypeWrapper<CommentParent>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  PostCreated: ResolverTypeWrapper<Partial<PostCreated>>;
-  CommentAdded: ResolverTypeWrapper<Partial<CommentAdded>>;
-  PostConnection: ResolverTypeWrapper<Partial<PostConnection>>;
-  PostEdge: ResolverTypeWrapper<Partial<PostEdge>>;
-  CommentConnection: ResolverTypeWrapper<Partial<CommentConnection>>;
-  CommentEdge: ResolverTypeWrapper<Partial<CommentEdge>>;
+  PostCreated: ResolverTypeWrapper<PostCreatedParent>;
+  CommentAdded: ResolverTypeWrapper<CommentAddedParent>;
+  PostConnection: ResolverTypeWrapper<PostConnectionParent>;
+  PostEdge: ResolverTypeWrapper<Partial<Omit<PostEdge, 'node'> & { node: ResolversTypes['Post'] }>>;
+  CommentConnection: ResolverTypeWrapper<CommentConnectionParent>;
+  CommentEdge: ResolverTypeWrapper<Partial<Omit<CommentEdge, 'node'> & { node: ResolversTypes['Comment'] }>>;
   PostFilter: ResolverTypeWrapper<Partial<PostFilter>>;
   PostSort: ResolverTypeWrapper<Partial<PostSort>>;
   PostSortField: ResolverTypeWrapper<Partial<PostSortField>>;
   CreatePostInput: ResolverTypeWrapper<Partial<CreatePostInput>>;
   AddCommentInput: ResolverTypeWrapper<Partial<AddCommentInput>>;
-  AddCommentPayload: ResolverTypeWrapper<Partial<AddCommentPayload>>;
+  AddCommentPayload: ResolverTypeWrapper<Partial<Omit<AddCommentPayload, 'comment'> & { comment?: Maybe<ResolversTypes['Comment']> }>>;
   SortDirection: ResolverTypeWrapper<Partial<SortDirection>>;
   PageInfo: ResolverTypeWrapper<Partial<PageInfo>>;
   UserError: ResolverTypeWrapper<Partial<UserError>>;
@@ -391,24 +393,24 @@ export type ResolversParentTypes = {
   DateTime: Partial<Scalars['DateTime']['output']>;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   ID: Partial<Scalars['ID']['output']>;
-  User: Partial<User | FederationReferenceTypes['User']>;
+  User: UserParent;
   Int: Partial<Scalars['Int']['output']>;
-  Post: Partial<Post | FederationReferenceTypes['Post']>;
-  Comment: Partial<Comment | FederationReferenceTypes['Comment']>;
+  Post: PostParent;
+  Comment: CommentParent;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
   Subscription: Record<PropertyKey, never>;
-  PostCreated: Partial<PostCreated>;
-  CommentAdded: Partial<CommentAdded>;
-  PostConnection: Partial<PostConnection>;
-  PostEdge: Partial<PostEdge>;
-  CommentConnection: Partial<CommentConnection>;
-  CommentEdge: Partial<CommentEdge>;
+  PostCreated: PostCreatedParent;
+  CommentAdded: CommentAddedParent;
+  PostConnection: PostConnectionParent;
+  PostEdge: Partial<Omit<PostEdge, 'node'> & { node: ResolversParentTypes['Post'] }>;
+  CommentConnection: CommentConnectionParent;
+  CommentEdge: Partial<Omit<CommentEdge, 'node'> & { node: ResolversParentTypes['Comment'] }>;
   PostFilter: Partial<PostFilter>;
   PostSort: Partial<PostSort>;
   CreatePostInput: Partial<CreatePostInput>;
   AddCommentInput: Partial<AddCommentInput>;
-  AddCommentPayload: Partial<AddCommentPayload>;
+  AddCommentPayload: Partial<Omit<AddCommentPayload, 'comment'> & { comment?: Maybe<ResolversParentTypes['Comment']> }>;
   PageInfo: Partial<PageInfo>;
   UserError: Partial<UserError>;
   String: Partial<Scalars['String']['output']>;

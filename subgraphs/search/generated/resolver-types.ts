@@ -1,5 +1,6 @@
 // Generated from the SDL by `npm run generate`; edits are lost.
 import type { GraphQLResolveInfo } from 'graphql';
+import type { UserParent, PostParent, CommentParent } from '../parents.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -115,19 +116,19 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 /** Mapping of union types */
 export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   SearchResult:
-    | ( Partial<User> )
-    | ( Partial<Post> )
-    | ( Partial<Comment> )
+    | ( UserParent )
+    | ( PostParent )
+    | ( CommentParent )
   ;
 };
 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  User: ResolverTypeWrapper<Partial<User>>;
+  User: ResolverTypeWrapper<UserParent>;
   ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
-  Post: ResolverTypeWrapper<Partial<Post>>;
-  Comment: ResolverTypeWrapper<Partial<Comment>>;
+  Post: ResolverTypeWrapper<PostParent>;
+  Comment: ResolverTypeWrapper<CommentParent>;
   SearchResult: Partial<ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SearchResult']>>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
@@ -137,10 +138,10 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  User: Partial<User>;
+  User: UserParent;
   ID: Partial<Scalars['ID']['output']>;
-  Post: Partial<Post>;
-  Comment: Partial<Comment>;
+  Post: PostParent;
+  Comment: CommentParent;
   SearchResult: Partial<ResolversUnionTypes<ResolversParentTypes>['SearchResult']>;
   Query: Record<PropertyKey, never>;
   Int: Partial<Scalars['Int']['output']>;

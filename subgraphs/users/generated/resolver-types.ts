@@ -1,8 +1,10 @@
 // Generated from the SDL by `npm run generate`; edits are lost.
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { UserParent, UserConnectionParent } from '../parents.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -279,7 +281,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Node: ( Partial<User> );
+  Node: ( UserParent );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -287,20 +289,20 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Partial<Scalars['DateTime']['output']>>;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
-  User: ResolverTypeWrapper<Partial<User>>;
+  User: ResolverTypeWrapper<UserParent>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  UserConnection: ResolverTypeWrapper<Partial<UserConnection>>;
-  UserEdge: ResolverTypeWrapper<Partial<UserEdge>>;
+  UserConnection: ResolverTypeWrapper<UserConnectionParent>;
+  UserEdge: ResolverTypeWrapper<Partial<Omit<UserEdge, 'node'> & { node: ResolversTypes['User'] }>>;
   UserFilter: ResolverTypeWrapper<Partial<UserFilter>>;
   UserSort: ResolverTypeWrapper<Partial<UserSort>>;
   UserSortField: ResolverTypeWrapper<Partial<UserSortField>>;
   CreateUserInput: ResolverTypeWrapper<Partial<CreateUserInput>>;
   UpdateUserInput: ResolverTypeWrapper<Partial<UpdateUserInput>>;
-  CreateUserPayload: ResolverTypeWrapper<Partial<CreateUserPayload>>;
-  UpdateUserPayload: ResolverTypeWrapper<Partial<UpdateUserPayload>>;
-  DeleteUserPayload: ResolverTypeWrapper<Partial<DeleteUserPayload>>;
+  CreateUserPayload: ResolverTypeWrapper<Partial<Omit<CreateUserPayload, 'user'> & { user?: Maybe<ResolversTypes['User']> }>>;
+  UpdateUserPayload: ResolverTypeWrapper<Partial<Omit<UpdateUserPayload, 'user'> & { user?: Maybe<ResolversTypes['User']> }>>;
+  DeleteUserPayload: ResolverTypeWrapper<Partial<Omit<DeleteUserPayload, 'user'> & { user?: Maybe<ResolversTypes['User']> }>>;
   SortDirection: ResolverTypeWrapper<Partial<SortDirection>>;
   PageInfo: ResolverTypeWrapper<Partial<PageInfo>>;
   UserError: ResolverTypeWrapper<Partial<UserError>>;
@@ -316,19 +318,19 @@ export type ResolversParentTypes = {
   DateTime: Partial<Scalars['DateTime']['output']>;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   ID: Partial<Scalars['ID']['output']>;
-  User: Partial<User | FederationReferenceTypes['User']>;
+  User: UserParent;
   Int: Partial<Scalars['Int']['output']>;
   Query: Record<PropertyKey, never>;
   Mutation: Record<PropertyKey, never>;
-  UserConnection: Partial<UserConnection>;
-  UserEdge: Partial<UserEdge>;
+  UserConnection: UserConnectionParent;
+  UserEdge: Partial<Omit<UserEdge, 'node'> & { node: ResolversParentTypes['User'] }>;
   UserFilter: Partial<UserFilter>;
   UserSort: Partial<UserSort>;
   CreateUserInput: Partial<CreateUserInput>;
   UpdateUserInput: Partial<UpdateUserInput>;
-  CreateUserPayload: Partial<CreateUserPayload>;
-  UpdateUserPayload: Partial<UpdateUserPayload>;
-  DeleteUserPayload: Partial<DeleteUserPayload>;
+  CreateUserPayload: Partial<Omit<CreateUserPayload, 'user'> & { user?: Maybe<ResolversParentTypes['User']> }>;
+  UpdateUserPayload: Partial<Omit<UpdateUserPayload, 'user'> & { user?: Maybe<ResolversParentTypes['User']> }>;
+  DeleteUserPayload: Partial<Omit<DeleteUserPayload, 'user'> & { user?: Maybe<ResolversParentTypes['User']> }>;
   PageInfo: Partial<PageInfo>;
   UserError: Partial<UserError>;
   String: Partial<Scalars['String']['output']>;

@@ -1,0 +1,35 @@
+import { type SQL, and, arrayContains, eq, sql } from 'drizzle-orm';
+import { isRowId } from '../kit/ids.ts';
+import { rowsById } from '../kit/loaders.ts';
+import { defineChildConnection, defineConnection } from '../kit/pagination/connection.ts';
+import { comments, posts } from './tables.ts';
+
+export interface PostFilter {
+  readonly authorId?: string | null;
+  readonly tag?: string | null;
+}
+
+export const postsById = rowsById(posts, posts.id);
+export const commentsById = rowsById(comments, comments.id);
+
+export const postList = defineConnection({
+  table: posts,
+  id: posts.id,
+  sortable: { ID: posts.id, TITLE: posts.title, CREATED_AT: posts.createdAt },
+  where: (filter: PostFilter | null | undefined) => and(isBy(filter?.authorId), isTagged(filter?.tag)),
+});
+
+/** What was said about a post, oldest first. */
+export const commentList = defineChildConnection({ table: comments, id: comments.id, sortable: {}, parent: comments.postId });
+
+/** For the plain list of a user's posts. */
+export const postsByAuthor = { table: posts, id: posts.id, parent: posts.authorId };
+
+function isBy(authorId: string | null | undefined): SQL | undefined {
+  if (authorId === null || authorId === undefined) return undefined;
+  return isRowId(authorId) ? eq(posts.authorId, authorId) : sql`false`;
+}
+
+function isTagged(tag: string | null | undefined): SQL | undefined {
+  return tag === null || tag === undefined ? undefined : arrayContains(posts.tags, [tag]);
+}

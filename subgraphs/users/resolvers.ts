@@ -1,0 +1,47 @@
+import { isSignedIn, ownerOrAdmin } from '../kit/access-rules.ts';
+import { dateTimeScalar } from '../kit/date-time-scalar.ts';
+import type { RequestContext } from '../kit/request-context.ts';
+import type { WriteOutcome } from '../kit/writes/perform-write.ts';
+import type { UserError } from '../kit/writes/user-errors.ts';
+import type { Resolvers } from './generated/resolver-types.ts';
+import type { UserRow } from './tables.ts';
+import { userList, usersById } from './user-lists.ts';
+import { createUser, deleteUser, updateUser } from './user-writes.ts';
+
+export const resolvers: Resolvers = {
+  DateTime: dateTimeScalar,
+  Node: { __resolveType: () => 'User' },
+  Query: {
+    user: async (_root, { id }, context) => existingUser(context, id),
+    me: async (_root, _args, context) => (isSignedIn(context.principal) ? existingUser(context, context.principal.id) : null),
+    users: (_root, args, context) => userList.list(context, args),
+  },
+  Mutation: {
+    createUser: async (_root, { input, idempotencyKey }, context) =>
+      toPayload(await createUser(context, { name: input.name, email: input.email, age: input.age ?? null }, idempotencyKey)),
+    updateUser: async (_root, { id, expectedVersion, patch }, context) =>
+      toPayload(await updateUser(context, { id, expectedVersion }, patch)),
+    deleteUser: async (_root, { id, expectedVersion }, context) => toPayload(await deleteUser(context, { id, expectedVersion })),
+  },
+  User: {
+    // A removed user still answers here, as a tombstone: posts, comments and orders point to it.
+    __resolveReference: async ({ id }, { loaders }) => loaders.load(usersById, id),
+    email: (user, _args, context) => {
+      ownerOrAdmin(context, user.id);
+      return user.email;
+    },
+    age: (user, _args, context) => {
+      ownerOrAdmin(context, user.id);
+      return user.age;
+    },
+  },
+};
+
+async function existingUser({ loaders }: RequestContext, id: string): Promise<UserRow | null> {
+  const user = await loaders.load(usersById, id);
+  return user?.deletedAt === null ? user : null;
+}
+
+function toPayload({ value, errors }: WriteOutcome<UserRow>): { readonly user: UserRow | null; readonly errors: readonly UserError[] } {
+  return { user: value, errors };
+}
