@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, statusOf } from '../errors.ts';
 
@@ -26,28 +26,49 @@ const LINGER_MS = 1_000;
  * of every other refusal, and ends the connection.
  */
 export function answerBrokenRequests(server: Server): void {
-  const current = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => current.set(request.socket, response));
+  const latest = new WeakMap<Duplex, Exchange>();
+  server.on('request', (request, response) => latest.set(request.socket, { request, response }));
   server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const response = current.get(socket);
-    // A second status line in the middle of an answer would only confuse the client.
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
-    else refuse(socket, REFUSALS.get(error.code ?? '') ?? MALFORMED);
-  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error.code ?? '', socket, latest.get(socket)));
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+function answerClientError(code: string, socket: Duplex, latest: Exchange | undefined): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+  } else if (latest !== undefined && !latest.response.writableFinished && latest.request.complete) {
+    // What is broken came after a good request, whose answer is still being made: the client must not take ours for it.
+    latest.response.once('finish', () => hangUp(socket, ''));
+  } else if (code === 'HPE_CLOSED_CONNECTION' || isAnswering(latest)) {
+    hangUp(socket, '');
+  } else {
+    refuse(socket, REFUSALS.get(code) ?? MALFORMED);
+  }
+}
+
+/** A second status line in the middle of an answer would only confuse the client. */
+function isAnswering(latest: Exchange | undefined): boolean {
+  return latest !== undefined && latest.response.headersSent && !latest.response.writableFinished;
 }
 
 function refuse(socket: Duplex, { code, message }: Refusal, headers = ''): void {
   const traceId = randomUUID();
   const body = JSON.stringify({ error: code, message, traceId });
   const status = statusOf(code);
-  socket.on('error', () => socket.destroy());
-  // The client gets a moment to read and to hang up itself.
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(cut));
-  socket.end(
+  hangUp(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${traceId}\r\n${headers}Connection: close\r\n\r\n${body}`,
   );
+}
+
+/** What was written before goes out first; then the client gets a moment to read and to hang up itself. */
+function hangUp(socket: Duplex, lastWords: string): void {
+  socket.on('error', () => socket.destroy()).end(lastWords);
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
 }

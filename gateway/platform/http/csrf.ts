@@ -22,8 +22,7 @@ const PREFLIGHT_HEADERS = [
  */
 export function refuseForgeable({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
-  const essence = readContentType(headers)?.essence;
-  if (essence !== undefined && !SIMPLE_TYPES.has(essence)) return;
+  if (headers['content-type'] !== undefined && !SIMPLE_TYPES.has(readContentType(headers)?.essence ?? '')) return;
   if (PREFLIGHT_HEADERS.some((name) => headers[name] !== undefined)) return;
   throw new GatewayError(
     'CSRF_BLOCKED',

@@ -49,6 +49,8 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       // A header sent twice must be seen as such: dropping the second hides it from every check.
       joinDuplicateHeaders: true,
+      // The guard checks it, and answers in our own shape.
+      requireHostHeader: false,
     },
     (request, response) => {
       running.add(response);

@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
+import { sendRaw, statusesOf } from '../fixtures/raw-http.ts';
+
+/** A good request that must not be answered when it follows a bad one on the same connection. */
+const FOLLOWER = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+const CLOSE = 'Connection: close\r\n\r\n';
+
+describe('The HTTP edge, byte by byte', () => {
+  let library: LibraryGateway;
+  beforeAll(async () => {
+    library = await startLibraryGateway({ config: { server: { maxBodyBytes: 20_000, maxUrlBytes: 1_000 } } });
+  });
+  afterAll(async () => {
+    await library[Symbol.asyncDispose]();
+  });
+
+  const long = 'x'.repeat(2_000);
+  it.each([
+    ['no Host', `GET /health HTTP/1.1\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['an empty Host', `GET /health HTTP/1.1\r\nHost:\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['two Host headers', `GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['two equal Host headers', `GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['a Host with a path', `GET /health HTTP/1.1\r\nHost: a/b\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['HTTP/1.0 without Host', `GET /health HTTP/1.0\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['an unknown transfer coding', `POST /graphql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['two transfer codings', `POST /graphql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400, 'BAD_REQUEST'],
+    [
+      'chunked twice',
+      `POST /graphql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'BAD_REQUEST',
+    ],
+    [
+      'a length and a transfer coding',
+      `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'BAD_REQUEST',
+    ],
+    ['two lengths', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400, 'BAD_REQUEST'],
+    ['a length that is no number', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello`, 400, 'BAD_REQUEST'],
+    ['a folded header', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['a space before the colon', `GET /health HTTP/1.1\r\nHost : a\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['a NUL in a header', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['a body on GET', `GET /health HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello`, 400, 'BAD_REQUEST'],
+    ['a chunked body on GET', `GET /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['TRACE', `TRACE /health HTTP/1.1\r\nHost: a\r\n\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    ['CONNECT', `CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    ['an unknown method', `FETCH /health HTTP/1.1\r\nHost: a\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['bytes that are no HTTP', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['too many header bytes', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(30_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+  ])('given a connection, when it brings %s, then it is refused and nothing after it is answered', async (_case, bytes, status, code) => {
+    const answers = await sendRaw(library.url, bytes + FOLLOWER);
+    expect(statusesOf(answers)).toEqual([status]);
+    expect(answers).toMatch(new RegExp(`"(?:error|code)":"${code}"`));
+    expect(answers).toMatch(/^connection: close\r$/im);
+    expect(answers).toMatch(/^x-correlation-id: \S+\r$/im);
+    expect(answers).toMatch(/^x-content-type-options: nosniff\r$/im);
+  });
+
+  it.each([
+    ['an absolute address', `GET http://other/health HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['an asterisk', `OPTIONS * HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['a fragment', `GET /health#x HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['broken percent-encoding in the path', `GET /%zz HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['broken percent-encoding in the query', `GET /graphql?query=%7 HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['percent-encoded bytes that are not UTF-8', `GET /graphql?query=%ff HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['an overlong encoding of a slash', `GET /%c0%af HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['more bytes than allowed', `GET /${long} HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 414],
+    ['a token', `GET /graphql?query={__typename}&%74oken=abc HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+  ])('given a request target, when it has %s, then it is refused', async (_case, bytes, status) => {
+    expect(statusesOf(await sendRaw(library.url, bytes))).toEqual([status]);
+  });
+
+  it('given two Authorization headers, when a query is sent with them, then neither is believed', async () => {
+    const answer = await sendRaw(
+      library.url,
+      `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n${CLOSE}`,
+    );
+    expect(statusesOf(answer)).toEqual([401]);
+    expect(answer).toMatch(/^www-authenticate: Bearer realm="gatefold"\r$/im);
+  });
+
+  it('given two Content-Type headers, when a query is sent with them, then neither is believed', async () => {
+    const body = '{"query":"{__typename}"}';
+    const answer = await sendRaw(
+      library.url,
+      `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${CLOSE}${body}`,
+    );
+    expect(statusesOf(answer)).toEqual([415]);
+  });
+
+  it('given a body that is announced as too large, when the client sends it all before it reads, then it gets its answer', async () => {
+    const size = 8_000_000;
+    const answer = await sendRaw(
+      library.url,
+      `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n${' '.repeat(size)}`,
+    );
+    expect(statusesOf(answer)).toEqual([413]);
+    expect(answer).toContain('"PAYLOAD_TOO_LARGE"');
+    expect(answer).toMatch(/^connection: close\r$/im);
+  });
+
+  it('given a chunked body without end, when it passes the limit, then the client gets its answer while it still sends', async () => {
+    const { hostname, port } = new URL(library.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.write('POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
+    socket.write(chunk + chunk);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(statusesOf(answer.toString())).toEqual([413]);
+    socket.destroy();
+  });
+
+  it('given a small body that unpacks to a large one, when it passes the limit, then it is refused', async () => {
+    const packed = gzipSync(Buffer.alloc(50_000_000, ' '));
+    const head = `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n`;
+    const answer = await sendRaw(
+      library.url,
+      Buffer.concat([
+        Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${packed.length.toString(16)}\r\n`),
+        packed,
+        Buffer.from('\r\n0\r\n\r\n'),
+      ]),
+    );
+    expect(statusesOf(answer)).toEqual([413]);
+  });
+
+  it('given a refused request with a short body, when another follows on the connection, then both are answered', async () => {
+    const answers = await sendRaw(
+      library.url,
+      `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\nContent-Length: 5\r\n\r\nhello${FOLLOWER}`,
+    );
+    expect(statusesOf(answers)).toEqual([415, 200]);
+  });
+
+  it('given two good requests at once, when they share a connection, then both are answered in order', async () => {
+    const answers = await sendRaw(library.url, `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\n${FOLLOWER}`);
+    expect(statusesOf(answers)).toEqual([200, 200]);
+    expect(answers.indexOf('__typename')).toBeLessThan(answers.indexOf('"status":"ok"'));
+  });
+
+  it('given a good request and then nonsense, when they come at once, then the good one is answered and the connection ends', async () => {
+    const answers = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
+    expect(statusesOf(answers)).toEqual([200]);
+    expect(answers).toContain('{"data":{"__typename":"Query"}}');
+  });
+
+  it('given a chunked body, when a chunk is malformed, then the request is refused', async () => {
+    const answers = await sendRaw(
+      library.url,
+      'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+    );
+    expect(statusesOf(answers)).toEqual([400]);
+  });
+
+  it('given a HEAD request, when it is answered, then there are the headers of GET and no body', async () => {
+    const answer = await sendRaw(library.url, `HEAD /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
+    expect(statusesOf(answer)).toEqual([200]);
+    expect(answer).toMatch(/^content-length: 31\r$/im);
+    expect(answer.split('\r\n\r\n')[1]).toBe('');
+  });
+});
