@@ -1,0 +1,18 @@
+import type { GatewayError } from '../../gateway/platform/errors.ts';
+import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
+import type { Reply } from '../../gateway/platform/http/send-reply.ts';
+
+/** The flat error body. */
+export function toErrorReply(error: GatewayError, traceId: string, retryAfterSeconds: number): Reply {
+  const { code, message, status, details } = error;
+  const body = { error: code, message, traceId, ...(details.length === 0 ? {} : { details }) };
+  const headers = {
+    ...NO_STORE,
+    vary: 'Accept',
+    'content-type': 'application/json; charset=utf-8',
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
+    ...error.headers,
+  };
+  return { status, headers, body: JSON.stringify(body) };
+}

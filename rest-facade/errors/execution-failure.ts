@@ -1,0 +1,43 @@
+import type { OperationError } from '../../gateway/index.ts';
+import { type ErrorCode, GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode, statusOf } from '../../gateway/platform/errors.ts';
+import type { RestMethod } from '../mapping/directive-values.ts';
+import { worstOf } from './precedence.ts';
+
+/** Codes that blame the operation. It is ours, not the caller's, so the mistake is ours. */
+const OUR_MISTAKES: ReadonlySet<ErrorCode> = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'INTROSPECTION_DISABLED',
+  'METHOD_NOT_ALLOWED',
+]);
+
+const UNAVAILABLE_MESSAGE = 'A part of the service that this answer needs is not available. Try again later.';
+const INPUT_MESSAGE = 'The request has a value that is not accepted here.';
+
+/** The refusal that stands for all errors of an operation that was executed. */
+export function toExecutionFailure(errors: readonly OperationError[], method: RestMethod): GatewayError {
+  const worst = worstOf(errors.map(({ message, extensions }) => ({ message, code: toRestCode(extensions.code, method) })));
+  const code = worst?.code ?? 'INTERNAL_SERVER_ERROR';
+  return new GatewayError(code, safeMessage(code, worst?.message ?? ''));
+}
+
+/** An operation that was refused before it ran, in the words of REST: its own speak of variables and types. */
+export function toRefusal(error: GatewayError, method: RestMethod | undefined): GatewayError {
+  const code = toRestCode(error.code, method);
+  const isOfVariables = error.code === 'BAD_USER_INPUT';
+  if (code === error.code && !isOfVariables) return error;
+  return new GatewayError(code, isOfVariables ? INPUT_MESSAGE : safeMessage(code, error.message), { cause: error, headers: error.headers });
+}
+
+/** By GET, all that a caller sends is parameters. */
+function toRestCode(code: string, method: RestMethod | undefined): ErrorCode {
+  if (!isErrorCode(code) || OUR_MISTAKES.has(code) || statusOf(code) < 400) return 'INTERNAL_SERVER_ERROR';
+  return code === 'BAD_USER_INPUT' && method === 'GET' ? 'INVALID_PARAMETER' : code;
+}
+
+function safeMessage(code: ErrorCode, message: string): string {
+  const status = statusOf(code);
+  if (status === 503) return UNAVAILABLE_MESSAGE;
+  return status >= 500 || message === '' ? INTERNAL_ERROR_MESSAGE : message;
+}

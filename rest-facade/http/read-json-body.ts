@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import { readContentType } from '../../gateway/platform/http/content-type.ts';
+import { hasBody } from '../../gateway/platform/http/has-body.ts';
+import { parseJson } from '../../gateway/platform/http/parse-json.ts';
+import { readBody } from '../../gateway/platform/http/read-body.ts';
+import type { RestMethod } from '../mapping/directive-values.ts';
+
+const JSON_TYPE = 'application/json';
+/** A partial update by RFC 7396: what is absent stays, null clears. Plain JSON means the same here. */
+const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+
+/** Media types of a body, by method. */
+export function bodyTypes(method: RestMethod): readonly string[] {
+  return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
+}
+
+/** The header that tells which bodies a method takes (RFC 5789, section 3.1; W3C Linked Data Platform; RFC 9110, section 15.5.16). */
+export function bodyTypesHeader(method: RestMethod): Readonly<Record<string, string>> {
+  const name = method === 'PATCH' ? 'accept-patch' : method === 'POST' ? 'accept-post' : 'accept';
+  return { [name]: bodyTypes(method).join(', ') };
+}
+
+/**
+ * The JSON body of a request. Only a JSON content type is taken: a browser sends none for a foreign page without asking.
+ *
+ * @throws GatewayError `BAD_REQUEST`, `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`
+ */
+export async function readJsonBody(request: IncomingMessage, method: RestMethod, maxBytes: number): Promise<unknown> {
+  if (!hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', 'This request needs a JSON body.');
+  const essence = readContentType(request.headers)?.essence;
+  if (essence === undefined || !bodyTypes(method).includes(essence)) {
+    const types = bodyTypes(method).join(' or ');
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `Send the content type ${types}.`, { headers: bodyTypesHeader(method) });
+  }
+  return parseJson(await readBody(request, { maxBytes }));
+}

@@ -1,0 +1,54 @@
+import type { JsonReader } from '../request/json-reader.ts';
+import type { TextReader } from '../request/text-reader.ts';
+
+/** Where each variable of an operation comes from. */
+export interface RequestBindings {
+  /** In the order of the template. */
+  readonly path: readonly PathBinding[];
+  readonly query: readonly QueryBinding[];
+  readonly page?: PageBinding;
+  readonly sort?: SortBinding;
+  readonly body?: BodyBinding;
+  readonly idempotencyKey?: { readonly variable: string; readonly isRequired: boolean };
+  /** Every name the query string may have. */
+  readonly parameters: ReadonlySet<string>;
+}
+
+export interface PathBinding {
+  readonly variable: string;
+  readonly name: string;
+  readonly read: TextReader;
+}
+
+export interface QueryBinding extends PathBinding {
+  readonly isRequired: boolean;
+  /** Several values: separated by commas, or the parameter repeated. */
+  readonly isList: boolean;
+}
+
+export interface PageBinding {
+  readonly size: string;
+  readonly offset?: string;
+  readonly cursor?: string;
+}
+
+export interface SortBinding {
+  readonly variable: string;
+  /** What clients write to what the graph calls it. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** When clients name none; empty where the graph decides. */
+  readonly fallback: readonly SortTerm[];
+  /** Appended to every order, so that no item stands on two pages; absent where the graph cannot sort by id. */
+  readonly tieBreaker?: string;
+}
+
+/** One element of the graph's sort argument. */
+export interface SortTerm {
+  readonly field: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+export interface BodyBinding {
+  readonly variable: string;
+  readonly read: JsonReader;
+}

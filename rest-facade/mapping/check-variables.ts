@@ -1,0 +1,69 @@
+import type { TypedVariable } from './compile-bindings.ts';
+import type { Endpoint } from './compile-endpoints.ts';
+import { useOf } from './directive-values.ts';
+import { parametersOf } from './path-template.ts';
+import type { ProblemReport } from './problem.ts';
+
+/** Parameters with a meaning of their own, and names under which secrets would come: never a document's to give away. */
+const RESERVED = new Set(['page', 'size', 'limit', 'first', 'after', 'sort', 'fields', 'version', 'count']);
+const SECRET = /^(?:.*token|api_?key|password|secret|authorization)$/i;
+
+/** Every variable comes from exactly one place, and no two from the same. */
+export function checkVariables(variables: readonly TypedVariable[], endpoint: Endpoint, report: ProblemReport): void {
+  const taken = new Set<string>();
+  for (const { node, name } of variables) {
+    const sources = (['in', 'body', 'page', 'sort', 'idempotencyKey'] as const).filter((directive) => useOf(node, directive) !== undefined);
+    if (sources.length === 0) {
+      report.at(node, `$${name} comes from nowhere.`, 'Give it one of @in, @body, @page, @sort, @idempotencyKey.');
+    } else if (sources.length > 1) {
+      report.at(node, `$${name} comes from several places: ${sources.map((source) => `@${source}`).join(', ')}.`, 'Leave one of them.');
+    }
+    const source = useOf(node, 'in')?.values;
+    if (source === undefined) {
+      const integer = useOf(node, 'integer');
+      if (integer !== undefined)
+        report.at(
+          integer.node,
+          `@integer says nothing about $${name} here.`,
+          'It goes with @in; a body names its integers in `@body(integers: […])`.',
+        );
+      continue;
+    }
+    checkSource({ node, name, path: source.path ?? undefined, query: source.query ?? undefined }, endpoint, report);
+    const key = typeof source.path === 'string' ? `{${source.path}}` : (source.query ?? '');
+    if (taken.has(key))
+      report.at(node, `Two variables are read from ${key}.`, 'One variable can be used in several places of the operation.');
+    taken.add(key);
+  }
+}
+
+interface Source {
+  readonly node: TypedVariable['node'];
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly query: string | undefined;
+}
+
+function checkSource({ node, name, path, query }: Source, endpoint: Endpoint, report: ProblemReport): void {
+  if ((path === undefined) === (query === undefined)) {
+    report.at(node, `@in of $${name} names one place.`, 'Write `@in(path: "…")` or `@in(query: "…")`.');
+  } else if (path !== undefined && !parametersOf(endpoint.template).includes(path)) {
+    report.at(
+      node,
+      `The path has no parameter {${path}}.`,
+      `It has ${
+        parametersOf(endpoint.template)
+          .map((parameter) => `{${parameter}}`)
+          .join(', ') || 'none'
+      }.`,
+    );
+  } else if (query !== undefined && RESERVED.has(query)) {
+    report.at(
+      node,
+      `The parameter "${query}" has a meaning of its own.`,
+      'Choose another name, or @page or @sort where that is what you mean.',
+    );
+  } else if (query !== undefined && SECRET.test(query)) {
+    report.at(node, `"${query}" would carry a secret in an address.`, 'Secrets travel in headers; addresses are logged.');
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  type ASTNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type VariableDefinitionNode,
+  isInputObjectType,
+  isInputType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+} from 'graphql';
+import { compileJsonReader } from '../request/json-reader.ts';
+import { compileTextReader } from '../request/text-reader.ts';
+import type { BodyBinding, PathBinding, QueryBinding, RequestBindings, SortBinding } from './bindings.ts';
+import { checkVariables } from './check-variables.ts';
+import type { Endpoint } from './compile-endpoints.ts';
+import { compilePaging } from './compile-paging.ts';
+import { compileSort } from './compile-sort.ts';
+import { useOf } from './directive-values.ts';
+import { parametersOf } from './path-template.ts';
+import type { ProblemReport } from './problem.ts';
+
+/** A variable with its type, as all the compilers of bindings see it. */
+export interface TypedVariable {
+  readonly node: VariableDefinitionNode;
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  /** The type without `!`. */
+  readonly nullable: GraphQLInputType;
+  /** Whether clients must give it. */
+  readonly isRequired: boolean;
+}
+
+/** Parameters that every answer with a body understands. */
+const COMMON_PARAMETERS = ['fields'];
+
+/** Says where each variable of the operation comes from; what does not fit is reported. */
+export function compileBindings(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  endpoint: Endpoint,
+  report: ProblemReport,
+): RequestBindings {
+  const variables = typedVariables(schema, operation);
+  checkVariables(variables, endpoint, report);
+  const page = compilePaging(variables, report);
+  const sort = compileSorting(variables, report);
+  const body = compileBody(variables, endpoint, report);
+  const query = compileQuery(variables, report);
+  const keyVariable = variables.find(({ node }) => useOf(node, 'idempotencyKey') !== undefined);
+  const parameters = new Set([
+    ...query.map(({ name }) => name),
+    ...(sort === undefined ? [] : ['sort']),
+    ...(page === undefined ? [] : ['size', 'limit']),
+    ...(page?.offset === undefined ? [] : ['page']),
+    ...(page?.cursor === undefined ? [] : ['first', 'after']),
+    ...(endpoint.status === 204 ? [] : COMMON_PARAMETERS),
+  ]);
+  return {
+    path: compilePath(variables, endpoint, report),
+    query,
+    parameters,
+    ...(page === undefined ? {} : { page }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(body === undefined ? {} : { body }),
+    ...(keyVariable === undefined ? {} : { idempotencyKey: { variable: keyVariable.name, isRequired: keyVariable.isRequired } }),
+  };
+}
+
+function typedVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): readonly TypedVariable[] {
+  return (operation.variableDefinitions ?? []).flatMap((node) => {
+    const type = typeFromAST(schema, node.type);
+    if (!isInputType(type)) return []; // validation has told
+    const isRequired = isNonNullType(type) && node.defaultValue === undefined;
+    return [{ node, name: node.variable.name.value, type, nullable: isNonNullType(type) ? type.ofType : type, isRequired }];
+  });
+}
+
+function compilePath(variables: readonly TypedVariable[], endpoint: Endpoint, report: ProblemReport): readonly PathBinding[] {
+  return parametersOf(endpoint.template).flatMap((name) => {
+    const variable = variables.find(({ node }) => useOf(node, 'in')?.values.path === name);
+    if (variable === undefined) {
+      report.at(endpoint.node, `Nothing reads the path parameter {${name}}.`, `Give one variable \`@in(path: "${name}")\`.`);
+      return [];
+    }
+    if (!variable.isRequired || !isLeafType(variable.nullable)) {
+      report.at(
+        variable.node,
+        `$${variable.name} is read from the path, so it must be one value that is always there.`,
+        'Use a type like `ID!`.',
+      );
+      return [];
+    }
+    return [{ variable: variable.name, name, read: compileTextReader(variable.nullable, isInteger(variable, variable.nullable, report)) }];
+  });
+}
+
+function compileQuery(variables: readonly TypedVariable[], report: ProblemReport): readonly QueryBinding[] {
+  return variables.flatMap((variable) => {
+    const name = useOf(variable.node, 'in')?.values.query;
+    if (typeof name !== 'string') return [];
+    const isList = isListType(variable.nullable);
+    const item: GraphQLInputType = isListType(variable.nullable) ? variable.nullable.ofType : variable.nullable;
+    const leaf = isNonNullType(item) ? item.ofType : item;
+    if (!isLeafType(leaf)) {
+      const hint = 'Read scalars, enums and lists of them from the query string; objects come in the body.';
+      report.at(variable.node, `$${variable.name} is no value that a parameter can hold.`, hint);
+      return [];
+    }
+    const read = compileTextReader(leaf, isInteger(variable, leaf, report));
+    return [{ variable: variable.name, name, read, isList, isRequired: variable.isRequired }];
+  });
+}
+
+function isInteger({ node, name }: TypedVariable, type: GraphQLInputType, report: ProblemReport): boolean {
+  const use = useOf(node, 'integer');
+  if (use === undefined) return false;
+  if (isLeafType(type) && type.name === 'ID') return true;
+  reportNoId(use.node, `$${name}`, report);
+  return false;
+}
+
+/** Only IDs are text in the graph and may be integers in REST. */
+export function reportNoId(node: ASTNode, subject: string, report: ProblemReport): void {
+  report.at(
+    node,
+    `${subject} is no ID, so it cannot be written as an integer.`,
+    'Leave the integer mark out: other types say themselves what JSON they are.',
+  );
+}
+
+function compileSorting(variables: readonly TypedVariable[], report: ProblemReport): SortBinding | undefined {
+  const [variable, second] = variables.filter(({ node }) => useOf(node, 'sort') !== undefined);
+  if (second !== undefined)
+    report.at(second.node, 'An operation has one @sort.', 'Leave it on the variable of the list that is the answer.');
+  return variable && compileSort(variable, report);
+}
+
+function compileBody(variables: readonly TypedVariable[], { method, node }: Endpoint, report: ProblemReport): BodyBinding | undefined {
+  const [variable, second] = variables.filter(({ node }) => useOf(node, 'body') !== undefined);
+  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  if (variable === undefined) {
+    if (takesBody) report.at(node, `${method} has a body, and no variable takes it.`, 'Give the input variable `@body`.');
+    return undefined;
+  }
+  if (second !== undefined) report.at(second.node, 'An operation has one @body.', 'Make one input type of the two.');
+  if (!takesBody) report.at(variable.node, `${method} has no body.`, 'Read the value from the path or the query string with @in.');
+  if (!variable.isRequired || !isInputObjectType(variable.nullable)) {
+    report.at(
+      variable.node,
+      `$${variable.name} is the body, so it must be an input object that is always there.`,
+      'Use a type like `CreateOrderInput!`.',
+    );
+    return undefined;
+  }
+  const integers = new Set(useOf(variable.node, 'body')?.values.integers);
+  for (const name of integers) {
+    const type = variable.nullable.getFields()[name]?.type;
+    if (type === undefined)
+      report.at(
+        variable.node,
+        `${variable.nullable.name} has no field ${name}.`,
+        `Its fields are ${Object.keys(variable.nullable.getFields()).join(', ')}.`,
+      );
+    else if ((isNonNullType(type) ? type.ofType.toString() : type.toString()) !== 'ID') reportNoId(variable.node, name, report);
+  }
+  return { variable: variable.name, read: compileJsonReader(variable.nullable, { integers, isReplacement: method === 'PUT' }) };
+}

@@ -1,0 +1,66 @@
+import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import type { SortBinding, SortTerm } from './bindings.ts';
+import type { TypedVariable } from './compile-bindings.ts';
+import { useOf } from './directive-values.ts';
+import { readSortTerm, withTieBreaker } from '../request/sort-term.ts';
+import type { ProblemReport } from './problem.ts';
+
+const HINT = 'Sort by a list of input objects with `field`, an enum, and `direction`, an enum of ASC and DESC.';
+
+/** The keys that clients may sort by, each checked against the enum of the graph. */
+export function compileSort(variable: TypedVariable, report: ProblemReport): SortBinding | undefined {
+  const use = useOf(variable.node, 'sort');
+  const fields = sortFields(variable.nullable);
+  if (use === undefined) return undefined;
+  if (fields === undefined) {
+    report.at(variable.node, `$${variable.name} is no order of a list.`, HINT);
+    return undefined;
+  }
+  const keys = new Map<string, string>();
+  for (const key of use.values.allow) {
+    const field = toEnumValue(key);
+    if (fields.has(field)) keys.set(key, field);
+    else
+      report.at(use.node, `The graph cannot sort by "${key}": there is no ${field}.`, `It sorts by ${[...fields].map(toKey).join(', ')}.`);
+  }
+  const fallback = use.values.default.flatMap((text): readonly SortTerm[] => {
+    const term = readSortTerm(text, keys);
+    if (term === undefined)
+      report.at(use.node, `The default order names "${text}", which is not allowed.`, `Allowed are ${[...keys.keys()].join(', ')}.`);
+    return term === undefined ? [] : [term];
+  });
+  const tieBreaker = fields.has('ID') ? 'ID' : undefined;
+  return {
+    variable: variable.name,
+    keys,
+    fallback: withTieBreaker(fallback, tieBreaker),
+    ...(tieBreaker === undefined ? {} : { tieBreaker }),
+  };
+}
+
+function sortFields(type: GraphQLInputType): ReadonlySet<string> | undefined {
+  if (!isListType(type)) return undefined;
+  const element = unwrap(type.ofType);
+  if (!isInputObjectType(element)) return undefined;
+  const field = element.getFields()['field'];
+  const direction = element.getFields()['direction'];
+  const fieldType = field && unwrap(field.type);
+  const directionType = direction && unwrap(direction.type);
+  if (!isEnumType(fieldType) || !isEnumType(directionType)) return undefined;
+  if (!directionType.getValue('ASC') || !directionType.getValue('DESC')) return undefined;
+  return new Set(fieldType.getValues().map(({ name }) => name));
+}
+
+function unwrap(type: GraphQLInputType): GraphQLInputType {
+  return isNonNullType(type) ? type.ofType : type;
+}
+
+/** `createdAt` to `CREATED_AT`. */
+function toEnumValue(key: string): string {
+  return key.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase();
+}
+
+/** `CREATED_AT` to `createdAt`. */
+function toKey(value: string): string {
+  return value.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

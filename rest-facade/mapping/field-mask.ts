@@ -1,0 +1,2 @@
+/** Which fields of an object are shown, by response name; `whole` takes everything below. */
+export type FieldMask = ReadonlyMap<string, FieldMask | 'whole'>;

@@ -1,0 +1,29 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** The text of one file of REST operations. */
+export interface RestDocument {
+  /** How messages name it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Reads all `.graphql` files below a directory, in the order of their names.
+ *
+ * @throws Error when the directory cannot be read, with its name
+ */
+export function readRestDocuments(directory: string): readonly RestDocument[] {
+  const files = listFiles(directory).filter((file) => file.endsWith('.graphql'));
+  return files
+    .toSorted()
+    .map((file) => ({ path: relative(process.cwd(), join(directory, file)), text: readFileSync(join(directory, file), 'utf8') }));
+}
+
+function listFiles(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  } catch (cause) {
+    throw new Error(`The directory of the REST documents cannot be read: ${directory}`, { cause });
+  }
+}

@@ -1,0 +1,137 @@
+import {
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { MAX_INT, MIN_INT } from './text-reader.ts';
+
+/** Says that the value of `field` (dotted, as the client sent it) is at fault; the fault ends a sentence that starts with its name. */
+export type ReportFault = (field: string, fault: string) => void;
+
+/** Checks a JSON value against one GraphQL type and gives it as the variable takes it. Tells every fault, not only the first. */
+export type JsonReader = (value: unknown, field: string, report: ReportFault) => unknown;
+
+export interface JsonReaderOptions {
+  /** Fields of the body, of type ID, that are JSON integers. */
+  readonly integers: ReadonlySet<string>;
+  /** Full replacement: nullable fields that are absent become null where they have no default. */
+  readonly isReplacement: boolean;
+}
+
+/** A type that contains itself is compiled once. */
+type Compiled = Map<GraphQLInputObjectType, JsonReader>;
+
+/** The strict reader of a body. Its faults speak of JSON and of the body's fields, never of the graph's types. */
+export function compileJsonReader(type: GraphQLInputObjectType, options: JsonReaderOptions): JsonReader {
+  return compileObject(type, options, new Map());
+}
+
+function compileType(type: GraphQLInputType, options: JsonReaderOptions, compiled: Compiled): JsonReader {
+  if (isNonNullType(type)) {
+    const inner = compileType(type.ofType, options, compiled);
+    return (value, field, report) => (value === null ? report(field, 'must not be null') : inner(value, field, report));
+  }
+  const read = compileNullable(type, options, compiled);
+  return (value, field, report) => (value === null ? null : read(value, field, report));
+}
+
+function compileNullable(
+  type: Exclude<GraphQLInputType, { readonly ofType: never }>,
+  options: JsonReaderOptions,
+  compiled: Compiled,
+): JsonReader {
+  if (isInputObjectType(type)) return compiled.get(type) ?? compileObject(type, options, compiled);
+  if (isListType(type)) {
+    const item = compileType(type.ofType, options, compiled);
+    return (value, field, report) =>
+      Array.isArray(value) ? value.map((element, index) => item(element, `${field}.${index}`, report)) : report(field, 'must be an array');
+  }
+  if (isEnumType(type)) {
+    const names = type.getValues().map(({ name }) => name);
+    return leaf((value) => typeof value === 'string' && names.includes(value), `must be one of ${names.join(', ')}`);
+  }
+  if (isNonNullType(type)) return compileType(type, options, compiled);
+  return compileScalar(type);
+}
+
+function compileObject(type: GraphQLInputObjectType, options: JsonReaderOptions, compiled: Compiled): JsonReader {
+  const readers = new Map<string, JsonReader>();
+  const inputs = Object.values(type.getFields());
+  const known = inputs.map(({ name }) => name).join(', ');
+  const isTop = compiled.size === 0;
+  const read: JsonReader = (value, field, report) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return report(field, 'must be an object');
+    const prefix = field === '' ? '' : `${field}.`;
+    const sent = new Map<string, unknown>(Object.entries(value));
+    for (const name of sent.keys()) {
+      if (!readers.has(name)) report(prefix + name, `is not known here; the fields are ${known}`);
+    }
+    const read: Record<string, unknown> = {};
+    for (const input of inputs) {
+      const given = sent.get(input.name);
+      if (given !== undefined) read[input.name] = readers.get(input.name)?.(given, prefix + input.name, report);
+      else if (isRequired(input)) report(prefix + input.name, 'is required');
+      else if (options.isReplacement && !type.isOneOf && !isNonNullType(input.type) && input.defaultValue === undefined)
+        read[input.name] = null;
+    }
+    if (type.isOneOf && (sent.size !== 1 || [...sent.values()][0] === null)) report(field, `must have exactly one of ${known}`);
+    return read;
+  };
+  compiled.set(type, read);
+  for (const input of inputs) {
+    const integer = isTop && options.integers.has(input.name);
+    readers.set(input.name, integer ? compileIntegerId(input) : compileType(input.type, options, compiled));
+  }
+  return read;
+}
+
+function isRequired({ type, defaultValue }: GraphQLInputField): boolean {
+  return isNonNullType(type) && defaultValue === undefined;
+}
+
+function compileIntegerId({ type }: GraphQLInputField): JsonReader {
+  const fault = 'must be an integer, 0 or more';
+  const isId = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  return (value, field, report) => {
+    if (value === null) return isNonNullType(type) ? report(field, 'must not be null') : null;
+    return isId(value) ? String(value) : report(field, fault);
+  };
+}
+
+function compileScalar(type: GraphQLScalarType): JsonReader {
+  switch (type.name) {
+    case 'Int':
+      return leaf(
+        (value) => typeof value === 'number' && Number.isInteger(value) && value >= MIN_INT && value <= MAX_INT,
+        `must be an integer from ${MIN_INT} to ${MAX_INT}`,
+      );
+    case 'Float':
+      return leaf((value) => typeof value === 'number' && Number.isFinite(value), 'must be a number');
+    case 'Boolean':
+      return leaf((value) => typeof value === 'boolean', 'must be true or false');
+    case 'String':
+      return leaf((value) => typeof value === 'string', 'must be a string');
+    case 'ID':
+      return leaf((value) => typeof value === 'string' || Number.isSafeInteger(value), 'must be a string or an integer');
+    default:
+      return leaf((value) => isAccepted(type, value), 'is not valid');
+  }
+}
+
+function isAccepted(type: GraphQLScalarType, value: unknown): boolean {
+  try {
+    type.parseValue(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function leaf(accepts: (value: unknown) => boolean, fault: string): JsonReader {
+  return (value, field, report) => (accepts(value) ? value : report(field, fault));
+}

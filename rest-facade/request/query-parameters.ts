@@ -1,0 +1,33 @@
+import type { Faults } from './faults.ts';
+
+/** The query string, each name with all its values. */
+export type QueryParameters = ReadonlyMap<string, readonly string[]>;
+
+/** Parses the raw query string; names are case-sensitive. */
+export function parseQuery(text: string): QueryParameters {
+  const parameters = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, [value]);
+    else values.push(value);
+  }
+  return parameters;
+}
+
+/** A parameter that nobody knows is most often a misspelt one: it is refused, not passed over. */
+export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>, faults: Faults): void {
+  const hint = known.size === 0 ? 'no parameter is' : `known are ${[...known].join(', ')}`;
+  for (const name of query.keys()) {
+    if (known.has(name)) continue;
+    faults.add('UNKNOWN_PARAMETER', name === '' ? '=' : name, `is not known here; ${hint}`);
+  }
+}
+
+/** The one value of a parameter; undefined where it is absent or given several times, which is a fault. */
+export function single(query: QueryParameters, name: string, faults: Faults): string | undefined {
+  const values = query.get(name);
+  if (values === undefined) return undefined;
+  if (values.length === 1) return values[0];
+  faults.add('INVALID_PARAMETER', name, 'is given more than once');
+  return undefined;
+}

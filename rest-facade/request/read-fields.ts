@@ -1,0 +1,65 @@
+import type { FieldMask } from '../mapping/field-mask.ts';
+import type { Shape } from '../mapping/shape.ts';
+import type { Faults } from './faults.ts';
+
+export interface FieldLimits {
+  /** Longest list of names in `fields`. @unit names */
+  readonly maxFields: number;
+  /** Longest dotted name in `fields`. @unit levels */
+  readonly maxFieldDepth: number;
+}
+
+/** What the parameter `fields` asks for. */
+export interface FieldSelection {
+  readonly mask: FieldMask;
+  /** The dotted names, as the client wrote them. */
+  readonly names: ReadonlySet<string>;
+  /** The same for the same names in whatever order. */
+  readonly key: string;
+}
+
+type MutableMask = Map<string, MutableMask | 'whole'>;
+
+/** Reads dotted response names by commas: `id,author.name`. A name that the resource does not show is a fault. */
+export function readFields(text: string, shape: Shape, limits: FieldLimits, faults: Faults): FieldSelection | undefined {
+  const names = text.split(',', limits.maxFields + 1);
+  if (names.length > limits.maxFields) {
+    faults.add('INVALID_PARAMETER', 'fields', `has more than ${limits.maxFields} names`);
+    return undefined;
+  }
+  const mask: MutableMask = new Map();
+  for (const name of names) {
+    const fault = addName(name, shape, limits, mask);
+    if (fault === undefined) continue;
+    faults.add('INVALID_PARAMETER', 'fields', fault);
+    return undefined;
+  }
+  const unique = new Set(names);
+  return { mask, names: unique, key: [...unique].sort().join(',') };
+}
+
+/** Adds one name to the mask; gives the fault where it cannot. */
+function addName(name: string, shape: Shape, { maxFieldDepth }: FieldLimits, mask: MutableMask): string | undefined {
+  const parts = name.split('.', maxFieldDepth + 1);
+  if (parts.length > maxFieldDepth) return `goes deeper than ${maxFieldDepth} levels`;
+  let fields: Shape | undefined = shape;
+  let current = mask;
+  for (const [index, part] of parts.entries()) {
+    const field: { readonly fields?: Shape } | undefined = fields?.get(part);
+    if (field === undefined)
+      return fields === undefined
+        ? 'names a part of a plain value'
+        : `names what is not here; the names are ${[...fields.keys()].join(', ')}`;
+    const known = current.get(part);
+    if (known === 'whole') return undefined;
+    if (index === parts.length - 1) {
+      current.set(part, 'whole');
+      return undefined;
+    }
+    const next: MutableMask = known ?? new Map();
+    current.set(part, next);
+    current = next;
+    fields = field.fields;
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import { type GraphQLInputType, isEnumType, isNonNullType, isScalarType } from 'graphql';
+
+/** A value read from text, or what is wrong with it, as the end of a sentence that starts with the parameter's name. */
+export type Reading = { readonly value: unknown; readonly fault?: never } | { readonly fault: string };
+
+/** Turns the text of a path segment or query parameter into the JSON value of one GraphQL type. */
+export type TextReader = (text: string) => Reading;
+
+const INTEGER = /^(?:0|-?[1-9]\d*)$/;
+const NATURAL = /^(?:0|[1-9]\d*)$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Storage refuses NUL, and no name or word of a search has the others. */
+const CONTROL_CHARACTER = /\p{Cc}/u;
+/** GraphQL's Int. */
+export const MAX_INT = 2_147_483_647;
+export const MIN_INT = -2_147_483_648;
+
+/**
+ * The strict reader of a leaf type: what `JSON.parse` would not read as a number is none, `yes` is no Boolean.
+ *
+ * @param isInteger whether an ID is written as an integer
+ */
+export function compileTextReader(type: GraphQLInputType, isInteger: boolean): TextReader {
+  const leaf = isNonNullType(type) ? type.ofType : type;
+  if (isEnumType(leaf)) return compileEnumReader(leaf.getValues().map(({ name }) => name));
+  if (!isScalarType(leaf)) throw new Error('Only leaf types are read from text.');
+  if (isInteger) return readIntegerId;
+  switch (leaf.name) {
+    case 'Int':
+      return readInt;
+    case 'Float':
+      return readFloat;
+    case 'Boolean':
+      return readBoolean;
+    case 'ID':
+      return (text) => (text === '' ? { fault: 'must not be empty' } : readText(text));
+    case 'String':
+      return readText;
+    default:
+      return (text) => {
+        try {
+          leaf.parseValue(text);
+          return { value: text };
+        } catch {
+          return { fault: 'is not valid' };
+        }
+      };
+  }
+}
+
+function compileEnumReader(names: readonly string[]): TextReader {
+  const known = new Set(names);
+  const fault = `must be one of ${names.join(', ')}`;
+  return (text) => (known.has(text) ? { value: text } : { fault });
+}
+
+function readText(text: string): Reading {
+  return CONTROL_CHARACTER.test(text) ? { fault: 'must not have control characters' } : { value: text };
+}
+
+function readIntegerId(text: string): Reading {
+  return NATURAL.test(text) && Number.isSafeInteger(Number(text)) ? { value: text } : { fault: 'must be an integer' };
+}
+
+function readInt(text: string): Reading {
+  const value = Number(text);
+  return INTEGER.test(text) && value >= MIN_INT && value <= MAX_INT
+    ? { value }
+    : { fault: `must be an integer from ${MIN_INT} to ${MAX_INT}` };
+}
+
+function readFloat(text: string): Reading {
+  const value = Number(text);
+  return NUMBER.test(text) && Number.isFinite(value) ? { value } : { fault: 'must be a number' };
+}
+
+function readBoolean(text: string): Reading {
+  return text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' };
+}

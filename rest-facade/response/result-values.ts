@@ -1,0 +1,16 @@
+/** An object of the data. */
+export type DataObject = Readonly<Record<string, unknown>>;
+
+export function isDataObject(value: unknown): value is DataObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at a path of response names; undefined where something on the way is null. */
+export function valueAt(data: unknown, path: readonly string[]): unknown {
+  let value = data;
+  for (const name of path) {
+    if (!isDataObject(value)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
