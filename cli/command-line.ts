@@ -2,9 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationInvalid } from '../gateway/config/configuration-invalid.ts';
+import { ListenFailure } from '../gateway/platform/http/listen-failure.ts';
 import { packageRoot } from '../gateway/platform/package-root.ts';
+import { SupergraphInvalid } from '../gateway/supergraph/errors.ts';
+import { MappingInvalid } from '../rest-facade/index.ts';
 import { CommandFailed } from './command-failed.ts';
 import { composeCommand } from './commands/compose.ts';
+import { devCommand } from './commands/dev.ts';
+import { serveCommand } from './commands/serve.ts';
 import { tokenCommand } from './commands/token.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,7 +31,7 @@ function program(terminal: Terminal): Command {
     .description('A schema-first GraphQL federation gateway with a REST facade.')
     .version(packageVersion())
     .addHelpText('after', EXIT_CODES);
-  for (const command of [composeCommand(terminal), tokenCommand(terminal)]) {
+  for (const command of [serveCommand, devCommand, composeCommand, tokenCommand].map((create) => create(terminal))) {
     root.addCommand(command);
   }
   for (const command of [root, ...root.commands]) {
@@ -48,6 +53,10 @@ function explain(error: unknown, terminal: Terminal): number {
   if (error instanceof CommandFailed) {
     terminal.warn(error.message);
     return error.exitCode;
+  }
+  if (error instanceof ListenFailure || error instanceof SupergraphInvalid || error instanceof MappingInvalid) {
+    terminal.warn(error.message);
+    return 1;
   }
   terminal.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return 1;

@@ -10,22 +10,22 @@ export function processTerminal(): Terminal {
     env: process.env,
     print: (text) => void process.stdout.write(`${text}\n`),
     warn: (text) => void process.stderr.write(`${text}\n`),
-    stopped: waitForSignal,
+    stopSignal: abortOnSignals,
   };
 }
 
 /** The first signal asks for an orderly end; a second one ends the process at once. */
-async function waitForSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstAt: number | undefined;
-    const onSignal = (signal: NodeJS.Signals) => {
-      const now = performance.now();
-      if (firstAt === undefined) {
-        firstAt = now;
-        resolve();
-      } else if (now - firstAt > SAME_KEY_PRESS_MS) process.exit(signal === 'SIGINT' ? 130 : 143);
-    };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-  });
+function abortOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  let firstAt: number | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (firstAt === undefined) {
+      firstAt = now;
+      controller.abort();
+    } else if (now - firstAt > SAME_KEY_PRESS_MS) process.exit(signal === 'SIGINT' ? 130 : 143);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return controller.signal;
 }

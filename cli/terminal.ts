@@ -7,6 +7,6 @@ export interface Terminal {
   print(text: string): void;
   /** Lines beside the result: standard error. */
   warn(text: string): void;
-  /** Resolves when the process is asked to stop. */
-  stopped(): Promise<void>;
+  /** Aborts when the process is asked to stop. A command that never calls it is stopped by the signal itself. */
+  stopSignal(): AbortSignal;
 }

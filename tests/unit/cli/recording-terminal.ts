@@ -18,6 +18,6 @@ export function recordingTerminal(env: Environment = {}): RecordingTerminal {
     warned,
     print: (text) => void printed.push(text),
     warn: (text) => void warned.push(text),
-    stopped: () => new Promise(() => {}),
+    stopSignal: () => new AbortController().signal,
   };
 }

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type OptionValue, readConfiguration } from '../gateway/config/read-configuration.ts';
+import { gatewaySections } from '../gateway/config/sections.ts';
+import { restSection } from '../rest-facade/index.ts';
+import { CommandFailed } from './command-failed.ts';
+import { developmentKey } from './development-key.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The whole configuration: the sections of every part. Without the section `rest` there is no REST facade. */
+export const productSchema = z.strictObject({ ...gatewaySections, rest: restSection.optional() });
+
+/** Every key read, checked, defaulted and resolved. */
+export type ProductConfig = Awaited<ReturnType<typeof readProductConfig>>;
+
+/** What `serve` and `dev` take on the command line. */
+export interface ServeOptions {
+  readonly config?: string;
+  readonly profile?: string;
+  readonly supergraph?: string;
+  readonly port?: number;
+  readonly internalPort?: number;
+}
+
+/** What a command starts with where nothing is said. */
+export interface CommandDefaults {
+  readonly profile: 'dev' | 'production';
+  /** Supergraph that is served where none is configured. */
+  readonly supergraphFile?: string;
+}
+
+/**
+ * Reads the configuration, and the development key where the profile trusts one and none is configured.
+ *
+ * @throws ConfigurationInvalid with every mistake
+ */
+export async function readProductConfig(options: ServeOptions, defaults: CommandDefaults, { env }: Terminal) {
+  const config = readConfiguration({
+    env,
+    profileDefault: defaults.profile,
+    schema: productSchema,
+    options: toOptionValues(options),
+    subgraphNames: ({ file = defaults.supergraphFile, sdl }) => namesInSupergraph(sdl ?? readText(file)),
+    ...(options.config === undefined ? {} : { file: options.config }),
+  });
+  if (config.profile !== 'dev' || config.auth.developmentKey !== undefined) return config;
+  return { ...config, auth: { ...config.auth, developmentKey: await developmentKey() } };
+}
+
+function toOptionValues({ profile, supergraph, port, internalPort }: ServeOptions): readonly OptionValue[] {
+  return [
+    { name: '--profile', path: ['profile'], value: profile },
+    { name: '--supergraph', path: ['supergraph', 'file'], value: supergraph },
+    { name: '--port', path: ['server', 'port'], value: port },
+    { name: '--internal-port', path: ['server', 'internalPort'], value: internalPort },
+  ];
+}
+
+/** The names that the enum `join__Graph` of a supergraph lists. */
+function namesInSupergraph(sdl: string): readonly string[] {
+  return [...sdl.matchAll(/@join__graph\(name: "([^"]+)"/g)].flatMap(([, name]) => name ?? []);
+}
+
+function readText(file: string | undefined): string {
+  if (file === undefined) return '';
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CommandFailed(`The supergraph file ${file} cannot be read. \`gatefold compose\` writes one.`, { cause });
+  }
+}
