@@ -1,0 +1,165 @@
+import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway';
+import { operationFromDocument } from '@apollo/federation-internals';
+import { QueryPlanner } from '@apollo/query-planner';
+import { type DocumentNode, type GraphQLError, Kind, type OperationDefinitionNode, execute, getVariableValues, parse } from 'graphql';
+import { compileOperation } from '../../../gateway/execution/compile-operation.ts';
+import { GatewayError } from '../../../gateway/platform/errors.ts';
+import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
+import type { SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
+import type { Federation } from './build-federation.ts';
+import { createWorld, type World } from './world.ts';
+
+/** One request. */
+export interface FederationRequest {
+  readonly text: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly operationName?: string;
+}
+
+/** What a client sees, in a form that can be compared. */
+export interface Answer {
+  readonly data: unknown;
+  readonly errors: readonly { readonly message: string; readonly code: string; readonly path?: readonly (string | number)[] }[];
+}
+
+/** A subgraph's reply as it would come over the wire; throw to make the subgraph fail. */
+export type SubgraphFault = (subgraph: string, reply: WireReply) => WireReply;
+
+export interface WireReply {
+  readonly data?: unknown;
+  readonly errors?: readonly WireError[];
+}
+
+export interface WireError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: { readonly code?: string };
+}
+
+export interface FederationRunner {
+  /** Our executor. */
+  ours(request: FederationRequest, fault?: SubgraphFault): Promise<Answer>;
+  /** The stock `ApolloGateway`. */
+  stock(request: FederationRequest, fault?: SubgraphFault): Promise<Answer>;
+  /** One graphql-js schema with the same data. */
+  monolith(request: FederationRequest): Promise<Answer>;
+}
+
+/** Starts the stock gateway and our planner on a federation. */
+export async function createFederationRunner(federation: Federation): Promise<FederationRunner> {
+  const stock = await createStock(federation);
+  const planner = new QueryPlanner(federation.supergraph);
+  const ours: FederationRunner['ours'] = async (request, fault) => {
+    const document = parse(request.text);
+    const operation = selectOperation(document, request.operationName);
+    const { coerced, errors } = getVariableValues(federation.schema, operation.variableDefinitions ?? [], { ...request.variables });
+    if (coerced === undefined) throw new Error(`Variables do not fit: ${String(errors)}`);
+    const options = request.operationName === undefined ? {} : { operationName: request.operationName };
+    const plan = planner.buildQueryPlan(operationFromDocument(federation.supergraph.apiSchema(), document, options));
+    const { schema, supergraph } = federation;
+    const outcome = await compileOperation({ plan, schema, supergraph, document, operation }).execute({
+      variables: coerced,
+      context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
+      executor: inMemoryExecutor(federation, createWorld(), fault),
+      signal: new AbortController().signal,
+    });
+    return { data: JSON.parse(outcome.data), errors: outcome.errors };
+  };
+  const monolith: FederationRunner['monolith'] = async ({ text, variables, operationName }) => {
+    const result = await execute({
+      schema: federation.monolith,
+      document: parse(text),
+      variableValues: { ...variables },
+      contextValue: { world: createWorld() },
+      ...(operationName !== undefined && { operationName }),
+    });
+    return toAnswer(result.data, result.errors ?? []);
+  };
+  return { ours, stock, monolith };
+}
+
+function selectOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operation = document.definitions.find((definition): definition is OperationDefinitionNode => {
+    return definition.kind === Kind.OPERATION_DEFINITION && (name === undefined || definition.name?.value === name);
+  });
+  if (operation === undefined) throw new Error('No such operation.');
+  return operation;
+}
+
+async function callSubgraph(
+  federation: Federation,
+  world: World,
+  name: string,
+  body: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> | undefined },
+): Promise<WireReply> {
+  const schema = federation.subgraphs.get(name);
+  if (schema === undefined) throw new Error(`No subgraph ${name}.`);
+  const result = await execute({ schema, document: parse(body.query), variableValues: { ...body.variables }, contextValue: { world } });
+  return JSON.parse(JSON.stringify(result));
+}
+
+/** Reduces replies as the subgraph client does: only codes that a resolver set, and constant texts for the others. */
+function inMemoryExecutor(federation: Federation, world: World, fault: SubgraphFault = (_name, reply) => reply): SubgraphExecutor {
+  return async ({ subgraph, body }) => {
+    const reply = fault(subgraph, await callSubgraph(federation, world, subgraph, JSON.parse(body)));
+    const errors = (reply.errors ?? []).map(({ message, path, extensions }) => {
+      const code = extensions?.code;
+      return {
+        message: code === undefined ? 'masked' : message,
+        code: code ?? 'INTERNAL_SERVER_ERROR',
+        ...(path !== undefined && { path }),
+      };
+    });
+    return { data: reply.data as NonNullable<SubgraphResponse['data']>, ...(errors.length > 0 && { errors }) };
+  };
+}
+
+async function createStock(federation: Federation): Promise<FederationRunner['stock']> {
+  const gateway = new ApolloGateway({
+    supergraphSdl: federation.supergraphSdl,
+    buildService: ({ name }): GraphQLDataSource<StockContext> => ({
+      async process({ request, context }) {
+        const { world, fault } = context as StockContext;
+        const reply = await callSubgraph(federation, world, name, { query: request.query ?? '', variables: request.variables });
+        return (fault === undefined ? reply : fault(name, reply)) as never;
+      },
+    }),
+  });
+  const { executor } = await gateway.load();
+  return async ({ text, variables = {}, operationName }, fault) => {
+    const document = parse(text);
+    const context = {
+      request: { query: text, variables, operationName },
+      document,
+      operation: selectOperation(document, operationName),
+      operationName: operationName ?? null,
+      queryHash: `${operationName ?? ''}/${text}`,
+      source: text,
+      schema: federation.schema,
+      context: { world: createWorld(), fault },
+      metrics: {},
+      cache: undefined,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+    };
+    const result = await executor(context as unknown as Parameters<typeof executor>[0]);
+    const completions = (result.extensions?.['valueCompletion'] ?? []) as readonly GraphQLError[];
+    return toAnswer(result.data, [...(result.errors ?? []), ...completions]);
+  };
+}
+
+interface StockContext {
+  readonly world: World;
+  readonly fault: SubgraphFault | undefined;
+  readonly [key: string]: unknown;
+}
+
+function toAnswer(data: unknown, errors: readonly (GraphQLError | Error)[]): Answer {
+  return {
+    data: data === undefined ? null : JSON.parse(JSON.stringify(data)),
+    errors: errors.map((error) => {
+      const path = 'path' in error ? error.path : undefined;
+      const code = error instanceof GatewayError ? error.code : String(('extensions' in error && error.extensions['code']) ?? '');
+      return { message: error.message, code, ...(path !== undefined && { path }) };
+    }),
+  };
+}
