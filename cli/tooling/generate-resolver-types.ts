@@ -1,17 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as typescriptPlugin from '@graphql-codegen/typescript';
 import * as resolversPlugin from '@graphql-codegen/typescript-resolvers';
 import { type DocumentNode, buildASTSchema, concatAST, parse, visit } from 'graphql';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { readComposition } from '../read-composition.ts';
-
-/** A file that is made from another, with the text it should have. */
-export interface GeneratedFile {
-  readonly path: string;
-  readonly text: string;
-}
+import type { GeneratedFile } from './generated-file.ts';
 
 const HEADER = '// Generated from the SDL by `npm run generate`; edits are lost.\n';
 
@@ -77,17 +72,4 @@ function withoutFederationMachinery(document: DocumentNode): DocumentNode {
     Directive: (node) => (KEPT_DIRECTIVES.has(node.name.value) ? undefined : null),
   });
   return concatAST([FEDERATION_DIRECTIVES, own]);
-}
-
-/** Writes the files whose text differs and tells which. */
-export async function writeGenerated(files: readonly GeneratedFile[]): Promise<readonly string[]> {
-  const written = await Promise.all(
-    files.map(async ({ path, text }) => {
-      if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return [];
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, text);
-      return [path];
-    }),
-  );
-  return written.flat();
 }

@@ -1,7 +1,9 @@
 import { relative } from 'node:path';
-import { generateResolverTypes, writeGenerated } from './generate-resolver-types.ts';
+import { generateConfigurationPage } from './configuration-page.ts';
+import { generateResolverTypes } from './generate-resolver-types.ts';
+import { writeGenerated } from './generated-file.ts';
 
-const written = await writeGenerated(await generateResolverTypes());
+const written = await writeGenerated([...(await generateResolverTypes()), generateConfigurationPage()]);
 console.log(
   written.length === 0 ? 'Everything generated is up to date.' : `Wrote ${written.map((path) => relative('.', path)).join(', ')}.`,
 );

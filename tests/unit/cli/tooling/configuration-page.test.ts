@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { productSchema } from '../../../../cli/configuration.ts';
+import { generateConfigurationPage } from '../../../../cli/tooling/configuration-page.ts';
+import { settingAt, valuePaths } from '../../../../gateway/config/check-sections.ts';
+import { compileSettings } from '../../../../gateway/config/settings.ts';
+
+describe('docs/configuration.md', () => {
+  it('given the schema, when generated, then exactly the committed page comes out (else: npm run generate)', async () => {
+    const { path, text } = generateConfigurationPage();
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  it('given every key of the schema, when documented, then it says what it means, and in which unit a number is', () => {
+    const settings = compileSettings(productSchema);
+    const silent = [...valuePaths(settings)].filter((path) => {
+      const setting = settingAt(settings, path);
+      if (setting?.kind !== 'value') return true;
+      return setting.description === '' || (setting.type === 'integer' && setting.unit === undefined);
+    });
+    expect(silent.map((path) => path.join('.'))).toEqual([]);
+  });
+});
