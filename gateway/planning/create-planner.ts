@@ -14,13 +14,23 @@ export function createPlanner({ supergraph }: LoadedSupergraph): Planner {
         const operation = operationFromDocument(apiSchema, document, operationName === undefined ? {} : { operationName });
         return planner.buildQueryPlan(operation);
       } catch (error) {
-        // The planner recurses as deep as the operation does.
-        if (error instanceof RangeError) {
-          throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The document is nested too deeply.' }]);
-        }
-        throw error;
+        throw toRefusal(error);
       }
     },
     async [Symbol.asyncDispose]() {},
   };
+}
+
+/** How the planner says that it gives up on an operation; it gives no code. */
+const GAVE_UP = /^(?:Exceeded maximum recursive selections|Number of non-local selections exceeds|Too many options generated)/;
+
+/** It recurses as deep as the operation does, and has limits of its own on the work it does. All else is a defect. */
+function toRefusal(error: unknown): unknown {
+  if (error instanceof RangeError) return refusal('The document is nested too deeply.');
+  if (error instanceof Error && GAVE_UP.test(error.message)) return refusal('The operation selects too much.');
+  return error;
+}
+
+function refusal(message: string): OperationRefused {
+  return new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message }]);
 }

@@ -1,6 +1,7 @@
-import { buildSchema, type DocumentNode, type FieldNode, Kind, OperationTypeNode, parse, type SelectionSetNode } from 'graphql';
+import { buildSchema, parse } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { validateDocument } from '../../../../gateway/operation/validate-document.ts';
+import { nestedDocument } from './nested-document.ts';
 import { faultsOf, refusalOf } from './refusal-of.ts';
 
 const SCHEMA = buildSchema(`
@@ -11,22 +12,6 @@ const SCHEMA = buildSchema(`
 
 function validate(text: string, settings: { maxErrors?: number; hideSuggestions?: boolean } = {}): void {
   validateDocument(SCHEMA, parse(text), { maxErrors: 10, hideSuggestions: false, ...settings });
-}
-
-/** Deeper than any parser gets. */
-function nestedDocument(levels: number): DocumentNode {
-  const field = (value: string, selectionSet?: SelectionSetNode): FieldNode => ({
-    kind: Kind.FIELD,
-    name: { kind: Kind.NAME, value },
-    ...(selectionSet === undefined ? {} : { selectionSet }),
-  });
-  const select = (...selections: FieldNode[]): SelectionSetNode => ({ kind: Kind.SELECTION_SET, selections });
-  let friends = select(field('name'));
-  for (let level = 0; level < levels; level += 1) friends = select(field('friend', friends));
-  // Twice the same field: whether both can be merged is looked for all the way down.
-  const selectionSet = select(field('me', friends), field('me', friends));
-  const operation = { kind: Kind.OPERATION_DEFINITION, operation: OperationTypeNode.QUERY, selectionSet } as const;
-  return { kind: Kind.DOCUMENT, definitions: [operation] };
 }
 
 describe('validateDocument', () => {
@@ -82,7 +67,8 @@ describe('validateDocument', () => {
   });
 
   it('given a document that no rule can walk, when validating, then it is refused and not a failure', () => {
-    expect(faultsOf(() => validateDocument(SCHEMA, nestedDocument(50_000), { maxErrors: 10, hideSuggestions: false }))).toEqual([
+    const deep = nestedDocument({ root: 'me', steps: ['friend'], leaf: 'name', levels: 50_000 });
+    expect(faultsOf(() => validateDocument(SCHEMA, deep, { maxErrors: 10, hideSuggestions: false }))).toEqual([
       'GRAPHQL_VALIDATION_FAILED',
       'The document is nested too deeply.',
     ]);

@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { createGenerations } from '../../../../gateway/generation/generations.ts';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
+import { newGeneration } from './new-generation.ts';
+
+function recorder() {
+  const disposed: string[] = [];
+  return { disposed, create: (name: string) => () => newGeneration({ onDispose: () => void disposed.push(name) }) };
+}
+
+function catchFrom(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('createGenerations', () => {
+  it('given no supergraph, when pinning or acquiring, then NO_SUPERGRAPH says when to come again', () => {
+    const generations = createGenerations({ logger: silentLogger });
+    const bound = generations.onGeneration(() => 1);
+    for (const work of [() => generations.pin(), () => bound.acquire()]) {
+      const refusal = catchFrom(work);
+      expect(refusal).toBeInstanceOf(GatewayError);
+      expect(refusal).toMatchObject({ code: 'NO_SUPERGRAPH', status: 503, headers: { 'retry-after': '5' } });
+    }
+  });
+
+  it('given a first supergraph that cannot be built, when loading, then the reason is thrown and there is still none', async () => {
+    const generations = createGenerations({ logger: silentLogger });
+    await expect(generations.load(() => Promise.reject(new Error('not to be had')))).rejects.toThrow('not to be had');
+    expect(() => generations.pin()).toThrow('No supergraph is loaded.');
+  });
+
+  it('given a builder that refuses, when reloading, then the one before stays and the new one is disposed of', async () => {
+    const { disposed, create } = recorder();
+    const generations = createGenerations({ logger: silentLogger });
+    let refuses = false;
+    const bound = generations.onGeneration(() => {
+      if (refuses) throw new Error('the documents do not fit');
+      return 'table';
+    });
+    const handle = await generations.load(create('first'));
+    refuses = true;
+    await expect(generations.load(create('second'))).rejects.toThrow('the documents do not fit');
+    expect(disposed).toEqual(['second']);
+    using held = bound.acquire();
+    expect(held).toMatchObject({ value: 'table', generation: handle });
+  });
+
+  it('given a builder registered too late, when registering, then it is told to come earlier', async () => {
+    const generations = createGenerations({ logger: silentLogger });
+    await generations.load(recorder().create('first'));
+    expect(() => generations.onGeneration(() => 1)).toThrow('Register with `onGeneration` before the gateway listens.');
+  });
+
+  it('given a handle whose generation is gone, when pinning it, then it is refused', async () => {
+    const { create } = recorder();
+    const generations = createGenerations({ logger: silentLogger });
+    const first = await generations.load(create('first'));
+    await generations.load(create('second'));
+    expect(() => generations.pin(first)).toThrow('No supergraph is loaded.');
+  });
+
+  it('given a pinned generation, when another is loaded, then it is served to its holder until the last pin is gone', async () => {
+    const { disposed, create } = recorder();
+    const generations = createGenerations({ logger: silentLogger });
+    const first = await generations.load(create('first'));
+    const one = generations.pin();
+    const two = generations.pin(first);
+    const second = await generations.load(create('second'));
+    expect(one.generation).toBe(first);
+    expect(generations.pin().generation).toBe(second);
+    using three = generations.pin(first);
+    one[Symbol.dispose]();
+    one[Symbol.dispose]();
+    two[Symbol.dispose]();
+    expect(disposed).toEqual([]);
+    three[Symbol.dispose]();
+    await Promise.resolve();
+    await generations.load(create('third'));
+    expect(disposed).toContain('first');
+  });
+
+  it('given a value bound to generations, when another is loaded, then holders keep theirs and newcomers get the new one', async () => {
+    const generations = createGenerations({ logger: silentLogger });
+    const other = loadStorefront({ accounts: 'http://elsewhere.invalid' });
+    const bound = generations.onGeneration(async (view) => ({
+      text: view.prepare('{ me { id } }').text,
+      hasMutations: !!view.schema.getMutationType(),
+    }));
+    const numbers = generations.onGeneration(() => 2);
+    await generations.load(() => newGeneration());
+    const held = bound.acquire();
+    await generations.load(() => newGeneration({ loaded: other }));
+    using fresh = bound.acquire();
+    using number = numbers.acquire();
+    expect(held.value).toEqual({ text: '{ me { id } }', hasMutations: true });
+    expect(held.generation.id).not.toBe(fresh.generation.id);
+    expect(number.value).toBe(2);
+    expect(generations.pin(held.generation).generation).toBe(held.generation);
+  });
+
+  it('given two loads at once, when both end, then the one asked for last is current', async () => {
+    const { disposed, create } = recorder();
+    const generations = createGenerations({ logger: silentLogger });
+    const slow = async () => {
+      await new Promise(setImmediate);
+      return create('first')();
+    };
+    const [first, second] = await Promise.all([generations.load(slow), generations.load(create('second'))]);
+    expect(generations.pin().generation).toBe(second);
+    expect(() => generations.pin(first)).toThrow();
+    expect(disposed).toEqual(['first']);
+  });
+
+  it('given generations, when all are disposed of, then each is once, and none is served', async () => {
+    const { disposed, create } = recorder();
+    const generations = createGenerations({ logger: silentLogger });
+    await generations.load(create('first'));
+    const pin = generations.pin();
+    await generations.load(create('second'));
+    await generations[Symbol.asyncDispose]();
+    pin[Symbol.dispose]();
+    expect([...disposed].sort()).toEqual(['first', 'second']);
+    expect(() => generations.pin()).toThrow('No supergraph is loaded.');
+  });
+});

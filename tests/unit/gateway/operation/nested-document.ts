@@ -1,0 +1,33 @@
+import { type DocumentNode, type FieldNode, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql';
+
+/** What to nest: `root { step step step … leaf }`. */
+export interface Nesting {
+  readonly root: string;
+  /** Repeated all the way down. */
+  readonly steps: readonly string[];
+  readonly leaf: string;
+  readonly levels: number;
+}
+
+/** A document that is nested deeper than any parser gets. The root field is selected twice, so that merging is looked at too. */
+export function nestedDocument({ root, steps, leaf, levels }: Nesting): DocumentNode {
+  let selectionSet = select(field(leaf));
+  for (let level = 0; level < levels; level += 1) {
+    for (const step of steps.toReversed()) selectionSet = select(field(step, selectionSet));
+  }
+  const operation = {
+    kind: Kind.OPERATION_DEFINITION,
+    operation: OperationTypeNode.QUERY,
+    selectionSet: select(field(root, selectionSet), field(root, selectionSet)),
+  } as const;
+  return { kind: Kind.DOCUMENT, definitions: [operation] };
+}
+
+function field(value: string, selectionSet?: SelectionSetNode): FieldNode {
+  const name = { kind: Kind.NAME, value } as const;
+  return selectionSet === undefined ? { kind: Kind.FIELD, name } : { kind: Kind.FIELD, name, selectionSet };
+}
+
+function select(...selections: readonly FieldNode[]): SelectionSetNode {
+  return { kind: Kind.SELECTION_SET, selections };
+}
