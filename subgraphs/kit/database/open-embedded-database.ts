@@ -34,7 +34,7 @@ export async function openEmbeddedDatabase({ directory, snapshot }: EmbeddedData
         ),
       ),
     observe: log.observe,
-    dump: async () => client.dumpDataDir('gzip'),
+    dump: async () => client.dumpDataDir('none'),
     close: async () => {
       if (!client.closed) await client.close();
     },
