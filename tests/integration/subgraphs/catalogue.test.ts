@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { ADMIN, type Answer, type Asker, describeOnCommerce, user } from './commerce-stack.ts';
+
+interface Book {
+  readonly id: string;
+  readonly title: string;
+  readonly author: string;
+  readonly price: number;
+  readonly inStock: boolean;
+  readonly version: number;
+}
+
+interface Payload {
+  readonly book: Book | null;
+  readonly errors: readonly { readonly field: string; readonly code: string }[];
+}
+
+const BOOK = '{ id title author price inStock version }';
+const PAYLOAD = `{ book ${BOOK} errors { field code } }`;
+const MUTATIONS = {
+  create: `mutation ($input: CreateBookInput!, $key: String) { result: createBook(input: $input, idempotencyKey: $key) ${PAYLOAD} }`,
+  update: `mutation ($id: ID!, $patch: UpdateBookInput!, $version: Int) { result: updateBook(id: $id, patch: $patch, expectedVersion: $version) ${PAYLOAD} }`,
+  replace: `mutation ($id: ID!, $content: ReplaceBookInput!, $version: Int) { result: replaceBook(id: $id, input: $content, expectedVersion: $version) ${PAYLOAD} }`,
+  remove: `mutation ($id: ID!, $version: Int) { result: deleteBook(id: $id, expectedVersion: $version) ${PAYLOAD} }`,
+};
+const NEW_BOOK = { title: 'A Title', author: 'An Author', price: 12.5 };
+
+describeOnCommerce('the catalogue', (stack) => {
+  const ask = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Asker) =>
+    stack().ask<Data>('catalogue', { query, variables, as });
+  const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as: Asker | undefined = ADMIN) =>
+    ask<{ result: Payload }>(MUTATIONS[name], variables, as);
+  const faults = ({ data }: Answer<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`);
+  const read = async (id: string) => (await ask<{ book: Book | null }>(`query ($id: ID!) { book(id: $id) ${BOOK} }`, { id })).data?.book;
+
+  async function newBook(input: object = {}): Promise<Book> {
+    const { data, text } = await mutate('create', { input: { ...NEW_BOOK, ...input } });
+    if (!data?.result.book) throw new Error(text);
+    return data.result.book;
+  }
+
+  describe('rights', () => {
+    it.each(Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[])(
+      'given anybody but an administrator, when they %s, then it is refused',
+      async (name) => {
+        const variables = { id: '1', input: NEW_BOOK, patch: { price: 1 }, content: NEW_BOOK };
+        const before = await read('1');
+        const anonymous = await stack().ask('catalogue', { query: MUTATIONS[name], variables });
+        expect([anonymous.data, anonymous.refusals]).toEqual([null, ['UNAUTHENTICATED result']]);
+        expect((await mutate(name, variables, user('1'))).refusals).toEqual(['FORBIDDEN result']);
+        expect(await read('1')).toEqual(before);
+      },
+    );
+
+    it('given nobody signed in, when books are read, then they are there', async () => {
+      const { data, refusals } = await ask<{ books: { nodes: readonly Book[]; totalCount: number } }>(
+        '{ book(id: "1") { title createdAt updatedAt } books { nodes { id } totalCount } }',
+      );
+      expect(refusals).toEqual([]);
+      expect(data?.books.nodes).toHaveLength(20);
+    });
+  });
+
+  describe('lists', () => {
+    it.each(['first: 0', 'first: 101', 'offset: -1', 'offset: 10001', 'after: "x"', 'sort: [{ field: PRICE }, { field: PRICE }]'])(
+      'given %s, when listing, then it is BAD_USER_INPUT',
+      async (args) => {
+        expect((await ask(`{ books(${args}) { nodes { id } } }`)).refusals).toEqual(['BAD_USER_INPUT books']);
+      },
+    );
+
+    it('given an author with a NUL or in other capitals, when filtering, then none or all of theirs are there', async () => {
+      const { author } = await newBook({ author: `Ærne ${randomUUID()}` });
+      const by = async (name: string) =>
+        (
+          await ask<{ books: { totalCount: number } }>('query ($name: String) { books(filter: { author: $name }) { totalCount } }', {
+            name,
+          })
+        ).data?.books.totalCount;
+      expect(await by(`${author}\u0000`)).toBe(0);
+      expect(await by(author.slice(0, -1))).toBe(0);
+      expect(await by(author.toUpperCase())).toBe(1);
+    });
+
+    it('given every sort, when paged by cursor to the end, then each book comes once and in order', async () => {
+      for (const sort of [
+        '{ field: PRICE, direction: DESC }',
+        '{ field: TITLE }',
+        '{ field: CREATED_AT, direction: DESC }',
+        '{ field: ID }',
+      ]) {
+        const ids: string[] = [];
+        let after: string | null = null;
+        do {
+          const { data }: Answer<{ books: { nodes: readonly Book[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } }> =
+            await ask(
+              `query ($after: String) { books(first: 100, after: $after, sort: [${sort}], filter: { inStock: true }) { nodes { id } pageInfo { hasNextPage endCursor } } }`,
+              { after },
+            );
+          ids.push(...(data?.books.nodes.map(({ id }) => id) ?? []));
+          after = data?.books.pageInfo.hasNextPage === true ? data.books.pageInfo.endCursor : null;
+        } while (after !== null);
+        const { data } = await ask<{ books: { totalCount: number } }>('{ books(filter: { inStock: true }) { totalCount } }');
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ids).toHaveLength(data?.books.totalCount ?? 0);
+      }
+    });
+
+    it('given 100 references, known and unknown, when resolved, then it is one statement and the unknown are null', async () => {
+      const representations = Array.from({ length: 100 }, (_, index) => ({
+        __typename: 'Book',
+        id: index === 50 ? '99999999' : String(index + 1),
+      }));
+      const answers: Answer<{ _entities: readonly unknown[] }>[] = [];
+      const statements = await stack().statementsOf(async () => {
+        answers.push(
+          await ask('query ($of: [_Any!]!) { _entities(representations: $of) { ... on Book { title } } }', { of: representations }),
+        );
+      });
+      expect(statements).toHaveLength(1);
+      expect(answers[0]?.data?._entities.flatMap((entity, index) => (entity === null ? [index] : []))).toEqual([50]);
+    });
+  });
+
+  describe('creating', () => {
+    it.each([
+      [{ title: '' }, ['BAD_USER_INPUT input.title']],
+      [{ title: 'a\u0000b', price: -1 }, ['BAD_USER_INPUT input.title', 'BAD_USER_INPUT input.price']],
+      [{ author: 'x'.repeat(101) }, ['BAD_USER_INPUT input.author']],
+      [{ price: 1.001 }, ['BAD_USER_INPUT input.price']],
+      [{ price: 100_000.01 }, ['BAD_USER_INPUT input.price']],
+    ])('given %j, when creating, then the payload says %j', async (change, expected) => {
+      const answer = await mutate('create', { input: { ...NEW_BOOK, ...change } });
+      expect([answer.data?.result.book, faults(answer)]).toEqual([null, expected]);
+    });
+
+    it('given no inStock, when created, then its default holds and the price is exact', async () => {
+      const { id } = await newBook({ price: 99_999.99, title: '書籍 📚 "quoted" \\ </script>' });
+      expect(await read(id)).toEqual({
+        id,
+        title: '書籍 📚 "quoted" \\ </script>',
+        author: 'An Author',
+        price: 99_999.99,
+        inStock: true,
+        version: 1,
+      });
+    });
+
+    it('given one key, when sent 100 times at once, then there is one book; with another input the key is refused', async () => {
+      const key = randomUUID();
+      const input = { ...NEW_BOOK, title: key };
+      const answers = await Promise.all(Array.from({ length: 100 }, () => mutate('create', { input, key })));
+      expect(new Set(answers.map(({ data }) => data?.result.book?.id)).size).toBe(1);
+      expect(faults(await mutate('create', { input: { ...input, price: 1 }, key }))).toEqual(['IDEMPOTENCY_KEY_REUSED idempotencyKey']);
+    });
+  });
+
+  describe('changing', () => {
+    it.each(['update', 'replace', 'remove'] as const)(
+      'given no such book, when it is asked to %s, then the payload says NOT_FOUND',
+      async (name) => {
+        for (const id of ['99999999', 'x'])
+          expect(faults(await mutate(name, { id, patch: { price: 1 }, content: NEW_BOOK }))).toEqual(['NOT_FOUND id']);
+      },
+    );
+
+    it.each(['update', 'replace', 'remove'] as const)(
+      'given an outdated version, when it is asked to %s, then nothing changes',
+      async (name) => {
+        const book = await newBook();
+        const answer = await mutate(name, { id: book.id, patch: { price: 1 }, content: { ...NEW_BOOK, price: 1 }, version: 7 });
+        expect(faults(answer)).toEqual(['VERSION_MISMATCH expectedVersion']);
+        expect(await read(book.id)).toEqual(book);
+      },
+    );
+
+    it('given null in a patch, when patched, then the fields are named and nothing changes', async () => {
+      const book = await newBook();
+      expect(faults(await mutate('update', { id: book.id, patch: { title: null, inStock: null, price: 1 } }))).toEqual([
+        'BAD_USER_INPUT patch.title',
+        'BAD_USER_INPUT patch.inStock',
+      ]);
+      expect(await read(book.id)).toEqual(book);
+    });
+
+    it('given a patch of one field, when patched, then the others are kept; patched again, no version is made', async () => {
+      const book = await newBook({ inStock: false });
+      const patched = { ...book, price: 3, version: 2 };
+      expect((await mutate('update', { id: book.id, patch: { price: 3 }, version: 1 })).data?.result.book).toEqual(patched);
+      expect((await mutate('update', { id: book.id, patch: { price: 3 } })).data?.result.book).toEqual(patched);
+    });
+
+    it('given a replacement without inStock, when replaced, then its default comes back', async () => {
+      const book = await newBook({ inStock: false });
+      const content = { title: 'Another', author: 'Other', price: 1 };
+      expect((await mutate('replace', { id: book.id, content })).data?.result.book).toEqual({
+        id: book.id,
+        ...content,
+        inStock: true,
+        version: 2,
+      });
+    });
+
+    it('given a book that is removed, when it is, then it is told as it was and is gone', async () => {
+      const book = await newBook();
+      expect((await mutate('remove', { id: book.id, version: 1 })).data?.result.book).toEqual(book);
+      expect(await read(book.id)).toBeNull();
+      expect(faults(await mutate('remove', { id: book.id }))).toEqual(['NOT_FOUND id']);
+    });
+
+    it('given 20 writers who saw the same version, when all write, then exactly one wins', async () => {
+      const { id, version } = await newBook();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => mutate('update', { id, patch: { price: index + 20 }, version })),
+      );
+      expect(answers.filter(({ data }) => data?.result.book !== null)).toHaveLength(1);
+      expect((await read(id))?.version).toBe(2);
+    });
+  });
+});

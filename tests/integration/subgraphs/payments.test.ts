@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { ADMIN, type Answer, type Asker, describeOnCommerce, user } from './commerce-stack.ts';
+
+interface Payload {
+  readonly payment: { readonly id: string; readonly amount: number; readonly order: { readonly id: string } | null } | null;
+  readonly errors: readonly { readonly field: string; readonly code: string }[];
+}
+
+const CREATE = `mutation ($input: CreatePaymentInput!, $key: String!) {
+  result: createPayment(input: $input, idempotencyKey: $key) { payment { id amount currency status userId order { id } version } errors { field code } }
+}`;
+
+describeOnCommerce('payments', (stack) => {
+  const pay = (input: object, as: Asker | undefined, key: string = randomUUID()) =>
+    stack().ask<{ result: Payload }>('payments', { query: CREATE, variables: { input, key }, as });
+  const read = (id: string, as?: Asker) =>
+    stack().ask('payments', { query: 'query ($id: ID!) { payment(id: $id) { id userId } }', variables: { id }, as });
+  const faults = ({ data }: Answer<{ result: Payload }>) => data?.result.errors.map(({ field, code }) => `${code} ${field}`);
+  const countOf = async (userId: string): Promise<unknown> => {
+    const rows = await stack().database.scripts((session) =>
+      session.query('select count(*)::integer as n from payments.payments where user_id = $1', [userId]),
+    );
+    return rows[0]?.['n'];
+  };
+
+  describe('rights', () => {
+    it('given no credentials, when paying or reading, then it is UNAUTHENTICATED, whether the payment exists or not', async () => {
+      expect((await pay({ amount: 5, currency: 'EUR' }, undefined)).refusals).toEqual(['UNAUTHENTICATED result']);
+      for (const id of ['1', '99999999']) {
+        const { data, refusals } = await read(id);
+        expect([data, refusals]).toEqual([{ payment: null }, ['UNAUTHENTICATED payment']]);
+      }
+    });
+
+    it("given somebody else's payment, when read, then it is null and FORBIDDEN; an unknown one is null alone", async () => {
+      const { data } = await pay({ amount: 5, currency: 'EUR' }, user('11'));
+      const id = data?.result.payment?.id ?? '';
+      expect((await read(id, user('12'))).refusals).toEqual(['FORBIDDEN payment']);
+      for (const unknown of ['99999999', 'x'])
+        expect(await read(unknown, user('12'))).toMatchObject({ data: { payment: null }, refusals: [] });
+      for (const as of [user('11'), ADMIN]) expect((await read(id, as)).data).toEqual({ payment: { id, userId: '11' } });
+    });
+
+    it("given references to own and others' payments, when resolved, then it is one statement and each is answered for itself", async () => {
+      const representations = Array.from({ length: 50 }, (_, index) => ({ __typename: 'Payment', id: String(index + 1) }));
+      const query = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Payment { id } } }';
+      const answers: Answer<{ _entities: readonly unknown[] }>[] = [];
+      const statements = await stack().statementsOf(async () => {
+        answers.push(await stack().ask('payments', { query, variables: { of: representations }, as: user('1') }));
+      });
+      expect(statements).toHaveLength(1);
+      expect(answers[0]?.data?._entities.filter((entity) => entity !== null)).toEqual([{ id: '1' }]);
+      expect(answers[0]?.refusals).toHaveLength(49);
+    });
+  });
+
+  describe('paying', () => {
+    it.each([
+      [{ amount: 0, currency: 'EUR' }, ['BAD_USER_INPUT input.amount']],
+      [{ amount: 100_000_001, currency: 'EUR' }, ['BAD_USER_INPUT input.amount']],
+      [{ amount: -1, currency: 'eur' }, ['BAD_USER_INPUT input.amount', 'BAD_USER_INPUT input.currency']],
+      [{ amount: 1, currency: 'EU\u0000' }, ['BAD_USER_INPUT input.currency']],
+      [{ amount: 1, currency: 'EUR', orderId: '99999999' }, ['BAD_USER_INPUT input.orderId']],
+      [{ amount: 1, currency: 'EUR', orderId: 'x' }, ['BAD_USER_INPUT input.orderId']],
+      [{ amount: 1, currency: 'EUR', orderId: '2' }, ['BAD_USER_INPUT input.orderId']],
+    ])('given %j, when a user pays, then the payload says %j and nothing is charged', async (input, expected) => {
+      const before = await countOf('1');
+      const answer = await pay(input, user('1'));
+      expect([answer.data?.result.payment, faults(answer)]).toEqual([null, expected]);
+      expect(await countOf('1')).toBe(before);
+    });
+
+    it('given an administrator, when they pay for an order of another, then it is refused: whoever pays, pays for themselves', async () => {
+      expect(faults(await pay({ amount: 1, currency: 'EUR', orderId: '1' }, ADMIN))).toEqual(['BAD_USER_INPUT input.orderId']);
+    });
+
+    it.each(['', 'with space', 'x'.repeat(256), 'ünicode'])(
+      'given the key %j, when paying, then it is IDEMPOTENCY_KEY_INVALID',
+      async (key) => {
+        expect((await pay({ amount: 5, currency: 'EUR' }, user('13'), key)).refusals).toEqual(['IDEMPOTENCY_KEY_INVALID result']);
+      },
+    );
+
+    it('given an own order, when it is paid, then the payment leads to it', async () => {
+      const { data } = await pay({ amount: 5_295, currency: 'EUR', orderId: '1' }, user('1'));
+      expect(data?.result).toEqual({
+        payment: {
+          id: expect.any(String),
+          amount: 5_295,
+          currency: 'EUR',
+          status: 'SUCCEEDED',
+          userId: '1',
+          order: { id: '1' },
+          version: 1,
+        },
+        errors: [],
+      });
+    });
+  });
+
+  describe('keys', () => {
+    it('given one key, when sent 100 times at once, then there is one payment, and all are told of it alike', async () => {
+      const key = randomUUID();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => pay({ amount: 700, currency: 'EUR' }, user('21'), key)));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(answers[0]?.data?.result.payment?.amount).toBe(700);
+    });
+
+    it('given 100 equal keys and half of them with another amount, when sent at once, then there is one payment and the other amount is refused', async () => {
+      const key = randomUUID();
+      const before = await countOf('22');
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => pay({ amount: 1 + (index % 2), currency: 'EUR' }, user('22'), key)),
+      );
+      const outcomes = answers.map((answer) => faults(answer)?.[0] ?? 'paid');
+      expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(50);
+      expect(new Set(outcomes)).toEqual(new Set(['paid', 'IDEMPOTENCY_KEY_REUSED idempotencyKey']));
+      expect(await countOf('22')).toBe(Number(before) + 1);
+    });
+
+    it('given a key of somebody else, when used, then it is a key of its own', async () => {
+      const key = randomUUID();
+      const [mine, theirs] = await Promise.all(['23', '24'].map((id) => pay({ amount: 5, currency: 'EUR' }, user(id), key)));
+      expect(mine?.data?.result.payment?.id).not.toBe(theirs?.data?.result.payment?.id);
+    });
+
+    it('given a key whose payment was refused, when sent again corrected, then it is made', async () => {
+      const key = randomUUID();
+      expect(faults(await pay({ amount: 0, currency: 'EUR' }, user('25'), key))).toEqual(['BAD_USER_INPUT input.amount']);
+      expect((await pay({ amount: 1, currency: 'EUR', orderId: null }, user('25'), key)).data?.result.payment?.amount).toBe(1);
+      expect((await pay({ amount: 1, currency: 'EUR' }, user('25'), key)).data?.result.payment?.amount).toBe(1);
+    });
+  });
+
+  it('given a payment and its replay, when the outbox is drained, then it was told once', async () => {
+    await stack().relay.drain();
+    const told = stack().events.subscribe('payment.succeeded');
+    const key = randomUUID();
+    for (const _ of ['first', 'again']) await pay({ amount: 42, currency: 'NOK' }, user('26'), key);
+    await pay({ amount: 43, currency: 'NOK' }, user('26'));
+    await stack().relay.drain();
+    const payloads = [await told.next(), await told.next()].map(({ value }) => (value as { payload: unknown }).payload);
+    const payload = { paymentId: expect.any(String), userId: '26', currency: 'NOK', at: expect.any(String) };
+    expect(payloads).toEqual([
+      { ...payload, amount: 42 },
+      { ...payload, amount: 43 },
+    ]);
+    await told.return?.();
+  });
+});
