@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+
+/** One import that must not be, for every rule: `from` imports `to`. */
+const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[] = [
+  ['rooms-platform', 'gateway/platform/planted.ts', 'gateway/config/sections.ts'],
+  ['rooms-config', 'gateway/config/planted.ts', 'gateway/operation/errors.ts'],
+  ['rooms-supergraph', 'gateway/supergraph/planted.ts', 'gateway/operation/errors.ts'],
+  ['rooms-operation', 'gateway/operation/planted.ts', 'gateway/planning/planner.ts'],
+  ['rooms-planning', 'gateway/planning/planted.ts', 'gateway/subgraph-client/client.ts'],
+  ['rooms-subgraph-client', 'gateway/subgraph-client/planted.ts', 'gateway/planning/planner.ts'],
+  ['rooms-execution', 'gateway/execution/planted.ts', 'gateway/auth/authenticator.ts'],
+  ['rooms-persisted', 'gateway/persisted/planted.ts', 'gateway/cache/policy.ts'],
+  ['rooms-auth', 'gateway/auth/planted.ts', 'gateway/execution/execute.ts'],
+  ['rooms-budget', 'gateway/budget/planted.ts', 'gateway/pipeline/run-operation.ts'],
+  ['rooms-idempotency', 'gateway/idempotency/planted.ts', 'gateway/budget/bucket.ts'],
+  ['rooms-cache', 'gateway/cache/planted.ts', 'gateway/telemetry/metrics.ts'],
+  ['rooms-telemetry', 'gateway/telemetry/planted.ts', 'gateway/generation/generation.ts'],
+  ['rooms-generation', 'gateway/generation/planted.ts', 'gateway/pipeline/run-operation.ts'],
+  ['rooms-pipeline', 'gateway/pipeline/planted.ts', 'gateway/http/status.ts'],
+  ['rooms-http', 'gateway/http/planted.ts', 'gateway/create-gateway.ts'],
+  ['rooms-subscriptions', 'gateway/subscriptions/planted.ts', 'gateway/http/status.ts'],
+  ['doors-below-the-drop-in', 'gateway/index.ts', 'gateway/apollo-server/create-apollo-gateway.ts'],
+  ['gateway-alone', 'gateway/http/planted-rest.ts', 'rest-facade/index.ts'],
+  ['rest-facade-by-the-door', 'rest-facade/planted.ts', 'gateway/execution/execute.ts'],
+  ['subgraphs-by-the-platform', 'subgraphs/users/planted.ts', 'gateway/operation/errors.ts'],
+  ['subgraphs-alone', 'subgraphs/users/planted-neighbour.ts', 'subgraphs/posts/tables.ts'],
+  ['kit-below-subgraphs', 'subgraphs/kit/planted.ts', 'subgraphs/posts/tables.ts'],
+  ['cli-by-the-door', 'cli/planted.ts', 'subgraphs/main.ts'],
+  ['tests-last', 'cli/planted-test.ts', 'tests/support/http-client.ts'],
+  ['http-at-the-edge', 'gateway/execution/planted-http.ts', 'node:http'],
+  ['websocket-at-the-edge', 'gateway/execution/planted-ws.ts', 'ws'],
+  ['redis-at-the-edge', 'gateway/execution/planted-redis.ts', 'ioredis'],
+  ['no-cycles', 'gateway/platform/circle-a.ts', 'gateway/platform/circle-b.ts'],
+  ['resolvable', 'gateway/platform/planted-nowhere.ts', 'gateway/platform/does-not-exist.ts'],
+  ['declared-dependencies', 'gateway/platform/planted-dev.ts', 'jest'],
+];
+
+/** Types tie rooms together as values do. */
+const TYPE_VIOLATION = { rule: 'rooms-platform', from: 'gateway/platform/planted-type.ts' };
+
+/** Imports that look alike and are right. */
+const ALLOWED: readonly (readonly [from: string, to: string])[] = [
+  ['gateway/http/allowed.ts', 'gateway/subscriptions/session.ts'],
+  ['gateway/http/allowed-http.ts', 'node:http'],
+  ['rest-facade/allowed.ts', 'gateway/index.ts'],
+  ['subgraphs/users/allowed.ts', 'subgraphs/kit/loaders.ts'],
+  ['subgraphs/users/allowed-platform.ts', 'gateway/platform/errors.ts'],
+  ['subgraphs/main.ts', 'subgraphs/posts/tables.ts'],
+  ['cli/allowed.ts', 'rest-facade/index.ts'],
+  ['tests/allowed.ts', 'gateway/execution/execute.ts'],
+];
+
+const PACKAGES = ['ws', 'ioredis', 'jest'];
+
+interface Report {
+  readonly summary: {
+    readonly violations: readonly { readonly rule: { readonly name: string }; readonly from: string; readonly to: string }[];
+  };
+}
+
+let directory: string;
+let found: readonly { readonly rule: string; readonly from: string }[];
+let ruleNames: readonly string[];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-imports-'));
+  const pairs = [...VIOLATIONS.map(([, from, to]) => [from, to] as const), ...ALLOWED];
+  const targets = pairs.flatMap(([, to]) => (to.includes('/') && !to.includes('does-not-exist') ? [to] : []));
+  for (const target of new Set(targets)) await plant(target, 'export {};\n');
+  for (const [from, to] of pairs) await plant(from, importOf(from, to));
+  await plant(TYPE_VIOLATION.from, "import type { Code } from '../operation/errors.ts';\nexport type Kept = Code;\n");
+  await plant('gateway/platform/circle-b.ts', `import './circle-a.ts';\n`);
+  await plant(
+    'package.json',
+    JSON.stringify({ type: 'module', dependencies: { ws: '1.0.0', ioredis: '1.0.0' }, devDependencies: { jest: '1.0.0' } }),
+  );
+  for (const name of PACKAGES) {
+    await plant(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
+    await plant(`node_modules/${name}/index.js`, '');
+  }
+  await cp(join(packageRoot, '.dependency-cruiser.js'), join(directory, '.dependency-cruiser.js'));
+  found = await cruise();
+  const config = (await import(join(packageRoot, '.dependency-cruiser.js'))) as { default: { forbidden: readonly { name: string }[] } };
+  ruleNames = config.default.forbidden.map(({ name }) => name);
+});
+afterAll(async () => rm(directory, { recursive: true }));
+
+async function plant(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+}
+
+function importOf(from: string, to: string): string {
+  const specifier = to.includes('/') ? `${'../'.repeat(from.split('/').length - 1)}${to}` : to;
+  return `import * as planted from '${specifier}';\nexport const kept = planted;\n`;
+}
+
+/** Runs the checker as `npm run check` does, in the planted tree. */
+async function cruise(): Promise<readonly { readonly rule: string; readonly from: string }[]> {
+  const checker = join(packageRoot, 'node_modules/.bin/depcruise');
+  const rooms = ['gateway', 'rest-facade', 'subgraphs', 'cli', 'tests'];
+  const args = ['--config', '.dependency-cruiser.js', '--output-type', 'json', ...rooms];
+  const { stdout } = await promisify(execFile)(checker, args, {
+    cwd: directory,
+    maxBuffer: 64 * 1_048_576,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  }).catch((failure: { readonly stdout: string }) => failure);
+  const report = JSON.parse(stdout) as Report;
+  return report.summary.violations.map(({ rule, from }) => ({ rule: rule.name, from }));
+}
+
+describe('the import rules', () => {
+  it.each(VIOLATIONS)('given rule %s, when %s imports %s, then it is caught', (rule, from) => {
+    expect(found).toContainEqual({ rule, from });
+  });
+
+  it('given a rule, when only a type is imported against it, then it is caught', () => {
+    expect(found).toContainEqual(TYPE_VIOLATION);
+  });
+
+  it('given imports that are allowed, when checked, then nothing is said of them', () => {
+    const allowed = new Set(ALLOWED.map(([from]) => from));
+    expect(found.filter(({ from }) => allowed.has(from))).toEqual([]);
+  });
+
+  it('given the rules as configured, when counted, then each has a planted violation', () => {
+    expect(VIOLATIONS.map(([rule]) => rule).toSorted()).toEqual([...ruleNames].toSorted());
+  });
+});

@@ -1,0 +1,53 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { MAX_LINES, SOURCE_RULES, violationsIn } from './source-rules.ts';
+
+const PLANTED: readonly (readonly [rule: string, path: string, text: string])[] = [
+  [`at most ${MAX_LINES} lines`, 'schema/rest/long.graphql', 'a\n'.repeat(MAX_LINES + 1)],
+  ['re-exports only in index.ts', 'gateway/operation/barrel.ts', "export type { Fault } from './errors.ts';"],
+  ['re-exports only in index.ts', 'rest-facade/mapping/index.ts', "export * from './route.ts';"],
+  ['re-exports only in index.ts', 'gateway/operation/barrel.ts', "export {\n  type Fault,\n  fault,\n} from './errors.ts';"],
+  ['process.env only at the edges', 'gateway/http/port.ts', 'const port = process.env.PORT;'],
+  ['process.env only at the edges', 'cli/commands/dev.ts', "import { env } from 'node:process';"],
+  ['no notes to self, no switched-off checks', 'tests/unit/x.test.ts', '// TODO later'],
+  ['no notes to self, no switched-off checks', 'cli/main.ts', '// @ts-expect-error: I know better'],
+  ['no casts through unknown', 'gateway/config/x.ts', 'const x = y as unknown as Z;'],
+  ['no names that say nothing', 'gateway/operation/utils.ts', ''],
+];
+
+/** Every file of the project that a person wrote. */
+function projectFiles(directory = ''): readonly string[] {
+  return readdirSync(join(packageRoot, directory), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return isOurs(entry.name) ? projectFiles(path) : [];
+    return /\.(?:ts|tsx|js|json|graphql|sql|ya?ml|md|css|html)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function isOurs(directoryName: string): boolean {
+  return !['node_modules', 'dist', 'coverage', '.git', '.gatefold'].includes(directoryName);
+}
+
+describe('the rules of the sources', () => {
+  it.each(PLANTED)('given the rule "%s", when %s breaks it, then it is caught', (rule, path, text) => {
+    expect(violationsIn(path, text).some((violation) => violation.startsWith(`${path}: ${rule}: `))).toBe(true);
+  });
+
+  it('given the rules, when counted, then each has a planted violation', () => {
+    expect([...new Set(PLANTED.map(([rule]) => rule))].toSorted()).toEqual(SOURCE_RULES.map(({ name }) => name).toSorted());
+  });
+
+  it('given what may stand where it stands, when checked, then nothing is said of it', () => {
+    expect(violationsIn('gateway/index.ts', "export { createGateway } from './create-gateway.ts';")).toEqual([]);
+    expect(violationsIn('cli/process-terminal.ts', 'const { env } = { env: process.env };')).toEqual([]);
+    expect(violationsIn('subgraphs/users/generated/resolver-types.ts', 'x: any\n'.repeat(MAX_LINES + 1))).toEqual([]);
+  });
+
+  it('given the project, when all its files are read, then none breaks a rule', () => {
+    const files = projectFiles();
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.flatMap((path) => violationsIn(path, readFileSync(join(packageRoot, path), 'utf8')))).toEqual([]);
+  });
+});
