@@ -1,9 +1,8 @@
 import type { GraphQLError } from 'graphql';
 import { refusal } from '../kit/refusal.ts';
 import type { RequestContext } from '../kit/request-context.ts';
-import { BackendAnswerRefused, type Fetcher } from './deadline-fetch.ts';
+import type { Fetcher } from './deadline-fetch.ts';
 import { LegacyShippingApi } from './legacy-shipping-api.ts';
-import { UnreadableShipment } from './read-shipments.ts';
 import type { Shipment } from './shipment.ts';
 
 /** How to reach the legacy backend. */
@@ -43,13 +42,13 @@ async function readShipmentsOf(
   }
 }
 
+const UNUSABLE_ANSWERS: ReadonlySet<unknown> = new Set(['UnreadableShipment', 'BackendAnswerRefused', 'SyntaxError']);
+
 /** The backend's words and address stay inside. */
 function toRefusal(error: unknown): GraphQLError {
-  if (error instanceof UnreadableShipment || error instanceof BackendAnswerRefused || error instanceof SyntaxError) {
-    return refusal('SUBGRAPH_INVALID_RESPONSE', 'The shipping service gave an answer that cannot be used.');
-  }
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return refusal('SUBGRAPH_TIMEOUT', 'The shipping service took too long to answer.');
-  }
+  // By name: what Node's fetch throws need not be an instance of this realm's classes.
+  const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
+  if (UNUSABLE_ANSWERS.has(name)) return refusal('SUBGRAPH_INVALID_RESPONSE', 'The shipping service gave an answer that cannot be used.');
+  if (name === 'TimeoutError') return refusal('SUBGRAPH_TIMEOUT', 'The shipping service took too long to answer.');
   return refusal('SUBGRAPH_UNAVAILABLE', 'The shipping service is not available at the moment. Try again shortly.');
 }

@@ -106,7 +106,7 @@ async function startCommerce(kind: 'embedded' | 'server', log: Logger = silentLo
   const relay = startOutboxRelay({ database, bus: events, clock: systemClock, log });
   const identitySecret = randomBytes(32).toString('hex');
   const setup = { database, events, clock: systemClock, log };
-  const runtime = { ...setup, wakeRelay: relay.wake, identitySecret, profile: 'production' as const };
+  const runtime = { ...setup, wakeRelay: () => relay.wake(), identitySecret, profile: 'production' as const };
   const [catalogue, orders, payments, shipping] = await Promise.all(
     [createCatalogueSubgraph, createOrdersSubgraph, createPaymentsSubgraph, createShippingSubgraph].map(async (create) =>
       startSubgraph(await create(setup), runtime),

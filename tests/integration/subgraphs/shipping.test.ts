@@ -1,0 +1,211 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { createLoaders } from '../../../subgraphs/kit/loaders.ts';
+import type { RequestContext } from '../../../subgraphs/kit/request-context.ts';
+import { createDeadlineFetch } from '../../../subgraphs/shipping/deadline-fetch.ts';
+import { lookUpShipment } from '../../../subgraphs/shipping/shipment-look-up.ts';
+import { ADMIN, type Answer, type Asker, describeOnCommerce, user } from './commerce-stack.ts';
+
+const SHIPMENT = '{ carrier trackingNumber status weightGrams estimatedDelivery events { at place description } }';
+const OF_ORDERS = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Order { id shipment ${SHIPMENT} } } }`;
+const COST =
+  'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Order { normal: shippingCost express: shippingCost(express: true) } } }';
+
+interface Entities {
+  readonly _entities: readonly ({
+    readonly id: string;
+    readonly shipment: { readonly carrier: string; readonly status: string } | null;
+  } | null)[];
+}
+
+describeOnCommerce('shipping', (stack) => {
+  const ask = <Data = Entities>(query: string, of: readonly object[], as?: Asker): Promise<Answer<Data>> =>
+    stack().ask<Data>('shipping', { query, variables: { of }, as });
+  const order = (id: string, userId: string, rest: object = {}) => ({ __typename: 'Order', id, userId, ...rest });
+
+  it("given no credentials or somebody else's order, when the shipment and its cost are asked for, then both are null and refused", async () => {
+    const of = [order('1', '1', { qty: 1, total: 10 })];
+    expect(await ask(OF_ORDERS, of)).toMatchObject({
+      data: { _entities: [{ shipment: null }] },
+      refusals: ['UNAUTHENTICATED _entities.0.shipment'],
+    });
+    expect(await ask(OF_ORDERS, of, user('2'))).toMatchObject({
+      data: { _entities: [{ shipment: null }] },
+      refusals: ['FORBIDDEN _entities.0.shipment'],
+    });
+    expect((await ask(COST, of, user('2'))).refusals).toEqual(['FORBIDDEN _entities.0.express', 'FORBIDDEN _entities.0.normal']);
+  });
+
+  it('given an order that has not shipped, one that does not exist and one whose id the backend cannot read, when asked for beside a shipped one, then only that has a shipment', async () => {
+    const ids = ['1', '99999999', '99999999999', 'x', '126'];
+    const { data, refusals } = await ask(
+      OF_ORDERS,
+      ids.map((id) => order(id, '1')),
+      user('1'),
+    );
+    expect(refusals).toEqual([]);
+    expect(data?._entities.map((entity) => entity?.shipment?.status ?? null)).toEqual(['DELIVERED', null, null, null, null]);
+  });
+
+  it('given a shipped order, when asked for, then names, grams and instants stand where the backend has codes, kilograms and its own dates', async () => {
+    const { data, text } = await ask(OF_ORDERS, [order('1', '1')], ADMIN);
+    expect(data?._entities[0]?.shipment).toEqual({
+      carrier: 'Harbour Line',
+      trackingNumber: expect.stringMatching(/^HL\d{10}[\dX]$/),
+      status: 'DELIVERED',
+      weightGrams: expect.any(Number),
+      estimatedDelivery: expect.stringMatching(/^2024-10-\d\dT00:00:00\.000Z$/),
+      events: expect.arrayContaining([{ at: expect.any(String), place: expect.any(String), description: 'Delivered' }]),
+    });
+    expect(text).not.toMatch(/carrier_cd|weight_kg/);
+  });
+
+  it.each([
+    [
+      { qty: 1, total: 49.99 },
+      { normal: 5.4, express: 10.8 },
+    ],
+    [
+      { qty: 1, total: 50 },
+      { normal: 0, express: 0 },
+    ],
+  ])('given %j, when the cost is asked for, then it is %j', async (content, expected) => {
+    expect((await ask<{ _entities: readonly object[] }>(COST, [order('5', '1', content)], user('1'))).data).toEqual({
+      _entities: [expected],
+    });
+  });
+
+  it('given an order that an administrator ships, when it was told, then the backend has a parcel of it', async () => {
+    const create = await stack().ask<{ createOrder: { order: { id: string } } }>('orders', {
+      query: 'mutation { createOrder(input: { productId: "1", qty: 3 }) { order { id } } }',
+      as: user('7'),
+    });
+    const id = create.data?.createOrder.order.id ?? '';
+    for (const status of ['CONFIRMED', 'SHIPPED']) {
+      await stack().ask('orders', {
+        query: `mutation { updateOrder(id: "${id}", patch: { status: ${status} }) { order { id } } }`,
+        as: ADMIN,
+      });
+    }
+    await stack().relay.drain();
+    const shipmentOf = async () => (await ask(OF_ORDERS, [order(id, '7')], user('7'))).data?._entities[0]?.shipment;
+    const deadline = AbortSignal.timeout(10_000);
+    let shipment = await shipmentOf();
+    while (shipment === null && !deadline.aborted) shipment = await shipmentOf();
+    expect(shipment).toMatchObject({ status: 'LABEL_CREATED' });
+  });
+});
+
+describe('shipping in front of a backend that misbehaves', () => {
+  const servers: Server[] = [];
+  const asked: string[] = [];
+
+  afterEach(async () => {
+    asked.length = 0;
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  async function backendThat(answers: RequestListener): Promise<string> {
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      answers(request, response);
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  }
+
+  /** Looks up orders as the resolvers of one request do. */
+  function lookUp(baseUrl: string, orderIds: readonly string[]): Promise<readonly PromiseSettledResult<unknown>[]> {
+    const database = {} as RequestContext['database'];
+    const context: RequestContext = {
+      subgraph: 'shipping',
+      principal: { kind: 'user', id: '1', roles: new Set(), scopes: new Set() },
+      database,
+      loaders: createLoaders(database.sql),
+      events: {
+        publish: async () => {},
+        subscribe: () => {
+          throw new Error('Nothing subscribes here.');
+        },
+        close: async () => {},
+      },
+      wakeRelay: () => {},
+      clock: systemClock,
+      correlationId: 'c-1',
+      log: silentLogger,
+    };
+    const access = { baseUrl, fetch: createDeadlineFetch({ timeoutMs: 300, maxBytes: 10_000 }) };
+    return Promise.allSettled(orderIds.map((id) => lookUpShipment(access, context, id)));
+  }
+
+  const json =
+    (status: number, body: unknown): RequestListener =>
+    (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+
+  it.each<[string, RequestListener, string]>([
+    ['answers 500', json(500, { result: 'ERR', err_no: '99' }), 'SUBGRAPH_UNAVAILABLE'],
+    ['answers 401, as if it were the caller', json(401, {}), 'SUBGRAPH_UNAVAILABLE'],
+    ['cuts the line', (request) => request.socket.destroy(), 'SUBGRAPH_UNAVAILABLE'],
+    ['never answers', () => {}, 'SUBGRAPH_TIMEOUT'],
+    [
+      'stops in the middle of its answer',
+      (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"ship'),
+      'SUBGRAPH_TIMEOUT',
+    ],
+    ['redirects', (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'SUBGRAPH_INVALID_RESPONSE'],
+    ['answers more than is read', json(200, { shipments: [], padding: 'x'.repeat(20_000) }), 'SUBGRAPH_INVALID_RESPONSE'],
+    [
+      'answers HTML',
+      (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+      'SUBGRAPH_INVALID_RESPONSE',
+    ],
+    [
+      'answers broken JSON',
+      (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
+      'SUBGRAPH_INVALID_RESPONSE',
+    ],
+    ['answers another JSON', json(200, { shipments: [{}] }), 'SUBGRAPH_INVALID_RESPONSE'],
+  ])('given one that %s, when looked up, then each order is refused by one call and no address is told', async (_title, answers, code) => {
+    const url = await backendThat(answers);
+    const outcomes = await lookUp(url, ['1', '2', '3']);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { extensions: { code } } });
+      expect(JSON.stringify(outcome)).not.toMatch(/127\.0\.0\.1|localhost|elsewhere|shipments|err_no/);
+    }
+    expect(asked).toEqual(['/api/shipments?order_ids=1%2C2%2C3']);
+  });
+
+  it('given none at all, when looked up, then it is SUBGRAPH_UNAVAILABLE', async () => {
+    const url = await backendThat(() => {});
+    await new Promise((resolve) => servers.pop()?.close(resolve));
+    expect(await lookUp(url, ['1'])).toMatchObject([{ status: 'rejected', reason: { extensions: { code: 'SUBGRAPH_UNAVAILABLE' } } }]);
+  });
+
+  it('given 1,200 orders, when looked up, then the backend is called for at most 500 at once', async () => {
+    const url = await backendThat(json(200, { shipments: [] }));
+    const outcomes = await lookUp(
+      url,
+      Array.from({ length: 1_200 }, (_, index) => String(index + 1)),
+    );
+    expect(outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value === null)).toBe(true);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('given no order that the backend could know, when looked up, then it is not called', async () => {
+    const url = await backendThat(json(200, { shipments: [] }));
+    expect(await lookUp(url, ['x', '0'])).toEqual([
+      { status: 'fulfilled', value: null },
+      { status: 'fulfilled', value: null },
+    ]);
+    expect(asked).toEqual([]);
+  });
+});
