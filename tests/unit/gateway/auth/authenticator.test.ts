@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { type Authenticator, createAuthenticator } from '../../../../gateway/auth/authenticator.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+
+const KEY = 'a key for the tests of the authenticator';
+const NOW = Date.UTC(2030, 0, 1);
+const SECOND = 1_000;
+
+interface TokenOptions {
+  readonly claims?: Record<string, unknown>;
+  readonly key?: string;
+  readonly alg?: string;
+  readonly without?: string;
+}
+
+function sign({ claims = {}, key = KEY, alg = 'HS256', without }: TokenOptions = {}): Promise<string> {
+  const all: Record<string, unknown> = {
+    iss: 'gatefold-dev',
+    aud: 'gatefold',
+    sub: '7',
+    exp: NOW / SECOND + 60,
+    roles: ['ADMIN'],
+    scope: 'read write',
+    ...claims,
+  };
+  const kept = Object.fromEntries(Object.entries(all).filter(([name]) => name !== without));
+  return new SignJWT(kept).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key));
+}
+
+describe('createAuthenticator', () => {
+  let now: number;
+  let authenticate: Authenticator;
+  const clock = { now: () => now, monotonic: () => now };
+
+  beforeEach(() => {
+    now = NOW;
+    authenticate = createAuthenticator({ developmentKey: KEY, clockToleranceMs: 30_000 }, clock);
+  });
+
+  const refused = (challenge: RegExp) =>
+    expect.objectContaining({ code: 'UNAUTHENTICATED', status: 401, headers: { 'www-authenticate': expect.stringMatching(challenge) } });
+  const invalid = refused(/^Bearer realm="gatefold", error="invalid_token", error_description="[^"]+"$/);
+  const unreadable = refused(/^Bearer realm="gatefold"$/);
+
+  it.each([
+    ['an empty header', ''],
+    ['a scheme alone', 'Bearer'],
+    ['a scheme and a space', 'Bearer '],
+    ['another scheme', 'Basic dXNlcjpwYXNz'],
+    ['a bare token', 'abc.def.ghi'],
+    ['two tokens', 'Bearer abc def'],
+    ['two headers, joined', 'Bearer abc, Bearer def'],
+    ['characters of no token', 'Bearer a"b'],
+  ])('given %s, when it is read, then the caller is challenged', async (_case, authorization) => {
+    await expect(authenticate({ authorization })).rejects.toEqual(unreadable);
+  });
+
+  it.each<[string, TokenOptions]>([
+    ['another key', { key: 'a key that nobody here has ever seen' }],
+    ['another algorithm of the same family', { alg: 'HS512', key: KEY.repeat(2) }],
+    ['another issuer', { claims: { iss: 'gatefold' } }],
+    ['no issuer', { without: 'iss' }],
+    ['another audience', { claims: { aud: 'users' } }],
+    ['no audience', { without: 'aud' }],
+    ['no expiry', { without: 'exp' }],
+    ['no subject', { without: 'sub' }],
+    ['an empty subject', { claims: { sub: '' } }],
+    ['a subject that is no text', { claims: { sub: 7 } }],
+    ['an expiry past the tolerance', { claims: { exp: NOW / SECOND - 31 } }],
+    ['a start past the tolerance', { claims: { nbf: NOW / SECOND + 31 } }],
+  ])('given a token with %s, when it is read, then it is refused', async (_case, options) => {
+    await expect(authenticate({ authorization: `Bearer ${await sign(options)}` })).rejects.toEqual(invalid);
+  });
+
+  it.each([['unsigned'], ['with its signature changed'], ['that is no token at all']])(
+    'given a token %s, when it is read, then it is refused',
+    async (kind) => {
+      const claims = { iss: 'gatefold-dev', aud: 'gatefold', sub: '7', exp: NOW / SECOND + 60 };
+      const signed = await sign();
+      const token =
+        kind === 'unsigned' ? new UnsecuredJWT(claims).encode() : kind.includes('changed') ? `${signed.slice(0, -4)}AAAA` : 'abc';
+      await expect(authenticate({ authorization: `Bearer ${token}` })).rejects.toEqual(invalid);
+    },
+  );
+
+  it('given no development key, when a token that would be good comes, then it is refused', async () => {
+    const keyless = createAuthenticator({ clockToleranceMs: 30_000 }, clock);
+    await expect(keyless({ authorization: `Bearer ${await sign()}` })).rejects.toEqual(invalid);
+    await expect(keyless({})).resolves.toBe(ANONYMOUS);
+  });
+
+  it('given no credentials, when the caller is read, then it is anonymous, whatever its cookies say', async () => {
+    await expect(authenticate({ cookie: `token=${await sign()}` })).resolves.toBe(ANONYMOUS);
+  });
+
+  it('given a good token, when it is read, then subject, roles, scopes and expiry come out of it', async () => {
+    await expect(authenticate({ authorization: `bearer  ${await sign()}` })).resolves.toMatchObject({
+      kind: 'user',
+      id: '7',
+      roles: new Set(['ADMIN']),
+      scopes: new Set(['read', 'write']),
+      expiresAt: NOW + 60 * SECOND,
+      claims: { sub: '7' },
+    });
+  });
+
+  it.each([
+    [{ roles: 'USER' }, ['USER'], ['read', 'write']],
+    [{ roles: [1, null, 'USER', { a: 1 }] }, ['USER'], ['read', 'write']],
+    [{ roles: { ADMIN: true } }, [], ['read', 'write']],
+    [{ scope: undefined, scp: ['orders', 7] }, ['ADMIN'], ['orders']],
+    [{ scope: '' }, ['ADMIN'], []],
+  ])('given the claims %j, when they are read, then what is no name grants nothing', async (claims, roles, scopes) => {
+    await expect(authenticate({ authorization: `Bearer ${await sign({ claims })}` })).resolves.toMatchObject({
+      roles: new Set(roles),
+      scopes: new Set(scopes),
+    });
+  });
+
+  it('given a claim that is named like a part of every object, when it is read, then it is left out', async () => {
+    const { claims } = await authenticate({
+      authorization: `Bearer ${await sign({ claims: JSON.parse('{"__proto__":{"admin":true},"constructor":1}') })}`,
+    });
+    expect(Object.keys(claims)).not.toContain('__proto__');
+    expect(Object.keys(claims)).not.toContain('constructor');
+    expect(claims['admin']).toBeUndefined();
+  });
+
+  it('given a token that was found good, when it comes again, then it is not checked anew, until it expires', async () => {
+    const authorization = `Bearer ${await sign()}`;
+    const first = await authenticate({ authorization });
+    expect(await authenticate({ authorization })).toBe(first);
+    now = NOW + 60 * SECOND;
+    expect(await authenticate({ authorization })).not.toBe(first); // within the tolerance, but checked again
+    now = NOW + 90 * SECOND;
+    await expect(authenticate({ authorization })).rejects.toEqual(invalid);
+  });
+});
