@@ -1,15 +1,9 @@
 import { join } from 'node:path';
-import express from 'express';
-import { createGateway } from '../../gateway/index.ts';
+import { type RunningGateway, startGateway } from '../../cli/start-gateway.ts';
+import { resolveGatewayConfig } from '../../gateway/config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from '../../gateway/config/sections.ts';
-import type { GatewayDependencies } from '../../gateway/create-gateway.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
-import { createRestFacade, toExpress } from '../../rest-facade/index.ts';
-
-export interface ReferenceGateway extends AsyncDisposable {
-  readonly url: string;
-  readonly internalUrl: string;
-}
+import { restSection } from '../../rest-facade/index.ts';
 
 export interface ReferenceGatewayOptions {
   readonly subgraphUrls: Readonly<Record<string, string>>;
@@ -17,15 +11,14 @@ export interface ReferenceGatewayOptions {
   readonly identitySecret: string;
   /** Sections that replace the ones made here. */
   readonly config?: GatewayConfigInput;
-  readonly dependencies?: GatewayDependencies;
 }
 
 /** Gateway and REST facade, in this process and on free ports, as the command line puts them together. */
-export async function startReferenceGateway(options: ReferenceGatewayOptions): Promise<ReferenceGateway> {
-  const { subgraphUrls, developmentKey, identitySecret, config, dependencies } = options;
+export async function startReferenceGateway(options: ReferenceGatewayOptions): Promise<RunningGateway> {
+  const { subgraphUrls, developmentKey, identitySecret, config } = options;
   const override = Object.fromEntries(Object.entries(subgraphUrls).map(([name, url]) => [name, { url }]));
-  const gateway = await createGateway(
-    {
+  return startGateway({
+    ...resolveGatewayConfig({
       profile: 'dev',
       server: { port: 0, internalPort: 0 },
       supergraph: { file: join(packageRoot, 'schema/supergraph.graphql') },
@@ -34,11 +27,7 @@ export async function startReferenceGateway(options: ReferenceGatewayOptions): P
       logging: { level: 'silent' },
       ...config,
       subgraphs: { ...config?.subgraphs, override },
-    },
-    dependencies,
-  );
-  const facade = await createRestFacade({ gateway, documents: join(packageRoot, 'schema/rest') });
-  gateway.mount(express().use(toExpress(facade)));
-  const { url, internalUrl } = await gateway.listen();
-  return { url, internalUrl, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+    }),
+    rest: restSection.parse({ documents: join(packageRoot, 'schema/rest') }),
+  });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { startReferenceSubgraphs } from '../../cli/reference-subgraphs.ts';
 import { startReferenceGateway } from './reference-gateway.ts';
-import { startSubgraphProcess } from './subgraph-process.ts';
 import { createThrowawayDatabase } from './throwaway-database.ts';
 
 /** Where the reference graph keeps its data in a run. */
@@ -14,6 +14,9 @@ export interface StackAddress {
   readonly developmentKey: string;
   readonly identitySecret: string;
 }
+
+/** The embedded database of a run is its own, and is gone with it. */
+const EMBEDDED_IN_MEMORY = { GATEFOLD_DATA: 'memory' };
 
 export interface ReferenceStack extends StackAddress, AsyncDisposable {}
 
@@ -30,8 +33,15 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
   try {
     const developmentKey = randomBytes(32).toString('hex');
     const identitySecret = randomBytes(32).toString('hex');
-    const environment = storage === 'pglite' ? {} : { DATABASE_URL: own(await createThrowawayDatabase()).url };
-    const { urls: subgraphUrls } = own(await startSubgraphProcess({ identitySecret, environment }));
+    const { PATH, HOME } = process.env;
+    const subgraphs = await startReferenceSubgraphs({
+      env: { PATH, HOME, ...(storage === 'pglite' ? EMBEDDED_IN_MEMORY : { DATABASE_URL: own(await createThrowawayDatabase()).url }) },
+      identitySecret,
+      profile: 'dev',
+      onOutput: (text) => process.stderr.write(text),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const { urls: subgraphUrls } = own(subgraphs);
     const { url, internalUrl } = own(await startReferenceGateway({ subgraphUrls, developmentKey, identitySecret }));
     return { url, internalUrl, subgraphUrls, developmentKey, identitySecret, [Symbol.asyncDispose]: disposeAll };
   } catch (error) {

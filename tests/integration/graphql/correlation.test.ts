@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { startReferenceGateway, type ReferenceGateway } from '../../support/reference-gateway.ts';
+import type { RunningGateway } from '../../../cli/start-gateway.ts';
+import { startReferenceGateway } from '../../support/reference-gateway.ts';
 import { describeOnStack } from '../../support/shared-stack.ts';
 import { startSubgraphProxy, type SubgraphProxy } from '../../support/subgraph-proxy.ts';
 
@@ -14,7 +15,7 @@ const EVERYWHERE = `{
 describeOnStack('what goes along to the subgraphs', (stack) => {
   const { http, graphql, tokens, subgraphUrls, developmentKey, identitySecret } = stack;
   const proxies = new Map<string, SubgraphProxy>();
-  let gateway: ReferenceGateway;
+  let gateway: RunningGateway;
 
   beforeAll(async () => {
     for (const [name, url] of Object.entries(subgraphUrls)) proxies.set(name, await startSubgraphProxy(url));

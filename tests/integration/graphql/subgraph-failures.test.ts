@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { startReferenceGateway, type ReferenceGateway } from '../../support/reference-gateway.ts';
+import type { RunningGateway } from '../../../cli/start-gateway.ts';
+import { startReferenceGateway } from '../../support/reference-gateway.ts';
 import { expectRefusal } from '../../support/rest-expectations.ts';
 import { describeOnStack } from '../../support/shared-stack.ts';
 import { type Behaviour, closedAddress, startSubgraphProxy, type SubgraphProxy } from '../../support/subgraph-proxy.ts';
@@ -113,7 +114,7 @@ const NONSENSE: readonly (readonly [what: string, behaviour: Behaviour, code: st
 describeOnStack('subgraphs that fail', (stack) => {
   const { http, graphql, tokens, subgraphUrls, developmentKey, identitySecret, newUser, newOrder } = stack;
   let catalogue: SubgraphProxy;
-  let gateway: ReferenceGateway;
+  let gateway: RunningGateway;
   let origin: string;
 
   beforeAll(async () => {
