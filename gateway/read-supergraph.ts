@@ -20,7 +20,8 @@ export async function readSupergraph({ file, sdl }: SupergraphSection): Promise<
   try {
     return await readFile(file ?? '', 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? 'there is no such file' : String(cause);
-    throw new SupergraphInvalid(`The supergraph file ${file} cannot be read: ${reason}. "gatefold compose" writes one.`, { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such file; "gatefold compose" writes one' : `the system says ${code ?? String(cause)}`;
+    throw new SupergraphInvalid(`The supergraph file ${file} cannot be read: ${reason}.`, { cause });
   }
 }

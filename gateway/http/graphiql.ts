@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { extname, join, sep } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
 import { GatewayError } from '../platform/errors.ts';
 import { PAGE_SECURITY } from '../platform/http/security-headers.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
@@ -83,13 +83,9 @@ function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
 }
 
 function listFiles(directory: string): readonly string[] {
-  try {
-    const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name).slice(directory.length + 1)] : []));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
+  if (!existsSync(directory)) return [];
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [relative(directory, join(entry.parentPath, entry.name))] : []));
 }
 
 function readStaticFile(file: string, name: string): StaticFile {

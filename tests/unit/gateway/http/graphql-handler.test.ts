@@ -177,7 +177,14 @@ describe('/graphql', () => {
     });
 
     it('given a query with variables in the address, when it is asked for, then its data comes back', async () => {
-      const query = `?${new URLSearchParams({ query: 'query A($id: ID!) { book(id: $id) { id } } query B { __typename }', variables: '{"id":"7"}', operationName: 'A', extensions: '', cacheBuster: '1' })}`;
+      const parameters = new URLSearchParams({
+        query: 'query A($id: ID!) { book(id: $id) { id } } query B { __typename }',
+        variables: '{"id":"7"}',
+        operationName: 'A',
+        extensions: '',
+        cacheBuster: '1',
+      });
+      const query = `?${parameters.toString()}`;
       expect(await ask({ query })).toMatchObject({ status: 200, body: { data: { book: { id: '7' } } } });
     });
 
