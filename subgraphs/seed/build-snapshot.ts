@@ -1,0 +1,15 @@
+import { readAllMigrations } from '../migration-order.ts';
+import { silentLogger } from '../../gateway/platform/logger.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import { SNAPSHOT_DIRECTORY, fingerprintOf, readSnapshot, writeSnapshot } from '../storage/snapshot.ts';
+
+// Part of the build: leaves a database that is migrated and seeded, for quick first starts and for the tests.
+const migrations = await readAllMigrations();
+if ((await readSnapshot(migrations)) === undefined) {
+  const storage = await openStorage({ useSnapshot: false, log: silentLogger });
+  await writeSnapshot(storage.database, await fingerprintOf(migrations));
+  await storage.close();
+  console.log(`Wrote the sample data to ${SNAPSHOT_DIRECTORY}.`);
+} else {
+  console.log(`The sample data in ${SNAPSHOT_DIRECTORY} is up to date.`);
+}

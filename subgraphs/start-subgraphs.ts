@@ -1,0 +1,88 @@
+import type { Clock } from '../gateway/platform/clock.ts';
+import type { Logger } from '../gateway/platform/logger.ts';
+import { createCatalogueSubgraph } from './catalogue/create-catalogue-subgraph.ts';
+import type { Database } from './kit/database/database.ts';
+import type { EventBus } from './kit/events/event-bus.ts';
+import { createMemoryEventBus } from './kit/events/memory-event-bus.ts';
+import { type OutboxRelay, startOutboxRelay } from './kit/events/outbox-relay.ts';
+import { type RunningSubgraph, startSubgraph } from './kit/server/start-subgraph.ts';
+import type { CreateSubgraph } from './kit/subgraph-definition.ts';
+import { createOrdersSubgraph } from './orders/create-orders-subgraph.ts';
+import { createPaymentsSubgraph } from './payments/create-payments-subgraph.ts';
+import { createPostsSubgraph } from './posts/create-posts-subgraph.ts';
+import { createSearchSubgraph } from './search/create-search-subgraph.ts';
+import { createShippingSubgraph } from './shipping/create-shipping-subgraph.ts';
+import { createUsersSubgraph } from './users/create-users-subgraph.ts';
+
+const SUBGRAPHS = {
+  users: createUsersSubgraph,
+  posts: createPostsSubgraph,
+  orders: createOrdersSubgraph,
+  catalogue: createCatalogueSubgraph,
+  payments: createPaymentsSubgraph,
+  search: createSearchSubgraph,
+  shipping: createShippingSubgraph,
+} as const satisfies Readonly<Record<string, CreateSubgraph>>;
+
+export type SubgraphName = keyof typeof SUBGRAPHS;
+
+/** The reference subgraphs. */
+export const SUBGRAPH_NAMES = Object.keys(SUBGRAPHS) as readonly SubgraphName[];
+
+export interface SubgraphsOptions {
+  readonly database: Database;
+  readonly identitySecret: string;
+  readonly profile: 'dev' | 'production';
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Address that all of them bind. @defaultValue '127.0.0.1' */
+  readonly host?: string;
+  /** Ports; those not named take free ones. */
+  readonly ports?: Readonly<Partial<Record<SubgraphName, number>>>;
+  /** How long running requests may take to finish at `stop`. @unit milliseconds @defaultValue 10000 */
+  readonly drainTimeoutMs?: number;
+}
+
+export interface RunningSubgraphs {
+  readonly subgraphs: Readonly<Record<SubgraphName, RunningSubgraph>>;
+  readonly events: EventBus;
+  readonly relay: OutboxRelay;
+  /** Lets running requests finish. The database stays open. */
+  stop(): Promise<void>;
+}
+
+/** Starts all seven in this process, on one database and one event bus; where one cannot start, none stays. */
+export async function startSubgraphs(options: SubgraphsOptions): Promise<RunningSubgraphs> {
+  const { database, clock, log, host, ports = {}, drainTimeoutMs } = options;
+  const events = createMemoryEventBus();
+  const relay = startOutboxRelay({ database, bus: events, clock, log });
+  const runtime = { ...options, events, wakeRelay: relay.wake };
+  const started = await Promise.allSettled(
+    SUBGRAPH_NAMES.map(async (name) => {
+      const definition = await SUBGRAPHS[name]({ database, events, clock, log });
+      const listening = {
+        ...(host === undefined ? {} : { host }),
+        ...(drainTimeoutMs === undefined ? {} : { drainTimeoutMs }),
+        port: ports[name] ?? 0,
+      };
+      try {
+        return [name, await startSubgraph(definition, runtime, listening)] as const;
+      } catch (error) {
+        await definition.close?.();
+        throw error;
+      }
+    }),
+  );
+  const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const stop = async () => {
+    await events.close();
+    await Promise.all(running.map(async ([, subgraph]) => subgraph.stop()));
+    await relay.stop();
+  };
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  return { subgraphs: Object.fromEntries(running) as Record<SubgraphName, RunningSubgraph>, events, relay, stop };
+}

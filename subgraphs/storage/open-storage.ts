@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from '../../gateway/platform/logger.ts';
+import { classifyDatabaseFailure } from '../kit/database/database-failure.ts';
+import type { Database } from '../kit/database/database.ts';
+import { type MigrationSet, migrate } from '../kit/database/migrate.ts';
+import { openEmbeddedDatabase } from '../kit/database/open-embedded-database.ts';
+import { openServerDatabase } from '../kit/database/open-server-database.ts';
+import { readAllMigrations } from '../migration-order.ts';
+import { seedDatabase } from '../seed/seed-database.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { readSnapshot } from './snapshot.ts';
+
+export interface StorageOptions {
+  /** `DATABASE_URL`: a PostgreSQL server. Without it, the database is embedded. */
+  readonly databaseUrl?: string | undefined;
+  /** Where an embedded database keeps its data; in memory when absent. */
+  readonly directory?: string | undefined;
+  /** Whether to use the snapshot of the build for a fresh embedded database. @defaultValue true */
+  readonly useSnapshot?: boolean;
+  readonly log: Logger;
+}
+
+/** A database that is migrated and holds the sample data. */
+export interface Storage {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/** @throws Error with a plain sentence when the data is in use, the server does not answer, or a migration does not fit */
+export async function openStorage({ databaseUrl, directory, useSnapshot = true, log }: StorageOptions): Promise<Storage> {
+  const migrations = await readAllMigrations();
+  if (databaseUrl !== undefined) return openServerStorage(databaseUrl, migrations, log);
+  const snapshot = async () => (useSnapshot ? readSnapshot(migrations) : undefined);
+  if (directory !== undefined) return openDirectoryStorage(directory, migrations, snapshot);
+  return prepare(await openEmbedded(undefined, await snapshot()), migrations);
+}
+
+async function openServerStorage(databaseUrl: string, migrations: readonly MigrationSet[], log: Logger): Promise<Storage> {
+  try {
+    return await prepare(openServerDatabase({ url: databaseUrl, log }), migrations);
+  } catch (cause) {
+    if (classifyDatabaseFailure(cause) !== 'unavailable') throw cause;
+    throw new Error(
+      `The database at ${placeOf(databaseUrl)} cannot be used: ${cause instanceof Error ? cause.message || 'no answer' : 'no answer'}.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+async function openDirectoryStorage(
+  directory: string,
+  migrations: readonly MigrationSet[],
+  snapshot: () => Promise<Blob | undefined>,
+): Promise<Storage> {
+  await mkdir(dirname(directory), { recursive: true });
+  const lock = await lockDirectory(directory);
+  const unfinished = `${directory}.unfinished`;
+  try {
+    // A process that ended while it made the directory left files that PostgreSQL cannot use, and that nobody has written to.
+    if (existsSync(unfinished)) await rm(directory, { recursive: true, force: true });
+    const isFresh = !existsSync(directory);
+    if (isFresh) await writeFile(unfinished, '');
+    const storage = await prepare(await openEmbedded(directory, isFresh ? await snapshot() : undefined), migrations);
+    await rm(unfinished, { force: true });
+    return {
+      database: storage.database,
+      async close() {
+        await storage.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function openEmbedded(directory: string | undefined, snapshot: Blob | undefined): Promise<Database> {
+  return openEmbeddedDatabase({ ...(directory === undefined ? {} : { directory }), ...(snapshot === undefined ? {} : { snapshot }) });
+}
+
+async function prepare(database: Database, migrations: readonly MigrationSet[]): Promise<Storage> {
+  try {
+    await migrate(database, migrations);
+    await seedDatabase(database);
+    return { database, close: async () => database.close() };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Host and database, without the user and the password. */
+function placeOf(databaseUrl: string): string {
+  if (!URL.canParse(databaseUrl)) return 'DATABASE_URL';
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
+}
