@@ -2,6 +2,7 @@ import type { OrderStatus } from '../orders/order-status.ts';
 import type { ConsignmentState } from '../shipping/legacy-backend/consignment.ts';
 import { ADJECTIVES, CRAFTS, FAMILY_NAMES, GIVEN_NAMES, NOUNS, PLACES } from './book-words.ts';
 import { type RandomSource, createRandomSource } from './random-source.ts';
+import { instantOf, usersRegisteredAt } from './timeline.ts';
 
 export interface BookRow {
   readonly id: number;
@@ -65,11 +66,13 @@ export interface CommerceSize {
   readonly payments?: number;
 }
 
-/** The two years in which everything happens. Fixed, so that the data is the same on every day. */
-const FROM_MS = Date.UTC(2024, 9, 1);
-const TO_MS = Date.UTC(2026, 9, 1);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** When the sample data ends: what is younger than some days is still under way. @unit milliseconds since the epoch */
+const END_MS = instantOf(1, 1);
+
+/** Books that are there from the beginning. */
+const OPENING_BOOKS = 50;
 
 /** Every so many orders is one of the first user's, so that there is always something to show. */
 const FIRST_USERS_SHARE = 125;
@@ -91,19 +94,30 @@ function createBooks(random: RandomSource, count: number): readonly BookRow[] {
   const titles = new Set<string>();
   while (titles.size < count) titles.add(createTitle(random));
   return Array.from(titles, (title, index) => {
-    const createdAt = momentOf(index, count) + random.integer(0, DAY_MS);
+    const createdAt = listedAt(index, count);
     const edits = random.chance(0.3) ? random.integer(1, 4) : 0;
     return {
       id: index + 1,
       title,
       author: `${random.pick(GIVEN_NAMES)} ${random.pick(FAMILY_NAMES)}`,
       price: `${random.integer(4, 64)}.${random.pick(['00', '50', '90', '95', '99'])}`,
-      in_stock: index < 50 || random.chance(0.9), // the first ones can always be ordered
+      in_stock: index < OPENING_BOOKS || random.chance(0.9), // the first ones can always be ordered
       created_at: iso(createdAt),
-      updated_at: iso(edits === 0 ? createdAt : Math.min(createdAt + edits * 9 * DAY_MS, TO_MS)),
+      updated_at: iso(edits === 0 ? createdAt : Math.min(createdAt + edits * 9 * DAY_MS, END_MS)),
       version: 1 + edits,
     };
   });
+}
+
+/** When a book came into the catalogue: the first ones at the opening, the others evenly from then on. */
+function listedAt(index: number, books: number): number {
+  if (index < OPENING_BOOKS) return instantOf(0, 1) + index * 60_000;
+  return instantOf(index - OPENING_BOOKS + 1, books - OPENING_BOOKS + 1);
+}
+
+/** How many books could be ordered when `share` of the time had passed; fits `listedAt`. */
+function booksListedAt(share: number, books: number): number {
+  return Math.min(books, OPENING_BOOKS + Math.floor(share * (books - OPENING_BOOKS)));
 }
 
 function createTitle(random: RandomSource): string {
@@ -118,17 +132,17 @@ function createTitle(random: RandomSource): string {
 function createOrders(random: RandomSource, count: number, users: number, books: readonly BookRow[]): readonly OrderRow[] {
   return Array.from({ length: count }, (_, index) => {
     const isFirstUsers = index % FIRST_USERS_SHARE === 0;
-    const createdAt = momentOf(index, count);
+    const createdAt = instantOf(index + 1, count + 1);
     const status = isFirstUsers
       ? (FIRST_USERS_STATUSES[(index / FIRST_USERS_SHARE) % FIRST_USERS_STATUSES.length] ?? 'SHIPPED')
-      : statusAfter(random, TO_MS - createdAt);
-    const book = books[random.integer(0, books.length - 1)];
+      : statusAfter(random, END_MS - createdAt);
+    const book = books[random.integer(0, booksListedAt((index + 1) / (count + 1), books.length) - 1)];
     const unitCents = centsOf(book?.price ?? '0.00');
     const qty = random.chance(0.7) ? random.integer(1, 2) : random.integer(3, 12);
     const version = status === 'PENDING' ? 1 : status === 'SHIPPED' ? 3 : 2;
     return {
       id: index + 1,
-      user_id: isFirstUsers ? 1 : random.integer(1, users),
+      user_id: isFirstUsers ? 1 : random.integer(1, usersRegisteredAt(createdAt, users)),
       product_id: book?.id ?? 1,
       qty,
       unit_price: money(unitCents),
@@ -154,11 +168,11 @@ function createPayments(random: RandomSource, count: number, users: number, orde
   return Array.from({ length: count }, (_, index) => {
     // every tenth has no order: a voucher, a donation
     const order = index % 10 === 9 ? undefined : paid[Math.floor((index / count) * paid.length)];
-    const createdAt = order ? Date.parse(order.created_at) + 5 * 60_000 : momentOf(index, count);
+    const createdAt = order ? Date.parse(order.created_at) + 5 * 60_000 : instantOf(index, count);
     const isRefunded = order?.status === 'CANCELLED';
     return {
       id: index + 1,
-      user_id: order?.user_id ?? random.integer(1, users),
+      user_id: order?.user_id ?? random.integer(1, usersRegisteredAt(createdAt, users)),
       order_id: order?.id ?? null,
       amount: order ? centsOf(order.total) : random.integer(1, 40) * 500,
       currency: order ? 'EUR' : random.pick(['EUR', 'USD', 'GBP', 'NOK', 'PLN']),
@@ -176,7 +190,7 @@ function createConsignments(random: RandomSource, orders: readonly OrderRow[]): 
     .map(({ id, qty, updated_at }) => ({
       order_id: id,
       pieces: qty,
-      state: stateAfter(random, TO_MS - Date.parse(updated_at)),
+      state: stateAfter(random, END_MS - Date.parse(updated_at)),
       handed_over_at: updated_at,
     }));
 }
@@ -184,13 +198,6 @@ function createConsignments(random: RandomSource, orders: readonly OrderRow[]): 
 function stateAfter(random: RandomSource, ageMs: number): ConsignmentState {
   if (ageMs > 30 * DAY_MS) return random.chance(0.04) ? 90 : 30;
   return random.pick([10, 20, 20, 30]);
-}
-
-/** Evenly over the two years, with a ripple, so that some weeks are busier than others. */
-function momentOf(index: number, count: number): number {
-  const position = (index + 0.5) / count;
-  const ripple = Math.sin(position * 40 * Math.PI) / 160;
-  return Math.round(FROM_MS + (TO_MS - FROM_MS) * Math.min(Math.max(position + ripple, 0), 0.995));
 }
 
 function iso(milliseconds: number): string {

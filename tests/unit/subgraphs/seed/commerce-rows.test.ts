@@ -22,6 +22,12 @@ describe('the seed of the commerce subgraphs', () => {
     expect(rows.orders.filter((order) => order.updated_at < order.created_at)).toEqual([]);
   });
 
+  it('given the orders, when dated, then each is later than its book and all come in the order of their ids', () => {
+    const listedAt = new Map(rows.books.map(({ id, created_at }) => [id, created_at]));
+    expect(rows.orders.filter((order) => (listedAt.get(order.product_id) ?? '~') > order.created_at)).toEqual([]);
+    expect(rows.orders.filter((order, index) => order.created_at <= (rows.orders[index - 1]?.created_at ?? ''))).toEqual([]);
+  });
+
   it('given the first user, when their orders are counted, then there are at least twelve and several are shipped', () => {
     const orders = rows.orders.filter((order) => order.user_id === 1);
     expect(orders.length).toBeGreaterThanOrEqual(12);
