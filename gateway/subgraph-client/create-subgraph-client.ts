@@ -5,9 +5,9 @@ import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { SubgraphAddress } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import { subgraphTimeout, toSubgraphFailure } from './failures.ts';
-import { checkHead, readResponse } from './read-response.ts';
-import { readText } from './read-text.ts';
+import { exchange } from './exchange.ts';
+import { toSubgraphFailure } from './failures.ts';
+import { readResponse } from './read-response.ts';
 import { resolveTargets, type SubgraphOverrides, type SubgraphTarget } from './resolve-targets.ts';
 import { createIdentitySigner, IDENTITY_HEADER } from './sign-identity.ts';
 
@@ -40,6 +40,9 @@ const FIXED_HEADERS = {
   'accept-encoding': 'identity',
 };
 
+/** Messages of one answer that are logged. */
+const MAX_LOGGED_ERRORS = 10;
+
 /**
  * Sends requests to subgraphs over HTTP. One connection pool an origin; JSON only, no redirects, no content codings, a
  * deadline and a byte limit over the whole exchange.
@@ -60,47 +63,32 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     return sign === undefined ? headers : { ...headers, [IDENTITY_HEADER]: sign(subgraph, context.principal, body) };
   }
 
-  async function exchange(request: SubgraphRequest, signal: AbortSignal): Promise<SubgraphResponse> {
+  async function ask(request: SubgraphRequest, signal: AbortSignal): Promise<SubgraphResponse> {
     const { origin, path } = find(targets, request.subgraph);
-    const pool = find(pools, origin);
-    const head = await pool.request({ path, method: 'POST', headers: headersOf(request), body: request.body, signal });
-    const { body } = head;
-    try {
-      checkHead(head, settings.maxResponseBytes);
-    } catch (error) {
-      body.on('error', ignore).destroy();
-      throw error;
-    }
-    const { response, masked } = readResponse(head, await readText(body, settings.maxResponseBytes));
+    const options = { path, method: 'POST', headers: headersOf(request), body: request.body } as const;
+    const { head, text } = await exchange(find(pools, origin), options, {
+      timeoutMs: settings.requestTimeoutMs,
+      maxBytes: settings.maxResponseBytes,
+      signal,
+    });
+    const { response, masked } = readResponse(head, text);
     if (masked.length > 0) {
-      const { subgraph, context } = request;
-      logger.warn(
-        { subgraph, requestId: context.correlationId, errors: masked.slice(0, 10) },
-        'A subgraph failed in a way it did not foresee.',
-      );
+      const facts = { ...factsOf(request), errors: masked.slice(0, MAX_LOGGED_ERRORS) };
+      logger.warn(facts, 'A subgraph failed in a way it did not foresee.');
     }
     return response;
   }
 
   async function execute(request: SubgraphRequest, signal: AbortSignal): Promise<SubgraphResponse> {
     signal.throwIfAborted();
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      controller.abort(subgraphTimeout(new Error(`No answer within ${settings.requestTimeoutMs} ms.`)));
-    }, settings.requestTimeoutMs);
-    const follow = (): void => controller.abort(signal.reason);
     setMaxListeners(Infinity, signal); // all requests of an operation listen to its one signal
-    signal.addEventListener('abort', follow, { once: true });
     try {
-      return await exchange(request, controller.signal);
+      return await ask(request, signal);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      const failure = toSubgraphFailure(controller.signal.aborted ? controller.signal.reason : error);
-      logger.warn({ subgraph: request.subgraph, requestId: request.context.correlationId, err: failure }, 'A subgraph did not answer.');
+      const failure = toSubgraphFailure(error);
+      logger.warn({ ...factsOf(request), err: failure }, 'A subgraph did not answer.');
       throw failure;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', follow);
     }
   }
 
@@ -134,4 +122,6 @@ function find<T>(all: ReadonlyMap<string, T>, name: string): T {
   return found;
 }
 
-function ignore(): void {}
+function factsOf({ subgraph, context }: SubgraphRequest): Readonly<Record<string, string>> {
+  return { subgraph, requestId: context.correlationId };
+}

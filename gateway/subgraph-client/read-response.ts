@@ -1,3 +1,4 @@
+import type { GatewayError } from '../platform/errors.ts';
 import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import { subgraphInvalidResponse, subgraphUnavailable } from './failures.ts';
 import { parseJson } from './parse-json.ts';
@@ -12,17 +13,19 @@ export interface ResponseHead {
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json\s*(?:;|$)/i;
 
 /**
- * Refuses an answer by its head, before any of its body is read: a redirect, another media type, a coding that was not
- * asked for, a length above the limit. The status itself refuses nothing: GraphQL over HTTP has answers with 4xx and 5xx.
+ * What refuses an answer by its head, before any of its body is read: a redirect, another media type, a coding that was
+ * not asked for, a length above the limit. The status itself refuses nothing: GraphQL over HTTP has answers with 4xx and
+ * 5xx.
  *
- * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL
+ * @returns GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL
  */
-export function checkHead(head: ResponseHead, maxBytes: number): void {
+export function checkHead(head: ResponseHead, maxBytes: number): GatewayError | undefined {
   const { 'content-type': type, 'content-encoding': coding = 'identity', 'content-length': length } = head.headers;
-  if (head.statusCode >= 300 && head.statusCode < 400) throw refuse(head, 'redirects are not followed');
-  if (typeof type !== 'string' || !JSON_TYPE.test(type)) throw refuse(head, 'the media type is not one of GraphQL');
-  if (coding !== 'identity') throw refuse(head, 'the body is encoded');
-  if (typeof length === 'string' && Number(length) > maxBytes) throw refuse(head, `the body is longer than ${maxBytes} bytes`);
+  if (head.statusCode >= 300 && head.statusCode < 400) return refuse(head, 'redirects are not followed');
+  if (typeof type !== 'string' || !JSON_TYPE.test(type)) return refuse(head, 'the media type is not one of GraphQL');
+  if (coding !== 'identity') return refuse(head, 'the body is encoded');
+  if (typeof length === 'string' && Number(length) > maxBytes) return refuse(head, `the body is longer than ${maxBytes} bytes`);
+  return undefined;
 }
 
 /** A well-formed answer, and what was taken out of it. */
@@ -68,7 +71,7 @@ function parse(head: ResponseHead, text: string): unknown {
 }
 
 /** A proxy or an overloaded server answers for a subgraph that is not there; any other nonsense is the subgraph's own. */
-function refuse(head: ResponseHead, reason: string, cause?: unknown): Error {
+function refuse(head: ResponseHead, reason: string, cause?: unknown): GatewayError {
   const isNotThere = head.statusCode >= 500 || head.statusCode === 429;
   const detail = new Error(`HTTP ${head.statusCode}: ${reason}.`, cause === undefined ? undefined : { cause });
   return isNotThere ? subgraphUnavailable(detail) : subgraphInvalidResponse(detail);

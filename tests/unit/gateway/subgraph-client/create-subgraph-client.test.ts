@@ -200,6 +200,26 @@ describe('createSubgraphClient, when the caller ends a request', () => {
     await expect(subgraph.ask(REQUEST, controller.signal)).rejects.toBe(reason);
   });
 
+  it('given a request that waits for a connection, when the signal is aborted, then it is never sent and the others are answered', async () => {
+    const controller = new AbortController();
+    const bodies: string[] = [];
+    await using subgraph = await startFakeSubgraph(
+      (_request, response, body) => {
+        bodies.push(body);
+        controller.abort(new Error('left'));
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"a":1}}');
+      },
+      { settings: { maxConnections: 1 } },
+    );
+    const [first, waiting, last] = await Promise.allSettled([
+      subgraph.ask({ ...REQUEST, body: 'first' }, NEVER),
+      subgraph.ask({ ...REQUEST, body: 'waiting' }, controller.signal),
+      subgraph.ask({ ...REQUEST, body: 'last' }, NEVER),
+    ]);
+    expect([first.status, waiting.status, last.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(bodies).toEqual(['first', 'last']);
+  });
+
   it('given 50 requests under one signal, when all are answered, then none listens to it any more and Node had nothing to warn of', async () => {
     await using subgraph = await startFakeSubgraph(answering('{"data":{}}'));
     const { signal } = new AbortController();
@@ -259,6 +279,14 @@ describe('createSubgraphClient, when a subgraph answers', () => {
     const { data } = await answerWith(answering(text));
     expect(JSON.stringify(data)).toBe('{"a":{"b":1},"c":[{}]}');
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('given a hint before the answer, when asked, then the answer is awaited', async () => {
+    const response = answerWith((_request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"a":1}}');
+    });
+    expect(await response).toEqual({ data: { a: 1 } });
   });
 
   it('given several requests one after another, when asked, then connections are used again', async () => {
