@@ -17,6 +17,9 @@ export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['GATEFOLD_IDENTITY_SECRET', ['identity', 'secret']],
 ]);
 
+/** Names that other processes of the product read. */
+const NAMES_OF_OTHERS: ReadonlySet<string> = new Set(['GATEFOLD_DATA_DIR', 'GATEFOLD_GATEWAY_URL']);
+
 const PREFIX = 'GATEFOLD_';
 const SUBGRAPH_URL = /^SUBGRAPH_([A-Z0-9_]+)_URL$/;
 
@@ -67,7 +70,7 @@ function pathOf(name: string, settings: SectionSetting): readonly string[] | 'un
   if (special) return special;
   const subgraph = SUBGRAPH_URL.exec(name)?.[1];
   if (subgraph !== undefined) return ['subgraphs', 'override', subgraph.toLowerCase(), 'url'];
-  if (!name.startsWith(PREFIX)) return undefined;
+  if (!name.startsWith(PREFIX) || NAMES_OF_OTHERS.has(name)) return undefined;
   return knownPath(name.slice(PREFIX.length).split('__'), settings) ?? 'unknown';
 }
 

@@ -244,6 +244,10 @@ describe('a configuration that is right', () => {
     expect(read({ env: { PORT: '', GATEFOLD_PROFILE: '' } })).toMatchObject({ profile: 'dev', server: { port: 4_000 } });
   });
 
+  it('given variables of other processes, when read, then they are none of our business', () => {
+    expect(read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', REDIS_URL: 'y', PATH: '/bin' } }).profile).toBe('dev');
+  });
+
   it('given empty sections in the file, when read, then they count as not written', () => {
     expect(read({ yaml: 'server:\ngraphql:\n  introspection:\n' }).graphql.introspection).toBe(true);
   });
