@@ -49,6 +49,8 @@ export function createLoaders(database: Sql): Loaders {
 
 /** Rows by id; null where there is none, and for what cannot be an id. */
 export function rowsById<Table extends PgTable>(table: Table, id: PgColumn, where?: SQL): LoaderDefinition<Table['$inferSelect'] | null> {
+  // Drizzle's own types are for tables known one by one.
+  const source: PgTable = table;
   const property = propertyOf(table, id);
   return {
     async load(keys, database) {
@@ -56,7 +58,7 @@ export function rowsById<Table extends PgTable>(table: Table, id: PgColumn, wher
       if (ids.length === 0) return keys.map(() => null);
       const rows: readonly Record<string, unknown>[] = await database
         .select()
-        .from(table as PgTable)
+        .from(source)
         .where(and(isOneOf(id, ids), where));
       const found = new Map(rows.map((row) => [row[property], row]));
       return keys.map((key) => (found.get(key) as Table['$inferSelect'] | undefined) ?? null);

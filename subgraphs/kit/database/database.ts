@@ -39,7 +39,7 @@ export interface Database {
   /** Like `transaction`, with plain SQL, without the statement time limit, and never repeated. */
   scripts<T>(work: (session: ScriptSession) => Promise<T>): Promise<T>;
   /** Tells each statement of `sql` and `transaction` to `observer` until disposed. */
-  observe(observer: (statement: Statement) => void): Disposable;
+  readonly observe: (observer: (statement: Statement) => void) => Disposable;
   /** The whole data directory as a tar archive; embedded only. @throws Error on a server */
   dump(): Promise<Blob>;
   /** Waits for running statements, then closes. */

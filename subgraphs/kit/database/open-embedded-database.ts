@@ -22,7 +22,7 @@ export async function openEmbeddedDatabase({ directory, snapshot }: EmbeddedData
   const inside = drizzle({ client, logger: log.inside, casing: 'snake_case' });
   return {
     kind: 'embedded',
-    sql: outside as Sql,
+    sql: outside,
     transaction: async (work) => withTransactionRetry(async () => inside.transaction(async (tx) => log.enter(async () => work(tx as Sql)))),
     scripts: async (work) =>
       client.transaction(async (tx) =>

@@ -8,7 +8,7 @@ export interface StatementLog {
   readonly outside: DrizzleLogger;
   /** For handles of transactions. */
   readonly inside: DrizzleLogger;
-  observe(observer: (statement: Statement) => void): Disposable;
+  readonly observe: (observer: (statement: Statement) => void) => Disposable;
   /** Marks what `work` does as part of a transaction. */
   enter<T>(work: () => Promise<T>): Promise<T>;
 }

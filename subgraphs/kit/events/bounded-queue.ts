@@ -14,7 +14,7 @@ export interface BoundedQueue<Item> {
  */
 export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void): BoundedQueue<Item> {
   const queued: Item[] = [];
-  const waiting: { resolve(result: IteratorResult<Item, undefined>): void; reject(error: Error): void }[] = [];
+  const waiting: ((result: IteratorResult<Item, undefined>) => void)[] = [];
   let ended = false;
   let failure: Error | undefined;
 
@@ -22,7 +22,7 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void): B
     if (ended) return;
     ended = true;
     onEnd();
-    for (const { resolve } of waiting.splice(0)) resolve({ done: true, value: undefined });
+    for (const consumer of waiting.splice(0)) consumer({ done: true, value: undefined });
   }
 
   return {
@@ -30,7 +30,7 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void): B
       if (ended) return;
       const consumer = waiting.shift();
       if (consumer !== undefined) {
-        consumer.resolve({ done: false, value: item });
+        consumer({ done: false, value: item });
       } else if (queued.length < maxItems) {
         queued.push(item);
       } else {
@@ -51,8 +51,8 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void): B
           throw error;
         }
         if (ended) return { done: true, value: undefined };
-        return new Promise((resolve, reject) => {
-          waiting.push({ resolve, reject });
+        return new Promise((resolve) => {
+          waiting.push(resolve);
         });
       },
       async return() {

@@ -30,7 +30,8 @@ export function createMemoryEventBus({ maxQueuedEvents = 128 }: MemoryEventBusOp
     },
     async close() {
       closed = true;
-      for (const queues of [...topics.values()]) for (const queue of [...queues]) queue.end();
+      // Ending a queue takes it out of the set that is being walked, which a Set allows.
+      for (const queues of topics.values()) for (const queue of queues) queue.end();
     },
   };
 }

@@ -27,7 +27,7 @@ export interface OutboxRelayOptions {
 /** Moves events from the outbox to the bus: in order, at least once. */
 export interface OutboxRelay {
   /** Looks for events now; cheap to call often. */
-  wake(): void;
+  readonly wake: () => void;
   /** Resolves when the outbox was seen empty, or another process is at it. Rejects where the database or the bus fails. */
   drain(): Promise<void>;
   /** Stops after the batch at hand. */
@@ -41,7 +41,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   let running: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isAsked = false;
-  let isStopped = false;
+  const stopping = new AbortController();
   let purgedAt = clock.monotonic();
 
   async function moveBatch(): Promise<number> {
@@ -72,9 +72,9 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   async function run(): Promise<void> {
     do {
       isAsked = false;
-      while (!isStopped && (await moveBatch()) > 0);
+      while (!stopping.signal.aborted && (await moveBatch()) > 0);
       await purge();
-    } while (isAsked && !isStopped);
+    } while (isAsked && !stopping.signal.aborted);
   }
 
   async function drain(): Promise<void> {
@@ -86,7 +86,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   }
 
   function wake(): void {
-    if (isStopped) return;
+    if (stopping.signal.aborted) return;
     drain().catch((error: unknown) => {
       log.warn({ err: error }, 'events could not be published; they wait in the outbox');
       retry ??= setTimeout(() => {
@@ -103,7 +103,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     wake,
     drain,
     async stop() {
-      isStopped = true;
+      stopping.abort();
       clearInterval(poll);
       clearTimeout(retry);
       await running?.catch(() => {});

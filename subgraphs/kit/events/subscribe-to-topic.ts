@@ -8,7 +8,11 @@ import type { BusEvent } from './event-bus.ts';
 export async function* subscribeToTopic<Field extends string, Payload>(
   context: RequestContext,
   field: Field,
-  { topic, accepts, toPayload }: { readonly topic: string; accepts?(event: BusEvent): boolean; toPayload(event: BusEvent): Payload },
+  {
+    topic,
+    accepts,
+    toPayload,
+  }: { readonly topic: string; readonly accepts?: (event: BusEvent) => boolean; readonly toPayload: (event: BusEvent) => Payload },
 ): AsyncGenerator<Record<Field, Payload>, void, void> {
   for await (const event of context.events.subscribe(topic)) {
     if (accepts !== undefined && !accepts(event)) continue;

@@ -67,6 +67,8 @@ export function defineConnection<Table extends PgTable, Filter = never>(
   source: ConnectionSource<Table, Filter>,
 ): ConnectionField<Table['$inferSelect'], Filter> {
   type Row = Table['$inferSelect'];
+  // Drizzle's own types are for tables known one by one.
+  const table: PgTable = source.table;
   return {
     list({ database }, args) {
       const plan = planPage(source, args);
@@ -75,7 +77,7 @@ export function defineConnection<Table extends PgTable, Filter = never>(
         page: async () => {
           const rows: readonly Row[] = await database.sql
             .select()
-            .from(source.table as PgTable)
+            .from(table)
             .where(and(plan.where, behind))
             .orderBy(...orderBy(plan.order))
             .limit(plan.size + 1)
@@ -83,10 +85,7 @@ export function defineConnection<Table extends PgTable, Filter = never>(
           return cutPage(rows, plan.size);
         },
         total: async () => {
-          const [row] = await database.sql
-            .select({ total: count() })
-            .from(source.table as PgTable)
-            .where(plan.where);
+          const [row] = await database.sql.select({ total: count() }).from(table).where(plan.where);
           return row?.total ?? 0;
         },
       });
@@ -137,7 +136,7 @@ function cutPage<Row>(rows: readonly Row[], size: number): Page<Row> {
 function toConnection<Row>(
   source: ConnectionSource<PgTable, never>,
   plan: PagePlan,
-  read: { page(): Promise<Page<Row>>; total(): Promise<number> },
+  read: { readonly page: () => Promise<Page<Row>>; readonly total: () => Promise<number> },
 ): Connection<Row> {
   const properties = plan.order.keys.map(({ column }) => propertyOf(source.table, column));
   const cursorOf = (row: Row) =>

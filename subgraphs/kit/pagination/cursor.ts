@@ -37,20 +37,14 @@ function parseParts(cursor: string): readonly unknown[] | undefined {
 
 /** Undefined for what the column cannot hold: a forged cursor must not become an error of the database. */
 function toColumnValue(column: PgColumn, value: unknown): CursorValue | undefined {
-  switch (column.dataType) {
-    case 'custom':
-      return typeof value === 'string' && isRowId(value) ? value : undefined;
-    case 'string':
-      return typeof value === 'string' && !value.includes('\0') ? value : undefined;
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-    case 'boolean':
-      return typeof value === 'boolean' ? value : undefined;
-    case 'date': {
-      const instant = typeof value === 'string' ? new Date(value) : undefined;
-      return instant === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
-    }
-    default:
-      return undefined;
+  const kind = column.dataType;
+  if (typeof value === 'string') {
+    if (kind === 'custom') return isRowId(value) ? value : undefined;
+    if (kind === 'string') return value.includes('\0') ? undefined : value;
+    if (kind !== 'date') return undefined;
+    const instant = new Date(value);
+    return Number.isNaN(instant.getTime()) ? undefined : instant;
   }
+  if (kind === 'number') return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  return kind === 'boolean' && typeof value === 'boolean' ? value : undefined;
 }

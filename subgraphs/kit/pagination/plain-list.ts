@@ -15,15 +15,11 @@ export interface PlainListArguments {
 /** @throws GraphQLError `BAD_USER_INPUT` for arguments out of bounds */
 export async function newestRows<Table extends PgTable>(
   { database }: RequestContext,
-  { table, id }: { readonly table: Table; readonly id: PgColumn },
+  source: { readonly table: Table; readonly id: PgColumn },
   args: PlainListArguments,
 ): Promise<readonly Table['$inferSelect'][]> {
-  return database.sql
-    .select()
-    .from(table as PgTable)
-    .where(isOlder(id, args))
-    .orderBy(desc(id))
-    .limit(readFirst(args.first));
+  const { table, id }: { readonly table: PgTable; readonly id: PgColumn } = source;
+  return database.sql.select().from(table).where(isOlder(id, args)).orderBy(desc(id)).limit(readFirst(args.first));
 }
 
 /**

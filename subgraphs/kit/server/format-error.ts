@@ -18,16 +18,9 @@ export function formatError({ locations, path }: GraphQLFormattedError, error: u
 }
 
 function answerTo(cause: unknown): readonly [code: string, message: string] {
-  switch (classifyDatabaseFailure(cause)) {
-    case 'unavailable':
-      return ['SUBGRAPH_UNAVAILABLE', 'The service is not available at the moment. Try again shortly.'];
-    case 'too-slow':
-      return ['SUBGRAPH_TIMEOUT', 'The service took too long to answer.'];
-    case 'bad-value':
-      return ['BAD_USER_INPUT', 'One of the values does not fit where it is used.'];
-    case 'unique-violation':
-    case 'other':
-    case undefined:
-      return ['INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE];
-  }
+  const failure = classifyDatabaseFailure(cause);
+  if (failure === 'unavailable') return ['SUBGRAPH_UNAVAILABLE', 'The service is not available at the moment. Try again shortly.'];
+  if (failure === 'too-slow') return ['SUBGRAPH_TIMEOUT', 'The service took too long to answer.'];
+  if (failure === 'bad-value') return ['BAD_USER_INPUT', 'One of the values does not fit where it is used.'];
+  return ['INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE];
 }

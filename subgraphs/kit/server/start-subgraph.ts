@@ -60,10 +60,9 @@ export async function startSubgraph(
 ): Promise<RunningSubgraph> {
   const { name } = definition;
   const { clock, profile, identitySecret } = runtime;
-  const schema = buildSubgraphSchema({
-    typeDefs: [...readSubgraphSdl(name)],
-    resolvers: definition.resolvers as Record<string, never>,
-  } as Parameters<typeof buildSubgraphSchema>[0]);
+  // Typed by the subgraph's own generated types; the builder knows maps of functions only.
+  const resolvers = definition.resolvers as Record<string, never>;
+  const schema = buildSubgraphSchema({ typeDefs: [...readSubgraphSdl(name)], resolvers });
   const apollo = new ApolloServer<RequestContext>({
     schema,
     introspection: profile === 'dev',
