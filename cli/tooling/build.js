@@ -21,6 +21,13 @@ const STEPS = [
     before: () => ROOMS.forEach((room) => rmSync(join(root, 'dist', room), { recursive: true, force: true })),
   },
   {
+    name: 'seed',
+    inputs: ['subgraphs', 'package-lock.json'],
+    reads: /\.(ts|sql|json)$/,
+    output: 'dist/seed/fingerprint',
+    command: ['npm', 'run', '--silent', 'build:seed'],
+  },
+  {
     name: 'studio',
     inputs: ['studio', 'package-lock.json'],
     reads: /./,
