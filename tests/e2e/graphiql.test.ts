@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Browser, chromium } from 'playwright-core';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const missing = [
+  existsSync(executablePath) ? [] : [`a Chromium at ${executablePath} (CHROMIUM_PATH names another place)`],
+  existsSync(join(packageRoot, 'dist', 'studio', 'index.html')) ? [] : ['a build of GraphiQL (npm run build:studio)'],
+].flat();
+const isRequired = process.env['CI'] === 'true' && process.env['GATEFOLD_REQUIRE_BROWSER'] === '1';
+if (missing.length > 0 && !isRequired) console.warn(`GraphiQL is not tried in a browser: there is not ${missing.join(', and not ')}.`);
+
+describe('what the browser test needs', () => {
+  it('given a run that requires a browser, when the test starts, then everything is there', () => {
+    expect(isRequired ? missing : []).toEqual([]);
+  });
+});
+
+(missing.length > 0 ? describe.skip : describe)('GraphiQL in a browser', () => {
+  let library: LibraryGateway;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    library = await startLibraryGateway();
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await library?.[Symbol.asyncDispose]();
+  });
+
+  it.each([['/'], ['/studio'], ['/graphql']])(
+    'given the page at %s, when its query is run, then the answer shows and no request left the origin',
+    async (path) => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const requested: string[] = [];
+      const complaints: string[] = [];
+      context.on('request', (request) => requested.push(request.url()));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+
+      const languageWorker = page.waitForEvent('worker', (worker) => worker.url().includes('graphql.worker'));
+      await page.goto(library.url + path);
+      await page.locator('.graphiql-query-editor').getByText('queryType').waitFor();
+      await languageWorker;
+      await page.getByRole('button', { name: /execute query/i }).click();
+      const answer = page.locator('.result-window');
+      await answer.getByText('heldBook').waitFor();
+      expect(await answer.innerText()).toContain('queryType');
+
+      const foreign = requested.filter((url) => !url.startsWith(library.url) && !url.startsWith('data:') && !url.startsWith('blob:'));
+      expect(foreign).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  );
+
+  it('given a bearer token in the header editor, when a query is run, then it is sent', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${library.url}/studio`);
+    await page.locator('.graphiql-query-editor').getByText('queryType').waitFor();
+    const editor = page.locator('.graphiql-editor-tool .graphiql-editor:not(.hidden)').last();
+    await editor.click();
+    await page.keyboard.insertText('{"authorization":"Bearer nonsense"}');
+    const refused = page.waitForResponse((response) => response.url().endsWith('/graphql') && response.status() === 401);
+    await page.getByRole('button', { name: /execute query/i }).click();
+    expect((await refused).request().headers()['authorization']).toBe('Bearer nonsense');
+    await page.locator('.result-window').getByText('UNAUTHENTICATED').waitFor();
+    await page.close();
+  });
+});
