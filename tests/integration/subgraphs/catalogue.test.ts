@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ADMIN, type Answer, type Asker, describeOnCommerce, user } from './commerce-stack.ts';
+import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
 
 interface Book {
   readonly id: string;
@@ -26,7 +26,7 @@ const MUTATIONS = {
 };
 const NEW_BOOK = { title: 'A Title', author: 'An Author', price: 12.5 };
 
-describeOnCommerce('the catalogue', (stack) => {
+describeOnSubgraphs('the catalogue', (stack) => {
   const ask = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Asker) =>
     stack().ask<Data>('catalogue', { query, variables, as });
   const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as: Asker | undefined = ADMIN) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ADMIN, type Answer, type Asker, describeOnCommerce, user } from './commerce-stack.ts';
+import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
 
 interface Order {
   readonly id: string;
@@ -26,7 +26,7 @@ const MUTATIONS = {
   cancel: `mutation ($id: ID!, $version: Int) { result: cancelOrder(id: $id, expectedVersion: $version) ${PAYLOAD} }`,
 };
 
-describeOnCommerce('orders', (stack) => {
+describeOnSubgraphs('orders', (stack) => {
   const ask = <Data>(query: string, as?: Asker, variables?: Readonly<Record<string, unknown>>): Promise<Answer<Data>> =>
     stack().ask<Data>('orders', { query, as, ...(variables === undefined ? {} : { variables }) });
   const mutate = (name: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>, as?: Asker) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ADMIN, type Answer, type Asker, describeOnCommerce, user } from './commerce-stack.ts';
+import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
 
 interface Payload {
   readonly payment: { readonly id: string; readonly amount: number; readonly order: { readonly id: string } | null } | null;
@@ -11,7 +11,7 @@ const CREATE = `mutation ($input: CreatePaymentInput!, $key: String!) {
   result: createPayment(input: $input, idempotencyKey: $key) { payment { id amount currency status userId order { id } version } errors { field code } }
 }`;
 
-describeOnCommerce('payments', (stack) => {
+describeOnSubgraphs('payments', (stack) => {
   const pay = (input: object, as: Asker | undefined, key: string = randomUUID()) =>
     stack().ask<{ result: Payload }>('payments', { query: CREATE, variables: { input, key }, as });
   const read = (id: string, as?: Asker) =>

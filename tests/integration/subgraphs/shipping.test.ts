@@ -7,7 +7,7 @@ import { createLoaders } from '../../../subgraphs/kit/loaders.ts';
 import type { RequestContext } from '../../../subgraphs/kit/request-context.ts';
 import { createDeadlineFetch } from '../../../subgraphs/shipping/deadline-fetch.ts';
 import { lookUpShipment } from '../../../subgraphs/shipping/shipment-look-up.ts';
-import { ADMIN, type Answer, type Asker, describeOnCommerce, user } from './commerce-stack.ts';
+import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
 
 const SHIPMENT = '{ carrier trackingNumber status weightGrams estimatedDelivery events { at place description } }';
 const OF_ORDERS = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Order { id shipment ${SHIPMENT} } } }`;
@@ -21,7 +21,7 @@ interface Entities {
   } | null)[];
 }
 
-describeOnCommerce('shipping', (stack) => {
+describeOnSubgraphs('shipping', (stack) => {
   const ask = <Data = Entities>(query: string, of: readonly object[], as?: Asker): Promise<Answer<Data>> =>
     stack().ask<Data>('shipping', { query, variables: { of }, as });
   const order = (id: string, userId: string, rest: object = {}) => ({ __typename: 'Order', id, userId, ...rest });
