@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Gateway } from '../gateway/index.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../gateway/platform/correlation-id.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../gateway/platform/errors.ts';
 import { sendReply } from '../gateway/platform/http/send-reply.ts';
@@ -9,9 +8,7 @@ import { toErrorReply } from './errors/error-reply.ts';
 import { createAnswerRequest } from './http/answer-request.ts';
 import { compileRouteTable } from './mapping/compile-route-table.ts';
 import { type RestDocument, readRestDocuments } from './mapping/read-documents.ts';
-
-/** What the facade needs of a gateway. */
-export type RestGateway = Pick<Gateway, 'authenticate' | 'run' | 'onGeneration'>;
+import type { RestGateway } from './rest-gateway.ts';
 
 /** All settings of the section `rest`, with what is not in a file. */
 export interface RestFacadeOptions extends Omit<RestConfigInput, 'documents'> {

@@ -1,6 +1,7 @@
 export { type RestConfig, type RestConfigInput, restSection } from './config.ts';
-export { type RestFacade, type RestFacadeOptions, type RestGateway, createRestFacade } from './create-rest-facade.ts';
+export { type RestFacade, type RestFacadeOptions, createRestFacade } from './create-rest-facade.ts';
 export { toExpress } from './http/express-adapter.ts';
 export { type CompiledRoutes, compileRoutes } from './mapping/compile-routes.ts';
 export { MappingInvalid, type MappingProblem } from './mapping/problem.ts';
 export { type RestDocument, readRestDocuments } from './mapping/read-documents.ts';
+export type { RestGateway } from './rest-gateway.ts';

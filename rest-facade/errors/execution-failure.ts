@@ -23,7 +23,7 @@ export function toExecutionFailure(errors: readonly OperationError[], method: Re
 }
 
 /** An operation that was refused before it ran, in the words of REST: its own speak of variables and types. */
-export function toRefusal(error: GatewayError, method: RestMethod | undefined): GatewayError {
+export function toRefusal(error: GatewayError, method: RestMethod): GatewayError {
   const code = toRestCode(error.code, method);
   const isOfVariables = error.code === 'BAD_USER_INPUT';
   if (code === error.code && !isOfVariables) return error;
@@ -31,7 +31,7 @@ export function toRefusal(error: GatewayError, method: RestMethod | undefined): 
 }
 
 /** By GET, all that a caller sends is parameters. */
-function toRestCode(code: string, method: RestMethod | undefined): ErrorCode {
+function toRestCode(code: string, method: RestMethod): ErrorCode {
   if (!isErrorCode(code) || OUR_MISTAKES.has(code) || statusOf(code) < 400) return 'INTERNAL_SERVER_ERROR';
   return code === 'BAD_USER_INPUT' && method === 'GET' ? 'INVALID_PARAMETER' : code;
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Gateway, GenerationBound } from '../../gateway/index.ts';
+import type { GenerationBound, ObjectResult, OperationRequest } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { type Negotiate, createNegotiator } from '../../gateway/platform/http/negotiate.ts';
 import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
 import type { Reply } from '../../gateway/platform/http/send-reply.ts';
 import type { Principal } from '../../gateway/platform/principal.ts';
+import type { RestGateway } from '../rest-gateway.ts';
 import { toRefusal } from '../errors/execution-failure.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
 import type { RestMethod } from '../mapping/directive-values.ts';
@@ -17,7 +18,7 @@ import { allowOf, optionsHeaders } from './allowed-methods.ts';
 import { readJsonBody } from './read-json-body.ts';
 
 export interface AnswerOptions extends BindLimits {
-  readonly gateway: Pick<Gateway, 'authenticate' | 'run'>;
+  readonly gateway: Pick<RestGateway, 'authenticate' | 'run'>;
   readonly table: GenerationBound<RouteTable>;
   /** @unit bytes */
   readonly maxBodyBytes: number;
@@ -44,6 +45,14 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
   const { gateway, table } = options;
   const negotiate = createNegotiator([ANSWERED_TYPE]);
 
+  async function run(operation: OperationRequest, method: RestMethod): Promise<ObjectResult> {
+    try {
+      return await gateway.run(operation, 'object');
+    } catch (error) {
+      throw error instanceof GatewayError ? toRefusal(error, method) : error;
+    }
+  }
+
   return async ({ request, basePath, correlationId, signal }) => {
     guardRawRequest(request, options);
     const [path, query] = splitTarget(request.url ?? '/');
@@ -69,9 +78,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       queryOnly: route.method === 'GET',
       signal,
     } as const;
-    const result = await gateway.run(operation, 'object').catch((error: unknown) => {
-      throw error instanceof GatewayError ? toRefusal(error, route.method) : error;
-    });
+    const result = await run(operation, route.method);
     const address = { path: basePath + withoutSlash(path), query, prefix: basePath + match.mount };
     return toAnswer(result, { route, bound, maxOffset: options.maxOffset, ...address });
   };

@@ -5,10 +5,14 @@ import { hasBody } from '../../gateway/platform/http/has-body.ts';
 import { parseJson } from '../../gateway/platform/http/parse-json.ts';
 import { readBody } from '../../gateway/platform/http/read-body.ts';
 import type { RestMethod } from '../mapping/directive-values.ts';
+import { findDuplicateKey } from '../request/find-duplicate-key.ts';
 
 const JSON_TYPE = 'application/json';
 /** A partial update by RFC 7396: what is absent stays, null clears. Plain JSON means the same here. */
 const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+
+/** @unit characters */
+const SHOWN_KEY_LENGTH = 100;
 
 /** Media types of a body, by method. */
 export function bodyTypes(method: RestMethod): readonly string[] {
@@ -33,5 +37,9 @@ export async function readJsonBody(request: IncomingMessage, method: RestMethod,
     const types = bodyTypes(method).join(' or ');
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `Send the content type ${types}.`, { headers: bodyTypesHeader(method) });
   }
-  return parseJson(await readBody(request, { maxBytes }));
+  const text = await readBody(request, { maxBytes });
+  const value = parseJson(text);
+  const twice = findDuplicateKey(text);
+  if (twice !== undefined) throw new GatewayError('BAD_REQUEST', `The body has the key "${twice.slice(0, SHOWN_KEY_LENGTH)}" twice.`);
+  return value;
 }

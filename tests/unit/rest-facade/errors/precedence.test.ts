@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ERROR_CODES, type ErrorCode, statusOf } from '../../../../gateway/platform/errors.ts';
+import { worstOf } from '../../../../rest-facade/errors/precedence.ts';
+
+const worst = (...codes: readonly ErrorCode[]): ErrorCode | undefined => worstOf(codes.map((code) => ({ code })))?.code;
+
+describe('worstOf', () => {
+  it('given nothing, when asked, then there is none', () => {
+    expect(worst()).toBeUndefined();
+  });
+
+  it.each<[ErrorCode, readonly ErrorCode[]]>([
+    ['UNAUTHENTICATED', ['SUBGRAPH_UNAVAILABLE', 'FORBIDDEN', 'UNAUTHENTICATED']],
+    ['FORBIDDEN', ['BAD_USER_INPUT', 'FORBIDDEN', 'NOT_FOUND']],
+    ['BAD_USER_INPUT', ['NOT_FOUND', 'BAD_USER_INPUT']],
+    ['NOT_FOUND', ['CONFLICT', 'NOT_FOUND']],
+    ['CONFLICT', ['INTERNAL_SERVER_ERROR', 'CONFLICT', 'SUBGRAPH_TIMEOUT']],
+    ['INTERNAL_SERVER_ERROR', ['SUBGRAPH_UNAVAILABLE', 'INTERNAL_SERVER_ERROR']],
+  ])('given several failures, when asked, then %s is told', (expected, codes) => {
+    expect(worst(...codes)).toBe(expected);
+    expect(worst(...codes.toReversed())).toBe(expected);
+  });
+
+  it('given any failures, when 503 is told, then nothing else is wrong; when 5xx is told, then it is no caller’s mistake', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...ERROR_CODES), { minLength: 1 }), (codes) => {
+        const told = statusOf(worst(...codes) ?? 'INTERNAL_SERVER_ERROR');
+        const statuses = codes.map(statusOf);
+        if (told === 503) expect(new Set(statuses)).toEqual(new Set([503]));
+        if (told >= 500) expect(statuses.filter((status) => status >= 400 && status < 500)).toEqual([]);
+      }),
+    );
+  });
+});

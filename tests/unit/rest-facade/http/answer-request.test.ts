@@ -1,0 +1,340 @@
+import { describe, expect, it } from '@jest/globals';
+import express from 'express';
+import { toExpress } from '../../../../rest-facade/index.ts';
+import { book, failing } from '../support/library-graph.ts';
+import { type Sent, serveFacade } from '../support/serve-facade.ts';
+
+const signedIn = { authorization: 'Bearer ann' };
+const json = { 'content-type': 'application/json' };
+
+describe('misuse of HTTP', () => {
+  it.each<[string, Sent, number, string]>([
+    ['an unknown path', { path: '/nothing' }, 404, 'NOT_FOUND'],
+    ['another case', { path: '/Books' }, 404, 'NOT_FOUND'],
+    ['two slashes', { path: '/books//1' }, 404, 'NOT_FOUND'],
+    ['two slashes at the end', { path: '/books//' }, 404, 'NOT_FOUND'],
+    ['a path below a resource', { path: '/books/1/2' }, 404, 'NOT_FOUND'],
+    ['a mount alone', { path: '/api' }, 404, 'NOT_FOUND'],
+    ['a mount below a mount', { path: '/api/api/books' }, 404, 'NOT_FOUND'],
+    ['malformed percents', { path: '/books/%zz' }, 400, 'BAD_REQUEST'],
+    ['bytes that are no UTF-8', { path: '/books/%ff' }, 400, 'BAD_REQUEST'],
+    ['malformed percents in the query', { path: '/books?title=%' }, 400, 'BAD_REQUEST'],
+    ['an address that is too long', { path: `/books?title=${'x'.repeat(9_000)}` }, 414, 'URI_TOO_LONG'],
+    ['a method that is not served', { path: '/books/1', method: 'POST', body: {} }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a method nobody knows', { path: '/books', method: 'PROPFIND' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['credentials that are invalid', { path: '/books', headers: { authorization: 'Bearer' } }, 401, 'UNAUTHENTICATED'],
+    ['no credentials where they are needed', { path: '/books/1', method: 'DELETE' }, 401, 'UNAUTHENTICATED'],
+    ['no credentials, and a body that is nonsense', { path: '/charges', method: 'POST', body: '{' }, 401, 'UNAUTHENTICATED'],
+    ['an Accept header without JSON', { path: '/books', headers: { accept: 'text/html' } }, 406, 'NOT_ACCEPTABLE'],
+    ['an Accept header that excludes JSON', { path: '/books', headers: { accept: 'application/json;q=0' } }, 406, 'NOT_ACCEPTABLE'],
+    ['a secret in the address', { path: '/books?access_token=hunter2' }, 400, 'BAD_REQUEST'],
+    ['a body without a type', { path: '/books', method: 'POST', body: '{"title":"x"}' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'a form',
+      { path: '/books', method: 'POST', body: 'title=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'a merge patch where nothing is patched',
+      { path: '/books', method: 'POST', body: '{"title":"x"}', headers: { 'content-type': 'application/merge-patch+json' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'a JSON patch',
+      { path: '/books/1', method: 'PATCH', body: '[]', headers: { 'content-type': 'application/json-patch+json' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'another charset',
+      { path: '/books', method: 'POST', body: '{}', headers: { 'content-type': 'application/json; charset=latin1' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['a body that is too large', { path: '/books', method: 'POST', body: { title: 'x'.repeat(5_000) } }, 413, 'PAYLOAD_TOO_LARGE'],
+    ['no body where one is needed', { path: '/books', method: 'POST', headers: json }, 400, 'BAD_REQUEST'],
+    ['JSON that is broken', { path: '/books', method: 'POST', body: '{"title":', headers: json }, 400, 'BAD_REQUEST'],
+    ['a key twice', { path: '/books', method: 'POST', body: '{"title":"x","title":"y"}', headers: json }, 400, 'BAD_REQUEST'],
+    ['a body that is a list', { path: '/books', method: 'POST', body: [], headers: json }, 400, 'BAD_USER_INPUT'],
+    ['an unknown parameter', { path: '/books?colour=red' }, 400, 'UNKNOWN_PARAMETER'],
+    ['a parameter twice', { path: '/books?title=x&title=y' }, 400, 'INVALID_PARAMETER'],
+    ['a page that is too deep', { path: '/books?page=502' }, 400, 'PAGE_TOO_DEEP'],
+    ['two ways to name a page', { path: '/books?page=2&after=x' }, 400, 'PAGINATION_CONFLICT'],
+    ['an id that cannot be one', { path: '/books/1.0' }, 404, 'NOT_FOUND'],
+    ['an id nobody has', { path: '/books/99' }, 404, 'NOT_FOUND'],
+    ['a parent nobody has', { path: '/shelves/9/books' }, 404, 'NOT_FOUND'],
+    [
+      'no key where one is needed',
+      { path: '/charges', method: 'POST', body: { amount: 1 }, headers: signedIn },
+      400,
+      'IDEMPOTENCY_KEY_REQUIRED',
+    ],
+    [
+      'a malformed key',
+      { path: '/charges', method: 'POST', body: { amount: 1 }, headers: { ...signedIn, 'idempotency-key': 'two words' } },
+      400,
+      'IDEMPOTENCY_KEY_INVALID',
+    ],
+  ])('given %s, when asked, then the answer is a refusal in the flat body', async (_title, request, status, code) => {
+    await using facade = await serveFacade({ maxBodyBytes: 2_000 });
+    const answer = await facade.send({ ...request, headers: { 'x-correlation-id': 'trace-1', ...request.headers } });
+    expect({ status: answer.status, error: answer.json['error'], text: answer.text }).toEqual({ status, error: code, text: answer.text });
+    expect(answer.json).toMatchObject({ message: expect.stringMatching(/./), traceId: 'trace-1' });
+    expect(answer.headers['x-correlation-id']).toBe('trace-1');
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.text).not.toMatch(/hunter2|\$input|Input!|GraphQL| {4}at /);
+    expect(facade.seen.filter(({ request: { queryOnly } }) => queryOnly !== true)).toEqual([]);
+  });
+
+  it('given a page that is shown in a mount, when a name is asked for that the graph has and the route does not show, then it is refused', async () => {
+    await using facade = await serveFacade();
+    expect((await facade.send({ path: '/api/books/1?fields=reviews' })).json).toMatchObject({ error: 'INVALID_PARAMETER' });
+    expect(facade.seen).toEqual([]);
+  });
+
+  it('given several mistakes, when sent at once, then all of them are told, and the bad id comes last', async () => {
+    await using facade = await serveFacade();
+    const answer = await facade.send({ method: 'PATCH', path: '/books/abc?x=1', body: { title: 5, pages: 'many', colour: 'red' } });
+    expect(answer.status).toBe(400);
+    expect(answer.json['error']).toBe('UNKNOWN_PARAMETER');
+    expect(answer.json['details']).toEqual([
+      { field: 'x', message: '"x" is not known here; known are fields.' },
+      { field: 'colour', message: '"colour" is not known here; the fields are title, pages, genre.' },
+      { field: 'title', message: '"title" must be a string.' },
+      { field: 'pages', message: '"pages" must be an integer from -2147483648 to 2147483647.' },
+    ]);
+  });
+
+  it('given thousands of mistakes, when sent at once, then the answer stays small', async () => {
+    await using facade = await serveFacade();
+    const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`.padEnd(150, 'x'), index]));
+    const answer = await facade.send({ method: 'POST', path: '/books', body });
+    expect(answer.status).toBe(400);
+    expect(answer.text.length).toBeLessThan(10_000);
+    expect(answer.json['message']).toContain('5000 more');
+  });
+
+  it('given a method that is not served, when asked, then Allow names those that are', async () => {
+    await using facade = await serveFacade();
+    const allow = async (path: string) => (await facade.send({ method: 'PROPFIND', path })).headers['allow'];
+    expect(await allow('/books')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(await allow('/api/books/1')).toBe('GET, HEAD, PATCH, PUT, DELETE, OPTIONS');
+    expect(await allow('/charges')).toBe('POST, OPTIONS');
+  });
+
+  it('given a body of the wrong type, when refused, then a header says which would do', async () => {
+    await using facade = await serveFacade();
+    const refusal = (method: string, path: string) => facade.send({ method, path, body: 'x', headers: { 'content-type': 'text/plain' } });
+    expect((await refusal('POST', '/books')).headers['accept-post']).toBe('application/json');
+    expect((await refusal('PATCH', '/books/1')).headers['accept-patch']).toBe('application/json, application/merge-patch+json');
+    expect((await refusal('PUT', '/books/1')).headers['accept']).toBe('application/json');
+  });
+
+  it('given missing credentials, when refused, then WWW-Authenticate says how to sign in', async () => {
+    await using facade = await serveFacade();
+    expect((await facade.send({ method: 'DELETE', path: '/books/1' })).headers['www-authenticate']).toMatch(/^Bearer/);
+  });
+
+  it('given a correlation id that is malformed, when asked, then the answer has one of its own', async () => {
+    await using facade = await serveFacade();
+    const { headers, json } = await facade.send({ path: '/nothing', headers: { 'x-correlation-id': 'a b' } });
+    expect(headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(json['traceId']).toBe(headers['x-correlation-id']);
+  });
+});
+
+describe('failures behind the facade', () => {
+  it.each([
+    ['SUBGRAPH_UNAVAILABLE', 503, 'SUBGRAPH_UNAVAILABLE'],
+    ['GATEWAY_TIMEOUT', 503, 'GATEWAY_TIMEOUT'],
+    ['FORBIDDEN', 403, 'FORBIDDEN'],
+    ['UNAUTHENTICATED', 401, 'UNAUTHENTICATED'],
+    ['BAD_USER_INPUT', 400, 'INVALID_PARAMETER'],
+    ['CONFLICT', 409, 'CONFLICT'],
+    ['GRAPHQL_VALIDATION_FAILED', 500, 'INTERNAL_SERVER_ERROR'],
+    ['PERSISTED_QUERY_NOT_SUPPORTED', 500, 'INTERNAL_SERVER_ERROR'],
+    ['OUT_OF_STOCK', 500, 'INTERNAL_SERVER_ERROR'],
+    ['__proto__', 500, 'INTERNAL_SERVER_ERROR'],
+  ])('given the code %s from the graph, when a book is asked for, then the status is %d', async (code, status, error) => {
+    await using facade = await serveFacade({ root: { book: failing(code, 'connect ECONNREFUSED 10.0.0.7:5432') } });
+    const answer = await facade.send({ path: '/books/1' });
+    expect({ status: answer.status, error: answer.json['error'] }).toEqual({ status, error });
+    if (status >= 500) expect(answer.text).not.toContain('ECONNREFUSED');
+    if (status === 503) expect(answer.headers['retry-after']).toBe('1');
+  });
+
+  it('given a failing part that may be null, when a book is asked for, then the answer is no half success', async () => {
+    const broken = book('1', { writer: failing('SUBGRAPH_UNAVAILABLE', 'gone') });
+    await using facade = await serveFacade({ root: { book: broken } });
+    expect((await facade.send({ path: '/books/1' })).status).toBe(503);
+  });
+
+  it('given a graph that throws what was not meant for clients, when asked, then the answer is a constant', async () => {
+    await using facade = await serveFacade({
+      root: {
+        book: () => {
+          throw new Error('duplicate key value violates unique constraint');
+        },
+      },
+    });
+    const answer = await facade.send({ path: '/books/1' });
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('constraint');
+  });
+
+  it.each([
+    [
+      [{ field: 'input.title', message: 'Too long.', code: 'BAD_USER_INPUT' }],
+      400,
+      'BAD_USER_INPUT',
+      [{ field: 'title', message: 'Too long.' }],
+    ],
+    [[{ field: 'id', message: 'No such book.', code: 'NOT_FOUND' }], 404, 'NOT_FOUND', [{ field: 'book_id', message: 'No such book.' }]],
+    [[{ field: '', message: 'Sold out.', code: 'CONFLICT' }], 409, 'CONFLICT', undefined],
+    [[{ field: 'input.origin.year', message: 'Odd.', code: 'ODD' }], 400, 'BAD_USER_INPUT', [{ field: 'origin.year', message: 'Odd.' }]],
+    [
+      [
+        { field: '', message: 'Taken.', code: 'CONFLICT' },
+        { field: 'input.pages', message: 'Too few.', code: 'BAD_USER_INPUT' },
+      ],
+      400,
+      'BAD_USER_INPUT',
+      [{ field: 'pages', message: 'Too few.' }],
+    ],
+  ])(
+    'given the business errors %j, when replacing, then the answer is theirs and speaks of REST fields',
+    async (errors, status, code, details) => {
+      await using facade = await serveFacade({ root: { replaceBook: { book: null, errors } } });
+      const answer = await facade.send({ method: 'PUT', path: '/books/1', body: { title: 'x' } });
+      expect(answer.status).toBe(status);
+      expect(answer.json).toMatchObject({ error: code });
+      expect(answer.json['details']).toEqual(details);
+    },
+  );
+
+  it('given a payload with neither book nor error, when deleting, then the answer is 404', async () => {
+    await using facade = await serveFacade({ root: { deleteBook: { book: null, errors: [] } } });
+    expect((await facade.send({ method: 'DELETE', path: '/books/1', headers: signedIn })).status).toBe(404);
+  });
+});
+
+describe('fields that may not be seen', () => {
+  it('given an anonymous caller, when a book is asked for, then private fields are left out at every depth', async () => {
+    await using facade = await serveFacade();
+    const { status, json } = await facade.send({ path: '/books/1' });
+    expect(status).toBe(200);
+    expect(json).not.toHaveProperty('note');
+    expect(json['writer']).toEqual({ id: 7, name: 'A. Writer' });
+  });
+
+  it('given an anonymous caller, when a page is asked for, then private fields are left out of every item', async () => {
+    await using facade = await serveFacade();
+    const { json } = await facade.send({ path: '/books?size=2' });
+    expect(json['data']).toEqual([
+      expect.not.objectContaining({ note: expect.anything() }),
+      expect.not.objectContaining({ note: expect.anything() }),
+    ]);
+  });
+
+  it.each(['note', 'id,note', 'writer.phone'])(
+    'given fields=%s, when one of them may not be seen, then the answer is 401',
+    async (fields) => {
+      await using facade = await serveFacade();
+      expect((await facade.send({ path: `/books/1?fields=${fields}` })).status).toBe(401);
+      expect((await facade.send({ path: `/books?fields=${fields}` })).status).toBe(401);
+    },
+  );
+
+  it('given fields=writer, when a part of the writer may not be seen, then it is left out', async () => {
+    await using facade = await serveFacade();
+    expect((await facade.send({ path: '/books/1?fields=writer' })).json).toEqual({ writer: { id: 7, name: 'A. Writer' } });
+  });
+
+  it('given a caller who signed in, when a book is asked for, then nothing is left out', async () => {
+    await using facade = await serveFacade();
+    const { json } = await facade.send({ path: '/books/1', headers: signedIn });
+    expect(json).toMatchObject({ note: 'private', writer: { phone: '555' } });
+  });
+});
+
+describe('answers', () => {
+  it('given a book, when read, then ids are integers and fields stand in the order of the document', async () => {
+    await using facade = await serveFacade();
+    const { text, headers } = await facade.send({ path: '/books/3', headers: signedIn });
+    expect(text).toBe(
+      '{"id":3,"title":"Book 3","pages":100,"price":9.5,"genre":"NOVEL","tags":["a","b"],"note":"private","writer":{"id":7,"name":"A. Writer","phone":"555"},"relatedIds":[1,2]}',
+    );
+    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' });
+  });
+
+  it('given an id that is no number, when written, then it stays the text it is', async () => {
+    await using facade = await serveFacade({ root: { book: book('b-1') } });
+    expect((await facade.send({ path: '/books/3' })).json['id']).toBe('b-1');
+  });
+
+  it.each(['', '/api'])('given the mount "%s", when a book is created, then Location stays below it', async (mount) => {
+    await using facade = await serveFacade();
+    const answer = await facade.send({ method: 'POST', path: `${mount}/books?fields=title`, body: { title: 'New' } });
+    expect({ status: answer.status, location: answer.headers['location'], text: answer.text }).toEqual({
+      status: 201,
+      location: `${mount}/books/46`,
+      text: '{"title":"New"}',
+    });
+  });
+
+  it('given an id with characters of its own, when a book is created, then they are escaped in Location', async () => {
+    await using facade = await serveFacade({ root: { createBook: { book: book('a/b c'), errors: [] } } });
+    expect((await facade.send({ method: 'POST', path: '/books', body: { title: 'x' } })).headers['location']).toBe('/books/a%2Fb%20c');
+  });
+
+  it('given a book, when deleted, then the answer is 204 with neither body nor type', async () => {
+    await using facade = await serveFacade();
+    const answer = await facade.send({ method: 'DELETE', path: '/books/1', headers: signedIn });
+    expect({ status: answer.status, text: answer.text, type: answer.headers['content-type'] }).toEqual({
+      status: 204,
+      text: '',
+      type: undefined,
+    });
+  });
+
+  it('given HEAD, when asked, then the answer has the headers of GET and no body', async () => {
+    await using facade = await serveFacade();
+    const headers = { 'x-correlation-id': 'same' };
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => facade.send({ method, path: '/books?size=3', headers })));
+    expect(head?.text).toBe('');
+    expect({ ...head?.headers, date: '' }).toEqual({ ...get?.headers, date: '' });
+  });
+
+  it('given OPTIONS, when asked, then the answer is 204 with what is allowed, without credentials', async () => {
+    await using facade = await serveFacade();
+    const { status, headers, text } = await facade.send({ method: 'OPTIONS', path: '/books/1' });
+    expect({ status, text, allow: headers['allow'], patch: headers['accept-patch'] }).toEqual({
+      status: 204,
+      text: '',
+      allow: 'GET, HEAD, PATCH, PUT, DELETE, OPTIONS',
+      patch: 'application/json, application/merge-patch+json',
+    });
+  });
+
+  it('given a slash at the end, when asked, then it is the same resource', async () => {
+    await using facade = await serveFacade();
+    const [one, other] = [await facade.send({ path: '/books/1/' }), await facade.send({ path: '/books/1' })];
+    expect(one.json).toEqual(other.json);
+  });
+
+  it('given another server around it, when a book is created there, then Location and Link name the outer path', async () => {
+    await using facade = await serveFacade({ wrap: (inner) => express().use('/shop', toExpress(inner)) });
+    const created = await facade.send({ method: 'POST', path: '/shop/api/books', body: { title: 'x' } });
+    expect(created.headers['location']).toBe('/shop/api/books/46');
+    expect((await facade.send({ path: '/shop/books?size=40' })).headers['link']).toContain('</shop/books?size=40&page=2>; rel="next"');
+    expect((await facade.send({ path: '/shop/nothing' })).json).toMatchObject({ error: 'NOT_FOUND' });
+  });
+
+  it('given a body parser before the facade, when a body is sent, then it is a failure that is answered, not one that hangs', async () => {
+    await using facade = await serveFacade({ wrap: (inner) => express().use(express.json(), toExpress(inner)) });
+    expect((await facade.send({ method: 'POST', path: '/books', body: { title: 'x' } })).status).toBe(500);
+  });
+});

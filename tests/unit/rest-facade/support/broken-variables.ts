@@ -1,0 +1,70 @@
+import { BY_ID, GET_BOOK, NODES, PAGED, get } from './document-parts.ts';
+import type { BrokenDocument } from './broken-document.ts';
+
+export const brokenVariables: readonly BrokenDocument[] = [
+  [
+    'a variable from nowhere',
+    get(`${BY_ID}, $t: Int`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
+    '$t',
+    /comes from nowhere/,
+    /@in, @body/,
+  ],
+  ['a variable from two places', get(`${BY_ID} @idempotencyKey`, GET_BOOK), '$id', /several places: @in, @idempotencyKey/, /Leave one/],
+  [
+    '@in of nothing',
+    get(`${BY_ID}, $t: Int @in`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
+    '$t',
+    /names one place/,
+    /@in\(query/,
+  ],
+  [
+    'two variables of one parameter',
+    get(
+      `${BY_ID}, $a: Int @in(query: "n"), $b: Int @in(query: "n")`,
+      GET_BOOK,
+      'book(id: $id) @result { a: reviews(first: $a) { id } b: reviews(first: $b) { id } }',
+    ),
+    '$b',
+    /Two variables are read from n/,
+    /several places/,
+  ],
+  [
+    'a reserved parameter',
+    get(`${BY_ID}, $t: Int @in(query: "limit")`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
+    '$t',
+    /"limit" has a meaning/,
+    /another name/,
+  ],
+  [
+    'a secret as parameter',
+    get(`${BY_ID}, $t: Int @in(query: "api_key")`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
+    '$t',
+    /secret/,
+    /headers/,
+  ],
+  [
+    'an object as parameter',
+    get(
+      `$f: BookFilter @in(query: "filter"), ${PAGED}`,
+      'method: GET, path: "/books"',
+      `books(first: $size, offset: $offset, filter: $f) @result(shape: PAGE) { ${NODES} }`,
+    ),
+    '$f',
+    /no value that a parameter can hold/,
+    /body/,
+  ],
+  [
+    '@integer on a number',
+    get(BY_ID, GET_BOOK, 'book(id: $id) @result { pages @integer }'),
+    '@integer',
+    /pages is no ID/,
+    /Leave the integer mark/,
+  ],
+  [
+    '@integer on a variable that is no ID',
+    get(`${BY_ID}, $t: Int @in(query: "n") @integer`, GET_BOOK, 'book(id: $id) @result { reviews(first: $t) { id } }'),
+    '@integer',
+    /\$t is no ID/,
+    /Leave/,
+  ],
+];

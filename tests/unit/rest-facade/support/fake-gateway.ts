@@ -1,0 +1,90 @@
+import { execute, type GraphQLError, type GraphQLSchema, parse, print, validate } from 'graphql';
+import type { GenerationView, ObjectResult, OperationError, OperationRequest } from '../../../../gateway/index.ts';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principal.ts';
+import type { RestGateway } from '../../../../rest-facade/index.ts';
+import type { LibraryContext } from './library-graph.ts';
+
+/** What the fake saw of one operation. */
+export interface SeenOperation {
+  readonly text: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly request: OperationRequest;
+}
+
+export interface FakeGateway {
+  readonly gateway: RestGateway;
+  /** Every operation that was run, in order. */
+  readonly seen: readonly SeenOperation[];
+  /** Builds what was asked for with `onGeneration`, as a gateway does when it loads a supergraph. */
+  readonly load: () => Promise<void>;
+}
+
+/** A gateway that runs operations with graphql-js itself. `Bearer <name>` is a user of that name; other credentials are invalid. */
+export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): FakeGateway {
+  const seen: SeenOperation[] = [];
+  const builds: (() => Promise<void>)[] = [];
+  const view: GenerationView = {
+    schema,
+    prepare(text) {
+      const document = parse(text);
+      const [fault] = validate(schema, document);
+      if (fault !== undefined) throw new GatewayError('GRAPHQL_VALIDATION_FAILED', fault.message);
+      return { text, document };
+    },
+  };
+
+  async function run(request: OperationRequest): Promise<ObjectResult> {
+    if (!('prepared' in request.document)) throw new Error('The facade runs prepared documents.');
+    const { document, text } = request.document.prepared;
+    seen.push({ text, variables: request.variables ?? {}, request });
+    const contextValue: LibraryContext = { principal: request.principal };
+    const { data, errors = [] } = await execute({ schema, document, rootValue, contextValue, variableValues: request.variables ?? {} });
+    return {
+      // As values from JSON, which is what a gateway has.
+      data: JSON.parse(JSON.stringify(data ?? null)) as ObjectResult['data'],
+      errors: errors.map((error) => toOperationError(error, request.correlationId)),
+      facts: { errorCodes: [] },
+    };
+  }
+
+  return {
+    seen,
+    load: async () => {
+      for (const build of builds) await build();
+    },
+    gateway: {
+      authenticate: async ({ authorization }) => toPrincipal(authorization),
+      run,
+      onGeneration<T>(build: (view: GenerationView) => T | Promise<T>) {
+        let built: { readonly value: T } | undefined;
+        builds.push(async () => {
+          built = { value: await build(view) };
+        });
+        return {
+          acquire() {
+            if (built === undefined) throw new GatewayError('NO_SUPERGRAPH', 'No graph is loaded.');
+            return { value: built.value, generation: { id: 'only' }, [Symbol.dispose]() {} };
+          },
+        };
+      },
+    },
+  };
+}
+
+function toOperationError({ message, path, extensions: { code } }: GraphQLError, requestId: string): OperationError {
+  const extensions = { code: typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR', requestId };
+  return path === undefined ? { message, extensions } : { message, path, extensions };
+}
+
+function toPrincipal(authorization: string | undefined): Principal {
+  if (authorization === undefined) return ANONYMOUS;
+  const id = /^Bearer (\w+)$/.exec(authorization)?.[1];
+  if (id === undefined) throw new GatewayError('UNAUTHENTICATED', 'The credentials are not valid.');
+  return { ...ANONYMOUS, kind: 'user', id };
+}
+
+/** A document as one writes it by hand: white space makes no difference. */
+export function canonical(text: string): string {
+  return print(parse(text));
+}

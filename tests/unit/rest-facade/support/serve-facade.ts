@@ -1,0 +1,73 @@
+import { createServer, type IncomingHttpHeaders, request as send, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRestFacade, type RestFacadeOptions } from '../../../../rest-facade/index.ts';
+import { createFakeGateway, type SeenOperation } from './fake-gateway.ts';
+import { libraryDocuments } from './library-documents.ts';
+import { libraryRoot, librarySchema } from './library-graph.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON with its content type, unless it is text already. */
+  readonly body?: unknown;
+}
+
+export interface ServedFacade extends AsyncDisposable {
+  readonly seen: readonly SeenOperation[];
+  send(request: Sent): Promise<Answer>;
+}
+
+export interface ServeOptions extends Partial<Omit<RestFacadeOptions, 'gateway'>> {
+  /** Resolvers that replace those of the library. */
+  readonly root?: Readonly<Record<string, unknown>>;
+  /** Puts the facade into another server. @defaultValue the facade itself is the server */
+  readonly wrap?: (facade: ReturnType<typeof createRestFacade>) => RequestListener;
+}
+
+/** The facade over the library graph, on a real socket of its own. */
+export async function serveFacade({ root = {}, wrap, ...options }: ServeOptions = {}): Promise<ServedFacade> {
+  const { gateway, seen, load } = createFakeGateway(librarySchema, { ...libraryRoot, ...root });
+  const facade = createRestFacade({ gateway, documents: libraryDocuments, ...options });
+  await load();
+  const server = createServer(wrap === undefined ? (request, response) => facade(request, response) : wrap(facade));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    seen,
+    send: (request) => exchange(port, request),
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function exchange(port: number, { method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
+  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const type = body === undefined || typeof body === 'string' ? {} : { 'content-type': 'application/json' };
+  const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+  return new Promise((resolve, reject) => {
+    const outgoing = send(
+      { host: '127.0.0.1', port, method, path, headers: { ...type, ...length, ...headers }, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+        response.on('end', () => {
+          const received = Buffer.concat(chunks).toString('utf8');
+          const json = received === '' ? {} : (JSON.parse(received) as Readonly<Record<string, unknown>>);
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: received, json });
+        });
+      },
+    );
+    outgoing.on('error', reject).end(text);
+  });
+}
