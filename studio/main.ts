@@ -7,7 +7,8 @@ import { fetchGraphql } from './fetch-graphql.ts';
 
 /** Fits every graph: what can be asked of it. */
 const DEFAULT_QUERY = `# Ctrl+Enter runs it, Ctrl+Space completes it.
-# To sign in, open "Headers" below: { "authorization": "Bearer <token>" }
+# To sign in, put this under "Headers":
+#   { "authorization": "Bearer <token>" }
 query Roots {
   __schema {
     queryType {

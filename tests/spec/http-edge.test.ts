@@ -157,6 +157,16 @@ describe('The HTTP edge, byte by byte', () => {
     expect(statusesOf(answers)).toEqual([400]);
   });
 
+  it.each([
+    ['headers', 'GET /health HTTP/1.1\r\nHost: a\r\n'],
+    ['a body', 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
+  ])('given a client that never finishes %s, when its time is over, then it is told so and cut', async (_part, bytes) => {
+    await using impatient = await startLibraryGateway({ config: { server: { headersTimeoutMs: 1, requestTimeoutMs: 1 } } });
+    const answers = await sendRaw(impatient.url, bytes);
+    expect(statusesOf(answers)).toEqual([408]);
+    expect(answers).toContain('"error":"REQUEST_TIMEOUT"');
+  });
+
   it('given a HEAD request, when it is answered, then there are the headers of GET and no body', async () => {
     const answer = await sendRaw(library.url, `HEAD /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
     expect(statusesOf(answer)).toEqual([200]);
