@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConfigurationInvalid } from '../gateway/config/configuration-invalid.ts';
-import { ListenFailure } from '../gateway/platform/http/listen-failure.ts';
 import { packageRoot } from '../gateway/platform/package-root.ts';
-import { SupergraphInvalid } from '../gateway/supergraph/errors.ts';
-import { MappingInvalid } from '../rest-facade/index.ts';
 import { CommandFailed } from './command-failed.ts';
 import { composeCommand } from './commands/compose.ts';
 import { devCommand } from './commands/dev.ts';
@@ -15,6 +12,9 @@ import type { Terminal } from './terminal.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done; 1 the command failed, for the reason it prints; 2 it was called or configured wrongly.`;
+
+/** Errors whose messages are whole sentences; told by name, because their rooms are loaded only where they are needed. */
+const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set(['ListenFailure', 'SupergraphInvalid', 'MappingInvalid']);
 
 /** Runs one command to its end. Resolves to the exit code of the process. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -54,7 +54,7 @@ function explain(error: unknown, terminal: Terminal): number {
     terminal.warn(error.message);
     return error.exitCode;
   }
-  if (error instanceof ListenFailure || error instanceof SupergraphInvalid || error instanceof MappingInvalid) {
+  if (error instanceof Error && WRITTEN_FOR_OPERATORS.has(error.name)) {
     terminal.warn(error.message);
     return 1;
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type OptionValue, readConfiguration } from '../gateway/config/read-configuration.ts';
 import { gatewaySections } from '../gateway/config/sections.ts';
-import { restSection } from '../rest-facade/index.ts';
+import { restSection } from '../rest-facade/config.ts';
 import { CommandFailed } from './command-failed.ts';
 import { developmentKey } from './development-key.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { Command } from 'commander';
-import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import type { CompositionProblem } from '../../gateway/supergraph/composition-problem.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { readComposition } from '../read-composition.ts';
@@ -25,6 +24,8 @@ export function composeCommand(terminal: Terminal): Command {
 
 async function compose({ file, out, check }: ComposeOptions, terminal: Terminal): Promise<void> {
   const { output, subgraphs } = await readComposition(file);
+  // Loaded here, because no other command needs it and it is large.
+  const { composeSubgraphs } = await import('../../gateway/supergraph/compose-subgraphs.ts');
   const composition = composeSubgraphs(subgraphs);
   if (composition.errors) throw new CommandFailed(describeProblems(composition.errors));
   for (const { code, message } of composition.hints) terminal.warn(`Hint ${code}: ${message}`);

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
-import { restSection } from '../../rest-facade/index.ts';
+import { restSection } from '../../rest-facade/config.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
 import { startReferenceSubgraphs } from '../reference-subgraphs.ts';
 import { requireFreePort } from '../require-free-port.ts';
 import { withServeOptions } from '../serve-options.ts';
-import { startGateway } from '../start-gateway.ts';
 import type { Terminal } from '../terminal.ts';
 import { signWelcomeTokens, welcome } from '../welcome.ts';
 
@@ -36,6 +35,7 @@ async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
 }
 
 async function serveConfigured(config: ProductConfig, stop: AbortSignal, terminal: Terminal): Promise<void> {
+  const { startGateway } = await import('../start-gateway.ts');
   await using gateway = await startGateway(config);
   terminal.print(welcome(gateway, await signWelcomeTokens(config.auth.developmentKey), { isReference: false }));
   await untilAborted(stop);
@@ -43,13 +43,18 @@ async function serveConfigured(config: ProductConfig, stop: AbortSignal, termina
 
 async function serveReference(config: ProductConfig, stop: AbortSignal, terminal: Terminal): Promise<void> {
   const identitySecret = config.identity.secret ?? randomBytes(32).toString('base64url');
-  await using subgraphs = await startReferenceSubgraphs({
-    env: terminal.env,
-    identitySecret,
-    profile: config.profile,
-    onOutput: (text) => terminal.warn(text.trimEnd()),
-    signal: stop,
-  });
+  const [subgraphs, { startGateway }] = await Promise.all([
+    startReferenceSubgraphs({
+      env: terminal.env,
+      identitySecret,
+      profile: config.profile,
+      onOutput: (text) => terminal.warn(text.trimEnd()),
+      signal: stop,
+    }),
+    // Loaded while the other process starts.
+    import('../start-gateway.ts'),
+  ]);
+  await using _subgraphs = subgraphs;
   await using gateway = await startGateway(referenceConfig(config, subgraphs.urls, identitySecret));
   terminal.print(welcome(gateway, await signWelcomeTokens(config.auth.developmentKey), { isReference: true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);

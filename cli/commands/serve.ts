@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { type ServeOptions, readProductConfig } from '../configuration.ts';
 import { withServeOptions } from '../serve-options.ts';
-import { startGateway } from '../start-gateway.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** `gatefold serve`: the gateway in front of whatever subgraphs the supergraph names. */
@@ -15,6 +14,7 @@ export function serveCommand(terminal: Terminal): Command {
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
+  const { startGateway } = await import('../start-gateway.ts');
   await using gateway = await startGateway(config);
   terminal.print(
     [
