@@ -13,16 +13,38 @@ export interface IdentityToSign {
   readonly scopes?: readonly string[];
   /** Claims in place of the right ones. */
   readonly claims?: Readonly<Record<string, unknown>>;
+  /** `alg` of the header in place of the right one. */
+  readonly algorithm?: string;
 }
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Value of the header `gatefold-identity`, made by hand so that it does not share a mistake with those who sign and verify it. */
-export function signIdentity({ secret, audience, body, kind, sub = '', roles = [], scopes = [], claims = {} }: IdentityToSign): string {
+export function signIdentity({
+  secret,
+  audience,
+  body,
+  kind,
+  sub = '',
+  roles = [],
+  scopes = [],
+  claims = {},
+  algorithm = 'HS256',
+}: IdentityToSign): string {
   const iat = Math.floor(Date.now() / 1_000);
   const payload = { iss: 'gatefold', aud: audience, sub, roles, scopes, kind, iat, exp: iat + 60, ...claims };
-  const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(payload)}`;
+  const input = `${encode({ alg: algorithm, typ: 'JWT' })}.${encode(payload)}`;
   const token = `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+  return `${token}.${proofOf({ secret, audience, token, body })}`;
+}
+
+/** The part that binds a token to one body. */
+export function proofOf({
+  secret,
+  audience,
+  token,
+  body,
+}: Pick<IdentityToSign, 'secret' | 'audience' | 'body'> & { readonly token: string }): string {
   const key = createHmac('sha256', secret).update(`proof:${audience}`).digest();
-  return `${token}.${createHmac('sha256', key).update(`${token}.${body}`).digest('base64url')}`;
+  return createHmac('sha256', key).update(`${token}.${body}`).digest('base64url');
 }
