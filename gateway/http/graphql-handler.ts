@@ -3,6 +3,7 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
+import { NO_STORE } from '../platform/http/security-headers.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
@@ -54,7 +55,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   return async (request, response, correlationId) => {
     const { method } = request;
     if (method === 'OPTIONS') {
-      sendReply(request, response, { status: 204, headers: { allow: ALLOW }, body: '' });
+      sendReply(request, response, { status: 204, headers: { ...NO_STORE, vary: 'Accept', allow: ALLOW }, body: '' });
       return;
     }
     const mediaType = negotiateGraphql(request.headers.accept);

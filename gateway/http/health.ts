@@ -10,7 +10,7 @@ export interface HealthState {
   readonly isDraining: boolean;
 }
 
-export interface HealthReport {
+interface HealthReport {
   readonly status: 'ok' | 'draining' | 'unavailable';
   readonly checks: Readonly<Record<string, 'ok' | 'draining' | 'missing'>>;
 }

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
+import { sendRaw, statusesOf } from '../fixtures/raw-http.ts';
+
+const BODY = '{"query":"query ($id: ID!) { book(id: $id) { id } }","variables":{"id":"1"}}';
+const PACKED = gzipSync(BODY).toString('latin1');
+const JSON_HEADERS = 'Host: a\r\nContent-Type: application/json\r\n';
+
+const SEEDS = [
+  `POST /graphql HTTP/1.1\r\n${JSON_HEADERS}Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  `POST /graphql HTTP/1.1\r\n${JSON_HEADERS}Transfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
+  `POST /graphql HTTP/1.1\r\n${JSON_HEADERS}Content-Encoding: gzip\r\nContent-Length: ${PACKED.length}\r\n\r\n${PACKED}`,
+  'GET /graphql?query=%7Bbook(id:%221%22)%7Bid%7D%7D&variables=%7B%7D HTTP/1.1\r\nHost: a\r\nAccept: application/json;q=0.5, */*\r\n\r\n',
+  'GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a.b.c\r\nX-Correlation-Id: abc\r\n\r\n',
+];
+
+/** What a client may read of its own mistakes. Never a 5xx. */
+const ALLOWED = new Set([100, 200, 204, 304, 400, 401, 404, 405, 406, 408, 413, 414, 415, 417, 431]);
+
+const edit = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  remove: fc.nat({ max: 12 }),
+  insert: fc.oneof(
+    fc.constantFrom('\r\n', '\n', '\0', ' ', ':', '%', '%00', 'chunked', 'Host: b\r\n', '\r\n\r\n', '{', '"', '\\', '\xff', '9'.repeat(30)),
+    fc.string({ unit: 'binary-ascii', maxLength: 4 }),
+  ),
+});
+
+const bytes = fc.tuple(fc.constantFrom(...SEEDS), fc.array(edit, { minLength: 1, maxLength: 4 })).map(([seed, edits]) =>
+  edits.reduce((text, { at, remove, insert }) => {
+    const index = Math.floor(at * text.length);
+    return text.slice(0, index) + insert + text.slice(index + remove);
+  }, seed),
+);
+
+describe('The gateway, given bytes that are almost requests', () => {
+  let library: LibraryGateway;
+  beforeAll(async () => {
+    library = await startLibraryGateway({ config: { server: { maxBodyBytes: 10_000, headersTimeoutMs: 100, requestTimeoutMs: 100 } } });
+  });
+  afterAll(async () => {
+    await library[Symbol.asyncDispose]();
+  });
+
+  it('when they are sent and the client says no more, then every answer has a status that blames the client or nobody', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(bytes, { minLength: 10, maxLength: 10 }), async (all) => {
+        const answers = await Promise.all(all.map((one) => sendRaw(library.url, Buffer.from(`${one}\r\n\r\n`, 'latin1'), { half: true })));
+        for (const answer of answers) {
+          expect(statusesOf(answer).filter((status) => !ALLOWED.has(status))).toEqual([]);
+          expect(answer).not.toMatch(/\bat \S+ \(|node:internal|INTERNAL_SERVER_ERROR/);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('when the client resets the connection in the middle, then the next client is served', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.double({ min: 0, max: 1, noNaN: true }), async (one, at) => {
+        const { hostname, port } = new URL(library.url);
+        const socket = connect({ host: hostname, port: Number(port) });
+        socket.on('error', () => {});
+        const closed = once(socket, 'close');
+        socket.write(Buffer.from(one, 'latin1').subarray(0, Math.ceil(at * one.length)), () => socket.resetAndDestroy());
+        await closed;
+        expect((await fetch(`${library.url}/health`)).status).toBe(200);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
