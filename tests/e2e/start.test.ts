@@ -1,0 +1,228 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type CliProcess,
+  childrenOf,
+  eventually,
+  freePortPair,
+  isRunning,
+  listenOn,
+  requireBuild,
+  startCli,
+} from '../support/built-cli.ts';
+
+const READY = /Ctrl-C stops everything\./;
+const SLOW = 120_000;
+
+let directory: string;
+beforeAll(async () => {
+  await requireBuild();
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-start-'));
+}, SLOW);
+afterAll(async () => rm(directory, { recursive: true, force: true }));
+
+/** `gatefold dev` with its data in memory, unless told otherwise. */
+function dev(port: number, env: Readonly<Record<string, string>> = {}): CliProcess {
+  return startCli(['dev'], { cwd: directory, env: { PORT: String(port), GATEFOLD_DATA_DIR: 'memory', ...env } });
+}
+
+async function childOf(gatefold: CliProcess): Promise<number> {
+  let children: readonly number[] = [];
+  await eventually(async () => {
+    children = await childrenOf(gatefold.pid);
+    return children.length > 0;
+  });
+  return children[0] ?? 0;
+}
+
+describe('gatefold dev, when it cannot', () => {
+  it('given a port that is taken, when started, then it names the port and how to choose another, and starts nothing', async () => {
+    const taken = await listenOn(0);
+    await using gatefold = dev(taken.port);
+    expect((await gatefold.exit).code).toBe(1);
+    expect(gatefold.output()).toContain(`Port ${taken.port} on 127.0.0.1 is taken by another process.`);
+    expect(gatefold.output()).toContain('PORT=5000 npm start');
+    expect(gatefold.output()).not.toMatch(/\bat .*\.js:\d+/);
+    await taken.close();
+  });
+
+  it(
+    'given an internal port that is taken, when started, then it names that one, and the subgraphs are gone',
+    async () => {
+      const [port, taken] = [await freePortPair(), await listenOn(0)];
+      await using gatefold = dev(port, { INTERNAL_PORT: String(taken.port) });
+      expect((await gatefold.exit).code).toBe(1);
+      expect(gatefold.output()).toContain(`127.0.0.1:${taken.port}`);
+      expect(gatefold.output()).toContain('INTERNAL_PORT');
+      expect(await childrenOf(gatefold.pid)).toEqual([]);
+      await taken.close();
+    },
+    SLOW,
+  );
+
+  it('given mistakes in the environment, when started, then all are told and the exit code says that it is the caller', async () => {
+    await using gatefold = startCli(['dev'], { cwd: directory, env: { PORT: 'http', GATEFOLD_PROFILE: 'test' } });
+    expect((await gatefold.exit).code).toBe(2);
+    expect(gatefold.output()).toContain('The configuration has 2 mistakes.');
+    expect(gatefold.output()).toContain('from the environment variable PORT');
+  });
+
+  it('given subgraphs that cannot start, when started, then their last words are shown', async () => {
+    await using gatefold = dev(await freePortPair(), { SUBGRAPH_USERS_PORT: 'nonsense' });
+    expect((await gatefold.exit).code).toBe(1);
+    expect(gatefold.output()).toContain('The subgraphs ended (exit code 1).');
+    expect(gatefold.output()).toContain('SUBGRAPH_USERS_PORT must be a port');
+  });
+});
+
+describe('gatefold serve, when it cannot', () => {
+  it('given no supergraph, when started, then it says what to set', async () => {
+    await using gatefold = startCli(['serve'], { cwd: directory });
+    expect((await gatefold.exit).code).toBe(2);
+    expect(gatefold.output()).toContain('there is no supergraph to serve');
+  });
+
+  it('given an address that others can reach, when started in production, then it asks for a proxy', async () => {
+    await using gatefold = startCli(['serve', '--supergraph', 'x.graphql'], { cwd: directory, env: { HOST: '0.0.0.0' } });
+    expect((await gatefold.exit).code).toBe(2);
+    expect(gatefold.output()).toContain('server.trustedProxy: true');
+  });
+});
+
+describe('gatefold dev', () => {
+  let port: number;
+  let gatefold: CliProcess;
+  beforeAll(async () => {
+    port = await freePortPair();
+    gatefold = startCli(['dev'], { cwd: directory, env: { PORT: String(port) } });
+    await gatefold.waitFor(READY);
+  }, SLOW);
+  afterAll(async () => gatefold[Symbol.asyncDispose]());
+
+  it('given what it prints, when the lines are pasted, then five subgraphs, a page of books and a new order answer', async () => {
+    const [query, books, order] = pastedRequests(gatefold.output());
+    const answer: unknown = await (await query?.())?.json();
+    const shipped = { status: 'SHIPPED', product: { title: expect.any(String) }, shipment: { carrier: expect.any(String) } };
+    expect(answer).toEqual({
+      data: { user: { name: expect.any(String), posts: expect.any(Array), orders: { nodes: expect.arrayContaining([shipped]) } } },
+    });
+    expect(await (await books?.())?.json()).toMatchObject({ pageSize: 3, totalElements: 500 });
+    const created = await order?.();
+    expect([created?.status, created?.headers.get('location')]).toEqual([201, expect.stringMatching(/^\/orders\/\d+$/)]);
+  });
+
+  it('given the token of the administrator, when all orders are listed, then it is let in', async () => {
+    const [, token] = /ADMIN_TOKEN=(\S+)/.exec(gatefold.output()) ?? [];
+    const response = await fetch(`http://127.0.0.1:${port}/orders`, { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(200);
+  });
+
+  it('given a token of `gatefold token`, when it is sent, then it is trusted', async () => {
+    await using signed = startCli(['token', '--sub', '3'], { cwd: directory });
+    await signed.exit;
+    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${signed.output().trim()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ me { id } }' }),
+    });
+    expect(await response.json()).toEqual({ data: { me: { id: '3' } } });
+  });
+
+  it(
+    'given one that runs, when another is started on the same data, then it says that they are in use',
+    async () => {
+      await using second = startCli(['dev'], { cwd: directory, env: { PORT: String(await freePortPair()) } });
+      expect((await second.exit).code).toBe(1);
+      expect(second.output()).toMatch(/The subgraphs cannot start: .*(?:in use|another process|locked)/);
+    },
+    SLOW,
+  );
+
+  it('given Ctrl-C, when all is answered, then it ends with 0 and leaves no process and no open port', async () => {
+    const child = await childOf(gatefold);
+    gatefold.signal('SIGINT');
+    expect(await gatefold.exit).toEqual({ code: 0, signal: null });
+    expect(await isRunning(child)).toBe(false);
+    await (await listenOn(port)).close();
+  });
+});
+
+describe('gatefold dev, when it is stopped roughly', () => {
+  it(
+    'given Ctrl-C while it starts, when the subgraphs are on their way, then it ends with 0 and leaves no process',
+    async () => {
+      await using gatefold = dev(await freePortPair());
+      const child = await childOf(gatefold);
+      gatefold.signal('SIGINT');
+      expect((await gatefold.exit).code).toBe(0);
+      expect(await isRunning(child)).toBe(false);
+    },
+    SLOW,
+  );
+
+  it(
+    'given a request that never ends, when Ctrl-C is pressed again, then it quits at once',
+    async () => {
+      const port = await freePortPair();
+      await using gatefold = dev(port);
+      await gatefold.waitFor(READY);
+      const child = await childOf(gatefold);
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      socket.write(
+        'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\nexpect: 100-continue\r\n\r\n',
+      );
+      await new Promise((resolve) => socket.once('data', resolve));
+      let isOver = false;
+      const exit = gatefold.exit.finally(() => (isOver = true));
+      await eventually(async () => {
+        if (!isOver) gatefold.signal('SIGINT');
+        return isOver;
+      });
+      expect(await exit).toEqual({ code: 130, signal: null });
+      await eventually(async () => !(await isRunning(child)));
+      socket.destroy();
+    },
+    SLOW,
+  );
+
+  it(
+    'given subgraphs that are killed, when it notices, then it says so and ends',
+    async () => {
+      await using gatefold = dev(await freePortPair());
+      await gatefold.waitFor(READY);
+      process.kill(await childOf(gatefold), 'SIGKILL');
+      expect((await gatefold.exit).code).toBe(1);
+      expect(gatefold.output()).toContain('The subgraphs ended (SIGKILL).');
+    },
+    SLOW,
+  );
+
+  it(
+    'given that it is killed itself, when the channel breaks, then the subgraphs end',
+    async () => {
+      const gatefold = dev(await freePortPair());
+      await gatefold.waitFor(READY);
+      const child = await childOf(gatefold);
+      gatefold.signal('SIGKILL');
+      await gatefold.exit;
+      await eventually(async () => !(await isRunning(child)));
+    },
+    SLOW,
+  );
+});
+
+/** The requests that the printed lines of curl make, in their order. */
+function pastedRequests(output: string): readonly (() => Promise<Response>)[] {
+  const [, token] = /USER_TOKEN=(\S+)/.exec(output) ?? [];
+  return output.split('\n').flatMap((line) => {
+    const [, url] = /^ {2}curl .*?(http:[^\s']+)/.exec(line) ?? [];
+    if (url === undefined) return [];
+    const [, body] = /-d '([^']+)'/.exec(line) ?? [];
+    const headers = new Headers([...line.matchAll(/-H ["']([^:]+): ([^"']+)["']/g)].map(([, name, value]) => [name ?? '', value ?? '']));
+    if (headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+    return [async () => fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body })];
+  });
+}
