@@ -4,15 +4,22 @@ import { createDeadlineFetch } from './deadline-fetch.ts';
 import { startHandOverRelay } from './hand-over-relay.ts';
 import { createLegacyBackend } from './legacy-backend/create-legacy-backend.ts';
 import { createSqlConsignmentStore } from './legacy-backend/sql-consignment-store.ts';
+import { readShippedSince } from './shipped-orders.ts';
 
 /** Shipping, in front of the legacy backend, which it starts beside itself. */
-export const createShippingSubgraph: CreateSubgraph = async ({ database, events, log }) => {
+export const createShippingSubgraph: CreateSubgraph = async ({ database, events, clock, log }) => {
   const legacyBackend = await createLegacyBackend({
     store: createSqlConsignmentStore(database),
     onFailure: (error) => log.error({ err: error }, 'the legacy shipping backend failed'),
   });
   const backend = { baseUrl: legacyBackend.url, fetch: createDeadlineFetch() };
-  const relay = startHandOverRelay({ events, backend, log });
+  const relay = startHandOverRelay({
+    events,
+    readShippedSince: async (since) => readShippedSince(database, since),
+    backend,
+    clock,
+    log,
+  });
   return {
     name: 'shipping',
     resolvers: createResolvers(backend),

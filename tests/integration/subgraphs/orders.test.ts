@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { parse, subscribe } from 'graphql';
 import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
 
 interface Order {
@@ -316,6 +317,54 @@ describeOnSubgraphs('orders', (stack) => {
       expect(cancelled.data?.result.order?.status).toBe('CANCELLED');
       const moves = confirmed.data?.result.order ? 2 : 1;
       expect(await read(id)).toMatchObject({ status: 'CANCELLED', version: 1 + moves });
+    });
+  });
+
+  describe('following', () => {
+    /** Subscribes as a stream of the gateway would. */
+    async function follow(
+      as: Asker | undefined,
+      args = '',
+    ): Promise<{ readonly refusals: readonly unknown[]; readonly events: AsyncIterator<unknown> }> {
+      const { orders } = stack().subgraphs;
+      const kind = as === undefined ? ('anonymous' as const) : ('user' as const);
+      const result = await subscribe({
+        schema: orders.schema,
+        document: parse(`subscription { orderStatusChanged${args} { kind orderId status version order { qty } } }`),
+        contextValue: orders.createContext({ kind, id: as?.id ?? '', roles: new Set(as?.roles), scopes: new Set() }, 'follow'),
+      });
+      if (Symbol.asyncIterator in result) return { refusals: [], events: result[Symbol.asyncIterator]() };
+      return { refusals: result.errors?.map(({ extensions }) => extensions['code']) ?? [], events: (async function* () {})() };
+    }
+
+    it('given nobody or somebody else, when they follow an order or a user, then it is refused before anything streams', async () => {
+      const { id } = await newOrder();
+      expect((await follow(undefined)).refusals).toEqual(['UNAUTHENTICATED']);
+      expect((await follow(user('9'), `(orderId: "${id}")`)).refusals).toEqual(['FORBIDDEN']);
+      expect((await follow(user('9'), '(userId: "7")')).refusals).toEqual(['FORBIDDEN']);
+      expect((await follow(user('9'), '(orderId: "99999999")')).refusals).toEqual(['NOT_FOUND']);
+    });
+
+    it('given a user and an administrator who follow all they may, when orders of two users move, then each sees theirs, in order', async () => {
+      await stack().relay.drain();
+      const own = await follow(user('31'));
+      const ofOne = await follow(ADMIN, '(userId: "32")');
+      const all = await follow(ADMIN);
+      const next = [own, ofOne, all].map(({ events }) => events.next());
+      const theirs = await newOrder(user('32'));
+      const mine = await newOrder(user('31'));
+      await stack().relay.drain();
+      const created = (order: Order) => ({
+        data: { orderStatusChanged: { kind: 'CREATED', orderId: order.id, status: 'PENDING', version: 1, order: { qty: 2 } } },
+      });
+      const [firstOwn, firstOfOne, firstOfAll] = (await Promise.all(next)).map((result) => result.value as unknown);
+      expect([firstOwn, firstOfOne, firstOfAll]).toEqual([created(mine), created(theirs), created(theirs)]);
+      await mutate('update', { id: mine.id, patch: { status: 'CONFIRMED', qty: 4 } }, user('31'));
+      await stack().relay.drain();
+      expect((await own.events.next()).value).toEqual({
+        data: { orderStatusChanged: { kind: 'STATUS_CHANGED', orderId: mine.id, status: 'CONFIRMED', version: 2, order: { qty: 4 } } },
+      });
+      for (const { events } of [own, ofOne, all]) await events.return?.();
     });
   });
 

@@ -6,6 +6,7 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { createLoaders } from '../../../subgraphs/kit/loaders.ts';
 import type { RequestContext } from '../../../subgraphs/kit/request-context.ts';
 import { createDeadlineFetch } from '../../../subgraphs/shipping/deadline-fetch.ts';
+import { readShippedSince } from '../../../subgraphs/shipping/shipped-orders.ts';
 import { lookUpShipment } from '../../../subgraphs/shipping/shipment-look-up.ts';
 import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
 
@@ -76,6 +77,17 @@ describeOnSubgraphs('shipping', (stack) => {
     expect((await ask<{ _entities: readonly object[] }>(COST, [order('5', '1', content)], user('1'))).data).toEqual({
       _entities: [expected],
     });
+  });
+
+  it('given the books of the orders, when read for what shipped, then all of it is there, and none of the future', async () => {
+    const { database } = stack();
+    const shipped = await readShippedSince(database, new Date(0));
+    const [counted] = await database.scripts((session) =>
+      session.query("select count(*)::integer as n from orders.orders where status = 'SHIPPED'"),
+    );
+    expect(shipped).toHaveLength(Number(counted?.['n']));
+    expect(shipped[0]).toEqual({ orderId: expect.any(String), pieces: expect.any(Number), handedOverAt: expect.any(Date) });
+    expect(await readShippedSince(database, new Date('2999-01-01T00:00:00Z'))).toEqual([]);
   });
 
   it('given an order that an administrator ships, when it was told, then the backend has a parcel of it', async () => {

@@ -2,61 +2,106 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import type { EventPayload } from '../../../../subgraphs/kit/events/event-bus.ts';
 import { createMemoryEventBus } from '../../../../subgraphs/kit/events/memory-event-bus.ts';
-import { startHandOverRelay } from '../../../../subgraphs/shipping/hand-over-relay.ts';
 import type { Fetcher } from '../../../../subgraphs/shipping/deadline-fetch.ts';
+import { startHandOverRelay } from '../../../../subgraphs/shipping/hand-over-relay.ts';
+import type { Parcel } from '../../../../subgraphs/shipping/legacy-shipping-api.ts';
 
+const NOW = new Date('2026-01-31T09:30:00.000Z');
 const SHIPPED = { event: 'order.status_changed', status: 'SHIPPED', orderId: '17', qty: 3 };
+const PARCEL_17 = { order_id: '17', pieces: '3', handed_over: '31.01.2026 09:30:00' };
 const running: AsyncDisposable[] = [];
 
 afterEach(async () => {
   for (const relay of running.splice(0)) await relay[Symbol.asyncDispose]();
 });
 
-/** A relay to a backend that fails as often as told; `booked` resolves with the bodies once as many as wanted were taken. */
-function startRelay({ failures = 0, wanted = 1 }: { failures?: number; wanted?: number } = {}) {
-  const events = createMemoryEventBus();
-  const taken: string[] = [];
+interface Scene {
+  /** Calls that fail before the backend is back. */
+  readonly failures?: number;
+  /** Orders that the books say have shipped; read anew at each look. */
+  readonly shipped?: readonly Parcel[];
+  readonly maxQueuedEvents?: number;
+}
+
+/** A relay to a backend that knows no parcel yet. `booked` gives the next parcel that the backend is told of. */
+function startRelay({ failures = 0, shipped = [], maxQueuedEvents = 128 }: Scene = {}) {
+  const events = createMemoryEventBus({ maxQueuedEvents });
+  const parcels: unknown[] = [];
+  const waiting: (() => void)[] = [];
+  const since: Date[] = [];
   let failuresLeft = failures;
-  let tell: (bodies: readonly string[]) => void = () => {};
-  const booked = new Promise<readonly string[]>((resolve) => {
-    tell = resolve;
-  });
+  const json = (body: unknown) => new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
   const fetch: Fetcher = async (_url, init) => {
-    if (failuresLeft-- > 0) throw new Error('connect ECONNREFUSED');
-    taken.push(String(init?.body));
-    if (taken.length === wanted) tell(taken);
-    return new Response('{"result":"OK"}', { status: 201, headers: { 'content-type': 'application/json' } });
+    failuresLeft -= 1;
+    if (failuresLeft >= 0) throw new Error('connect ECONNREFUSED');
+    if (init?.method !== 'POST') return json({ shipments: [] });
+    parcels.push(JSON.parse(String(init.body)));
+    waiting.shift()?.();
+    return json({ result: 'OK' });
   };
-  running.push(startHandOverRelay({ events, backend: { baseUrl: 'http://backend.invalid', fetch }, log: silentLogger, retryDelayMs: 1 }));
+  running.push(
+    startHandOverRelay({
+      events,
+      backend: { baseUrl: 'http://backend.invalid', fetch },
+      readShippedSince: async (instant) => {
+        since.push(instant);
+        return shipped;
+      },
+      clock: { now: () => NOW.getTime() },
+      log: silentLogger,
+      retryDelayMs: 1,
+      catchUpMs: 60_000,
+    }),
+  );
   let id = 0;
-  const publish = (payload: EventPayload) =>
-    events.publish({ id: String((id += 1)), topic: 'orders', payload, at: new Date('2026-01-31T09:30:00.000Z') });
-  return { publish, booked, taken };
+  const publish = async (payload: EventPayload): Promise<void> => {
+    id += 1;
+    await events.publish({ id: String(id), topic: 'orders', payload, at: NOW });
+  };
+  const booked = async (): Promise<unknown> => {
+    if (parcels.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    return parcels.shift();
+  };
+  return { publish, booked, parcels, since };
 }
 
 describe('handing shipped orders over', () => {
   it('given a backend that is down at first, when an order ships, then it is handed over as soon as the backend is back', async () => {
     const { publish, booked } = startRelay({ failures: 4 });
     await publish(SHIPPED);
-    expect((await booked).map((body) => JSON.parse(body) as unknown)).toEqual([
-      { order_id: '17', pieces: '3', handed_over: '31.01.2026 09:30:00' },
-    ]);
+    expect(await booked()).toEqual(PARCEL_17);
   });
 
   it('given events of other kinds, when they are told, then only what ships is handed over', async () => {
-    const { publish, booked, taken } = startRelay();
+    const { publish, booked, parcels } = startRelay();
     await publish({ ...SHIPPED, event: 'order.created' });
     await publish({ ...SHIPPED, status: 'CONFIRMED' });
     await publish({ event: 'order.status_changed', status: 'SHIPPED' });
     await publish({ ...SHIPPED, orderId: '18' });
-    await booked;
-    expect(taken.map((body) => (JSON.parse(body) as { order_id: string }).order_id)).toEqual(['18']);
+    expect(await booked()).toEqual({ ...PARCEL_17, order_id: '18' });
+    expect(parcels).toEqual([]);
+  });
+
+  it('given orders that shipped while nobody listened, when the relay starts, then they are handed over', async () => {
+    const { booked, since } = startRelay({ failures: 2, shipped: [{ orderId: '17', pieces: 3, handedOverAt: NOW }] });
+    expect(await booked()).toEqual(PARCEL_17);
+    expect(since[0]).toEqual(new Date('2026-01-31T09:29:00.000Z'));
+  });
+
+  it('given more events than the queue holds, when it overflows, then the orders are looked up once more', async () => {
+    const shipped: Parcel[] = [];
+    const { publish, booked, since } = startRelay({ failures: 6, shipped, maxQueuedEvents: 1 });
+    shipped.push({ orderId: '19', pieces: 1, handedOverAt: NOW });
+    for (const orderId of ['17', '18', '19']) await publish({ ...SHIPPED, orderId });
+    const told = [await booked(), await booked(), await booked()];
+    expect(told).toContainEqual(expect.objectContaining({ order_id: '19' }));
+    expect(since.length).toBeGreaterThanOrEqual(2);
   });
 
   it('given a backend that stays away, when the relay ends, then it does not wait for it', async () => {
-    const { publish, taken } = startRelay({ failures: Number.POSITIVE_INFINITY });
+    const { publish, parcels } = startRelay({ failures: Number.POSITIVE_INFINITY });
     await publish(SHIPPED);
     await running.pop()?.[Symbol.asyncDispose]();
-    expect(taken).toEqual([]);
+    expect(parcels).toEqual([]);
   });
 });
