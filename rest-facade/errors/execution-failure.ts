@@ -19,7 +19,12 @@ const INPUT_MESSAGE = 'The request has a value that is not accepted here.';
 export function toExecutionFailure(errors: readonly OperationError[], method: RestMethod): GatewayError {
   const worst = worstOf(errors.map(({ message, extensions }) => ({ message, code: toRestCode(extensions.code, method) })));
   const code = worst?.code ?? 'INTERNAL_SERVER_ERROR';
-  return new GatewayError(code, safeMessage(code, worst?.message ?? ''));
+  return new GatewayError(code, safeMessage(code, worst?.message ?? ''), { cause: new Error(errors.map(toLogLine).join('\n')) });
+}
+
+/** What the log reads; clients read the catalogue's words. */
+function toLogLine({ message, path = [], extensions }: OperationError): string {
+  return `${extensions.code} at ${path.join('.') || 'the operation'}: ${message}`;
 }
 
 /** An operation that was refused before it ran, in the words of REST: its own speak of variables and types. */

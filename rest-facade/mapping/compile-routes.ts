@@ -1,6 +1,6 @@
-import { type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
+import { type DefinitionNode, type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
 import { type DeclaredRoute, compileOperation } from './compile-operation.ts';
-import { withRestDirectives } from './directives.ts';
+import { REST_DIRECTIVE_NAMES, withRestDirectives } from './directives.ts';
 import type { Fragments } from './inline-fragments.ts';
 import { parseDocuments } from './parse-documents.ts';
 import { templateKey } from './path-template.ts';
@@ -33,10 +33,11 @@ export function compileRoutes(documents: readonly RestDocument[], publicSchema: 
     ),
   );
   checkFragments(fragments, report);
+  const varying = definitionsWithVariables(executable, report);
   const declared = executable.flatMap((definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
     const parts = [definition, ...fragmentsOf(definition, fragments)];
-    const isSound = parts.every((part) => part !== undefined && !validation.faulty.has(part));
+    const isSound = parts.every((part) => part !== undefined && !validation.faulty.has(part) && !varying.has(part));
     return isSound ? compileOperation(schema, definition, fragments, report) : [];
   });
   checkOverlaps(declared, report);
@@ -59,6 +60,22 @@ function fragmentsOf(
     },
   });
   return found;
+}
+
+/** Documents are compiled before any request: what our directives say cannot depend on one. */
+function definitionsWithVariables(definitions: readonly DefinitionNode[], report: ProblemReport): ReadonlySet<DefinitionNode> {
+  const varying = new Set<DefinitionNode>();
+  for (const definition of definitions) {
+    visit(definition, {
+      Directive(node) {
+        const argument = REST_DIRECTIVE_NAMES.has(node.name.value) && node.arguments?.find(({ value }) => value.kind === Kind.VARIABLE);
+        if (!argument) return;
+        varying.add(definition);
+        report.at(argument, `@${node.name.value} cannot depend on a variable.`, 'Write the value itself.');
+      },
+    });
+  }
+  return varying;
 }
 
 /** Which object is the answer is a matter of the operation, not of a fragment that several share. */

@@ -16,7 +16,7 @@ export function parseQuery(text: string): QueryParameters {
 
 /** A parameter that nobody knows is most often a misspelt one: it is refused, not passed over. */
 export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>, faults: Faults): void {
-  const hint = known.size === 0 ? 'no parameter is' : `known are ${[...known].join(', ')}`;
+  const hint = known.size === 0 ? 'this resource takes no parameters' : `the parameters are ${[...known].join(', ')}`;
   for (const name of query.keys()) {
     if (known.has(name)) continue;
     faults.add('UNKNOWN_PARAMETER', name === '' ? '=' : name, `is not known here; ${hint}`);

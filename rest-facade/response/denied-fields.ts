@@ -1,6 +1,5 @@
 import type { OperationError } from '../../gateway/index.ts';
 import type { ResultMapping } from '../mapping/route.ts';
-import type { FieldSelection } from '../request/read-fields.ts';
 import type { DataObject } from './result-values.ts';
 
 /** Fields to leave out, by the object they would stand in. */
@@ -20,18 +19,20 @@ const NOTHING_OMITTED: OmittedFields = new Map();
  * A field that the caller may not see is left out of what a resource shows of its own accord. Denied where the caller
  * named it, or where the answer itself is denied, it is a refusal; and so is every other error: an answer of 200 hides
  * no failure.
+ *
+ * @param named what the caller asked for by name; undefined where that makes no difference
  */
 export function sortErrors(
   errors: readonly OperationError[],
   data: unknown,
   result: ResultMapping,
-  fields: FieldSelection | undefined,
+  named: ReadonlySet<string> | undefined,
 ): SortedErrors {
   if (errors.length === 0) return { omitted: NOTHING_OMITTED, fatal: errors };
   const omitted = new Map<DataObject, Set<string>>();
   const fatal = errors.filter((error) => {
     const gap = DENIALS.has(error.extensions.code) ? findGap(error.path ?? [], data, result) : undefined;
-    if (gap === undefined || isNamed(gap.name, fields)) return true;
+    if (gap === undefined || isNamed(gap.name, named)) return true;
     const names = omitted.get(gap.owner) ?? new Set();
     omitted.set(gap.owner, names.add(gap.key));
     return false;
@@ -65,7 +66,7 @@ function findGap(path: readonly (string | number)[], data: unknown, { path: root
 }
 
 /** Whether the client asked for the field, or for a part of it, by name. */
-function isNamed(name: string, fields: FieldSelection | undefined): boolean {
-  if (fields === undefined) return false;
-  return [...fields.names].some((asked) => asked === name || asked.startsWith(`${name}.`));
+function isNamed(name: string, named: ReadonlySet<string> | undefined): boolean {
+  if (named === undefined) return false;
+  return [...named].some((asked) => asked === name || asked.startsWith(`${name}.`));
 }

@@ -35,7 +35,8 @@ const NO_STORE = { 'cache-control': 'no-store' } as const;
 export function toAnswer({ data, errors }: ObjectResult, context: AnswerContext): Reply {
   const { route, bound, prefix } = context;
   const { result, method, status } = route;
-  const { omitted, fatal } = sortErrors(errors, data, result, bound.fields);
+  // What was written stays written: a field of it that may not be seen must not look like a refusal of the whole.
+  const { omitted, fatal } = sortErrors(errors, data, result, method === 'GET' ? bound.fields?.names : undefined);
   if (fatal.length > 0) throw toExecutionFailure(fatal, method);
   const root = valueAt(data, result.path);
   if (!isDataObject(root)) {
@@ -44,13 +45,18 @@ export function toAnswer({ data, errors }: ObjectResult, context: AnswerContext)
   }
   if (status === 204) return { status, headers: { ...NO_STORE, vary: HEADERS.vary }, body: '' };
   const headers: OutgoingHttpHeaders = { ...HEADERS, ...(method === 'GET' ? REVALIDATE : NO_STORE) };
-  if (route.location !== undefined) headers['location'] = toLocation(route.location, root, prefix);
+  if (route.location !== undefined) Object.assign(headers, addressHeaders(toLocation(route.location, root, prefix), bound));
   if (bound.page === undefined) {
     return { status, headers, body: JSON.stringify(shapeResource(root, result.shape, omitted, bound.fields?.mask)) };
   }
   const items = shapeResource(root['nodes'], result.shape, omitted, bound.fields?.mask);
   const { body, link } = shapePage(root, items, bound.page, context);
   return { status, headers: link === '' ? headers : { ...headers, link }, body: JSON.stringify(body) };
+}
+
+/** The body is what is found there (RFC 9110, section 8.7), unless it was narrowed. */
+function addressHeaders(location: string, { fields }: BoundRequest): OutgoingHttpHeaders {
+  return fields === undefined ? { location, 'content-location': location } : { location };
 }
 
 function toLocation(template: LocationTemplate, root: DataObject, prefix: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { toExpress } from '../../../../rest-facade/index.ts';
 import { book, failing } from '../support/library-graph.ts';
 import { type Sent, serveFacade } from '../support/serve-facade.ts';
@@ -101,7 +102,7 @@ describe('misuse of HTTP', () => {
     expect(answer.status).toBe(400);
     expect(answer.json['error']).toBe('UNKNOWN_PARAMETER');
     expect(answer.json['details']).toEqual([
-      { field: 'x', message: '"x" is not known here; known are fields.' },
+      { field: 'x', message: '"x" is not known here; the parameters are fields.' },
       { field: 'colour', message: '"colour" is not known here; the fields are title, pages, genre.' },
       { field: 'title', message: '"title" must be a string.' },
       { field: 'pages', message: '"pages" must be an integer from -2147483648 to 2147483647.' },
@@ -170,6 +171,16 @@ describe('failures behind the facade', () => {
     const broken = book('1', { writer: failing('SUBGRAPH_UNAVAILABLE', 'gone') });
     await using facade = await serveFacade({ root: { book: broken } });
     expect((await facade.send({ path: '/books/1' })).status).toBe(503);
+  });
+
+  it('given a failure of ours, when answered, then the log has what the client is not told', async () => {
+    const lines: unknown[] = [];
+    const logger = { ...silentLogger, error: (line: unknown) => void lines.push(line) };
+    await using facade = await serveFacade({ root: { book: failing('X', 'relation "book" does not exist') }, logger });
+    await facade.send({ path: '/books/1', headers: { 'x-correlation-id': 'trace-7' } });
+    expect(lines).toEqual([
+      { correlationId: 'trace-7', err: expect.objectContaining({ cause: new Error('X at book: relation "book" does not exist') }) },
+    ]);
   });
 
   it('given a graph that throws what was not meant for clients, when asked, then the answer is a constant', async () => {
@@ -253,6 +264,12 @@ describe('fields that may not be seen', () => {
     expect((await facade.send({ path: '/books/1?fields=writer' })).json).toEqual({ writer: { id: 7, name: 'A. Writer' } });
   });
 
+  it('given a book that was written, when a named field of it may not be seen, then the write is not reported as refused', async () => {
+    await using facade = await serveFacade();
+    const answer = await facade.send({ method: 'POST', path: '/books?fields=id,note', body: { title: 'x' } });
+    expect({ status: answer.status, json: answer.json }).toEqual({ status: 201, json: { id: 46 } });
+  });
+
   it('given a caller who signed in, when a book is asked for, then nothing is left out', async () => {
     await using facade = await serveFacade();
     const { json } = await facade.send({ path: '/books/1', headers: signedIn });
@@ -275,7 +292,7 @@ describe('answers', () => {
     expect((await facade.send({ path: '/books/3' })).json['id']).toBe('b-1');
   });
 
-  it.each(['', '/api'])('given the mount "%s", when a book is created, then Location stays below it', async (mount) => {
+  it.each(['', '/api'])('given the mount "%s", when a book is created, then its address stays below it', async (mount) => {
     await using facade = await serveFacade();
     const answer = await facade.send({ method: 'POST', path: `${mount}/books?fields=title`, body: { title: 'New' } });
     expect({ status: answer.status, location: answer.headers['location'], text: answer.text }).toEqual({

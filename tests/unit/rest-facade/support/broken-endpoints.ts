@@ -77,4 +77,11 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     /It has none/,
   ],
   ['a path variable that may be absent', get('$id: ID = "1" @in(path: "book_id")', GET_BOOK), '$id', /always there/, /ID!/],
+  [
+    'a path that depends on a variable',
+    get(`${BY_ID}, $p: String! @in(query: "p")`, 'method: GET, path: $p'),
+    'path: $p',
+    /@endpoint cannot depend on a variable/,
+    /the value itself/,
+  ],
 ];
