@@ -2,8 +2,8 @@ import type { UserError } from '../kit/writes/user-errors.ts';
 import type { OrderContent } from './order-change.ts';
 import type { OrderStatus } from './order-status.ts';
 
-export const MIN_QTY = 1;
-export const MAX_QTY = 1_000;
+const MIN_QTY = 1;
+const MAX_QTY = 1_000;
 
 /** A merge patch (RFC 7386): absent keeps, and null clears, which no field of an order allows. */
 export interface OrderPatch {

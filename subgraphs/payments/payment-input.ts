@@ -1,6 +1,6 @@
 /** Smallest and largest payment. @unit minor units of the currency */
-export const MIN_AMOUNT = 1;
-export const MAX_AMOUNT = 100_000_000;
+const MIN_AMOUNT = 1;
+const MAX_AMOUNT = 100_000_000;
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 

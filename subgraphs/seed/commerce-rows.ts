@@ -4,7 +4,7 @@ import { ADJECTIVES, CRAFTS, FAMILY_NAMES, GIVEN_NAMES, NOUNS, PLACES } from './
 import { type RandomSource, createRandomSource } from './random-source.ts';
 import { instantOf, usersRegisteredAt } from './timeline.ts';
 
-export interface BookRow {
+interface BookRow {
   readonly id: number;
   readonly title: string;
   readonly author: string;
@@ -15,7 +15,7 @@ export interface BookRow {
   readonly version: number;
 }
 
-export interface OrderRow {
+interface OrderRow {
   readonly id: number;
   readonly user_id: number;
   readonly product_id: number;
@@ -28,7 +28,7 @@ export interface OrderRow {
   readonly version: number;
 }
 
-export interface PaymentRow {
+interface PaymentRow {
   readonly id: number;
   readonly user_id: number;
   readonly order_id: number | null;
@@ -40,7 +40,7 @@ export interface PaymentRow {
   readonly version: number;
 }
 
-export interface ConsignmentRow {
+interface ConsignmentRow {
   readonly order_id: number;
   readonly pieces: number;
   readonly state: ConsignmentState;

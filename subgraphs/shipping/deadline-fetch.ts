@@ -11,7 +11,7 @@ export interface DeadlineFetchOptions {
 }
 
 /** The backend answered with a redirect or with more than we are ready to read. The message is for the log. */
-export class BackendAnswerRefused extends Error {
+class BackendAnswerRefused extends Error {
   override readonly name = 'BackendAnswerRefused';
 }
 

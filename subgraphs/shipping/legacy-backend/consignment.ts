@@ -9,10 +9,8 @@ export interface Consignment {
 /** How far a parcel came: 10 label printed, 20 on its way, 30 delivered, 90 sent back. */
 export type ConsignmentState = 10 | 20 | 30 | 90;
 
-export const CONSIGNMENT_STATES: readonly ConsignmentState[] = [10, 20, 30, 90];
-
 /** One scan of a parcel. */
-export interface Scan {
+interface Scan {
   readonly at: Date;
   readonly depot: string;
   readonly code: string;

@@ -16,7 +16,7 @@ export interface LegacyBackend extends AsyncDisposable {
 }
 
 /** Most orders that one call may ask for, and most bytes that one booking may have. */
-export const MAX_ORDER_IDS = 500;
+const MAX_ORDER_IDS = 500;
 const MAX_BODY_BYTES = 4_096;
 
 const ORDER_ID = /^[1-9]\d{0,9}$/;
