@@ -20,6 +20,9 @@ export interface CollectScope {
   readonly conditions: ReadonlyMap<string, boolean>;
 }
 
+/** Occurrences of fields by response key, in the order of the response. */
+export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
+
 /** The fragments of a document by name. */
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -33,11 +36,7 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
  * CollectFields of the GraphQL specification (6.3.2) over several selection sets at once: the fields that a value of
  * `type` has in them, in the order of the response, with all occurrences of one response key together.
  */
-export function collectFields(
-  scope: CollectScope,
-  type: GraphQLNamedType,
-  selectionSets: readonly SelectionSetNode[],
-): ReadonlyMap<string, readonly FieldNode[]> {
+export function collectFields(scope: CollectScope, type: GraphQLNamedType, selectionSets: readonly SelectionSetNode[]): CollectedFields {
   const fields = new Map<string, FieldNode[]>();
   const visited = new Set<string>();
   const collect = (selectionSet: SelectionSetNode): void => {

@@ -1,18 +1,11 @@
 import type { Schema } from '@apollo/federation-internals';
 import type { FetchNode } from '@apollo/query-planner';
-import {
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-  type SelectionSetNode,
-  parse,
-} from 'graphql';
-import { fragmentsOf } from './collect-fields.ts';
-import { type KeyRename, compileKeyRenames } from './error-paths.ts';
+import { OperationTypeNode } from 'graphql';
+import type { KeyRename } from './error-paths.ts';
 import type { FlattenPath } from './flatten-path.ts';
+import { type DataKey, toDataKey } from './own-properties.ts';
 import { type RepresentationPrinter, compileRepresentations, requiredKeysOf } from './representations.ts';
+import { type PlannedFetch, canShareResults, mayMeetTwice } from './result-sharing.ts';
 import { type Rewrite, compileRewrites } from './rewrites.ts';
 import { freeVariableName } from './variable-names.ts';
 
@@ -28,7 +21,9 @@ export interface CompiledFetch {
   readonly opening: string;
   readonly variables: readonly string[];
   /** Response keys of its selection on each object that it fills, as they stand after the rewrites. */
-  readonly keys: readonly string[];
+  readonly keys: readonly DataKey[];
+  /** Whether the path may lead to one object in several places. */
+  readonly mayMeetTwice: boolean;
   readonly outputRewrites: Rewrite | undefined;
   /** From the planner's aliases to the client's response keys. */
   readonly keyRenames: readonly KeyRename[];
@@ -40,18 +35,30 @@ export interface CompiledFetch {
 export interface EntityFetch {
   readonly print: RepresentationPrinter;
   /** Response keys that the representations read on the entity itself. */
-  readonly requiredKeys: readonly string[];
+  readonly requiredKeys: readonly DataKey[];
   /** JSON text of the key of the variable that takes the representations. */
   readonly variable: string;
+  /** Whether an answer's inner objects may stand in several places of the response at once. */
+  readonly isShared: boolean;
 }
 
-/** Compiles one fetch node. */
-export function compileFetch(schema: Schema, node: FetchNode, path: FlattenPath, index: number): CompiledFetch {
+/** A fetch node with its place in the plan. */
+export interface FetchSource extends PlannedFetch {
+  readonly node: FetchNode;
+  readonly index: number;
+}
+
+/**
+ * Compiles one fetch node.
+ *
+ * @param all all fetches of the plan
+ */
+export function compileFetch(schema: Schema, { node, path, index, selection }: FetchSource, all: readonly FetchSource[]): CompiledFetch {
   const isEntityFetch = node.requires !== undefined;
   const variables = node.variableUsages ?? [];
   const { text, variable } = freeVariableName(node.operation, isEntityFetch ? variables : []);
   const operationName = node.operationName === undefined ? '' : `"operationName":${JSON.stringify(node.operationName)},`;
-  const keyRenames = compileKeyRenames(node.outputRewrites);
+  const sharing = all.filter((other) => other.node.requires !== undefined && canShareResults(other, all));
   return {
     index,
     subgraph: node.serviceName,
@@ -59,39 +66,15 @@ export function compileFetch(schema: Schema, node: FetchNode, path: FlattenPath,
     path,
     opening: `{"query":${JSON.stringify(text)},${operationName}"variables":{`,
     variables,
-    keys: filledKeys(node, isEntityFetch, keyRenames),
+    keys: selection.keys.map(toDataKey),
+    mayMeetTwice: mayMeetTwice(path, sharing),
     outputRewrites: compileRewrites(schema, node.outputRewrites),
-    keyRenames,
+    keyRenames: selection.renames,
     entities: node.requires && {
       print: compileRepresentations({ schema, requires: node.requires, inputRewrites: node.inputRewrites }),
       requiredKeys: requiredKeysOf(node.requires),
       variable: `${JSON.stringify(variable)}:[`,
+      isShared: sharing.some((other) => other.node === node),
     },
   };
-}
-
-function filledKeys(node: FetchNode, isEntityFetch: boolean, renames: readonly KeyRename[]): readonly string[] {
-  const document = node.operationDocumentNode ?? parse(node.operation, { noLocation: true });
-  const fragments = fragmentsOf(document);
-  const operation = document.definitions.find(
-    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
-  );
-  const fields = operation === undefined ? [] : fieldsIn(operation.selectionSet, fragments);
-  const own = isEntityFetch
-    ? fields.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : fieldsIn(selectionSet, fragments)))
-    : fields;
-  const keys = new Set(own.map(({ alias, name }) => alias?.value ?? name.value));
-  for (const { path, key } of renames) {
-    if (path.length === 1 && keys.delete(path[0] ?? '')) keys.add(key);
-  }
-  return [...keys];
-}
-
-/** All fields of a selection set, those in fragments included, whatever their types. */
-function fieldsIn(selectionSet: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): readonly FieldNode[] {
-  return selectionSet.selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection];
-    const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-    return inner === undefined ? [] : fieldsIn(inner.selectionSet, fragments);
-  });
 }

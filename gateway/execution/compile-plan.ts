@@ -1,6 +1,7 @@
 import type { Schema } from '@apollo/federation-internals';
 import type { PlanNode, QueryPlan } from '@apollo/query-planner';
-import { compileFetch } from './compile-fetch.ts';
+import { type FetchSource, compileFetch } from './compile-fetch.ts';
+import { readFetchSelection } from './fetch-selection.ts';
 import { compileFlattenPath } from './flatten-path.ts';
 import { runFetch } from './run-fetch.ts';
 import type { RunState } from './run-state.ts';
@@ -16,32 +17,60 @@ export type PlanStep = (state: RunState) => Promise<void>;
 export function compilePlan(schema: Schema, plan: QueryPlan): PlanStep {
   if (plan.node === undefined) return nothing;
   if (plan.node.kind === 'Subscription') throw new Error('A plan of a subscription is not executed as one answer.');
-  let fetches = 0;
-  const compile = (node: PlanNode, path: readonly (string | number)[]): PlanStep => {
+  const fetches = collectFetches(plan.node, []);
+  let next = 0;
+  const compile = (node: PlanNode): PlanStep => {
     switch (node.kind) {
       case 'Fetch': {
-        const fetch = compileFetch(schema, node, compileFlattenPath(path), fetches);
-        fetches += 1;
+        const source = fetches[next];
+        next += 1;
+        if (source?.node !== node) throw new Error('The fetches of a plan were not met in order.');
+        const fetch = compileFetch(schema, source, fetches);
         return (state) => runFetch(fetch, state);
       }
       case 'Flatten':
-        return compile(node.node, [...path, ...node.path]);
+        return compile(node.node);
       case 'Sequence':
-        return sequence(node.nodes.map((child) => compile(child, path)));
+        return sequence(node.nodes.map(compile));
       case 'Parallel':
-        return parallel(node.nodes.map((child) => compile(child, path)));
-      case 'Condition':
-        return choice(
-          node.condition,
-          node.ifClause === undefined ? nothing : compile(node.ifClause, path),
-          node.elseClause === undefined ? nothing : compile(node.elseClause, path),
-        );
+        return parallel(node.nodes.map(compile));
+      case 'Condition': {
+        const [ifTrue, ifFalse] = [node.ifClause, node.elseClause].map((clause) => (clause === undefined ? nothing : compile(clause)));
+        return choice(node.condition, ifTrue ?? nothing, ifFalse ?? nothing);
+      }
       case 'Defer':
         break;
     }
     throw new Error('A plan with deferred parts is not executed as one answer.');
   };
-  return compile(plan.node, []);
+  return compile(plan.node);
+}
+
+/** All fetches in the order of the plan, each with its path from the root of the response. */
+function collectFetches(root: PlanNode, rootPath: readonly (string | number)[]): readonly FetchSource[] {
+  const fetches: FetchSource[] = [];
+  const collect = (node: PlanNode | undefined, path: readonly (string | number)[]): void => {
+    switch (node?.kind) {
+      case 'Fetch':
+        fetches.push({ node, index: fetches.length, path: compileFlattenPath(path), selection: readFetchSelection(node) });
+        break;
+      case 'Flatten':
+        collect(node.node, [...path, ...node.path]);
+        break;
+      case 'Sequence':
+      case 'Parallel':
+        for (const child of node.nodes) collect(child, path);
+        break;
+      case 'Condition':
+        collect(node.ifClause, path);
+        collect(node.elseClause, path);
+        break;
+      default:
+        break;
+    }
+  };
+  collect(root, rootPath);
+  return fetches;
 }
 
 async function nothing(): Promise<void> {}

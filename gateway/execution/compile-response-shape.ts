@@ -2,6 +2,7 @@ import {
   type FieldNode,
   type GraphQLObjectType,
   type GraphQLInterfaceType,
+  type GraphQLAbstractType,
   type GraphQLOutputType,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -12,9 +13,9 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type CollectScope, collectFields } from './collect-fields.ts';
+import { type CollectScope, type CollectedFields, collectFields } from './collect-fields.ts';
 import { compileIntrospection } from './introspection.ts';
-import { isInheritedName } from './own-properties.ts';
+import { toDataKey } from './own-properties.ts';
 import { compileLeaf, inlineLeafOf } from './print-leaf.ts';
 import type { ValuePrinter } from './print-run.ts';
 import { type FieldShape, abstractOf, list, nonNull, nullable, objectOf, printFields, reportNull } from './print-value.ts';
@@ -60,17 +61,17 @@ function compileField(
 ): Omit<FieldShape, 'opening'> {
   const name = nodes[0]?.name.value ?? '';
   const owner = `${type.name}.${name}`;
-  if (name === '__typename') return { key, isInheritedKey: true, inline: 'none', print: compileTypename(type, owner) };
+  const dataKey = toDataKey(key);
+  if (name === '__typename') return { key: dataKey, inline: 'none', print: compileTypename(type, owner) };
   if (type === input.schema.getQueryType() && (name === '__schema' || name === '__type')) {
-    return { key, isInheritedKey: true, inline: 'none', print: compileIntrospection(input, nodes) };
+    return { key: dataKey, inline: 'none', print: compileIntrospection(input, nodes) };
   }
   const definition = type.getFields()[name];
   if (definition === undefined) throw new Error(`The schema has no field ${owner}.`);
   const selectionSets = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]));
   const named = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
   return {
-    key,
-    isInheritedKey: isInheritedName(key),
+    key: dataKey,
     inline: isLeafType(named) ? inlineLeafOf(named) : 'none',
     print: compileValue(input, definition.type, owner, selectionSets),
   };
@@ -104,9 +105,34 @@ function compilePresent(
   if (isObjectType(type)) return objectOf(() => compileObject(input, type, selectionSets), owner);
   if (isLeafType(type)) return compileLeaf(type, owner);
   if (!isAbstractType(type)) throw new Error(`Field ${owner} has no type that can be printed.`);
-  return abstractOf((typename) => {
-    const found = input.schema.getType(typename);
-    const isPossible = (isObjectType(found) || isInterfaceType(found)) && (found === type || input.schema.isSubType(type, found));
-    return isPossible ? compileObject(input, found, selectionSets) : undefined;
-  }, owner);
+  return abstractOf((typename) => compileForTypename(input, type, typename, selectionSets), owner);
+}
+
+/**
+ * The printer of values of an abstract type whose `__typename` is this one; undefined when they cannot be printed. A
+ * value without one, or of the interface itself, comes from a subgraph that knows the interface as an object
+ * (`@interfaceObject`): it will do where all implementations are printed alike.
+ */
+function compileForTypename(
+  input: ResponseShapeInput,
+  type: GraphQLAbstractType,
+  typename: string | undefined,
+  selectionSets: readonly SelectionSetNode[],
+): ValuePrinter | undefined {
+  const found = typename === undefined ? type : input.schema.getType(typename);
+  if (isObjectType(found)) return input.schema.isSubType(type, found) ? compileObject(input, found, selectionSets) : undefined;
+  if (!isInterfaceType(found) || (found !== type && !input.schema.isSubType(type, found))) return undefined;
+  const wanted = collectFields(input, found, selectionSets);
+  const isAlike = input.schema
+    .getPossibleTypes(found)
+    .every((possible) => haveSameNodes(wanted, collectFields(input, possible, selectionSets)));
+  return isAlike ? compileObject(input, found, selectionSets) : undefined;
+}
+
+function haveSameNodes(one: CollectedFields, other: CollectedFields): boolean {
+  if (one.size !== other.size) return false;
+  return [...one].every(([key, nodes]) => {
+    const others = other.get(key) ?? [];
+    return nodes.length === others.length && nodes.every((node, index) => node === others[index]);
+  });
 }

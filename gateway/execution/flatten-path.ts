@@ -1,9 +1,9 @@
 import { FieldFailure } from './field-failure.ts';
-import { type DataObject, isDataObject, readOwn } from './own-properties.ts';
+import { type DataKey, type DataObject, isDataObject, readKey, readOwn, toDataKey } from './own-properties.ts';
 
 /** One step towards the objects that a fetch works on: into a field, into each item of a list, or past a check of the type. */
 export type PathStep =
-  | { readonly kind: 'field'; readonly key: string }
+  | { readonly kind: 'field'; readonly key: DataKey }
   | { readonly kind: 'items' }
   | { readonly kind: 'type'; readonly typenames: ReadonlySet<string> };
 
@@ -23,7 +23,7 @@ export function compileFlattenPath(path: readonly (string | number)[]): FlattenP
     const match = TYPES_SUFFIX.exec(text);
     const key = match?.[1] ?? text;
     if (key === '@') steps.push({ kind: 'items' });
-    else if (key !== '') steps.push({ kind: 'field', key });
+    else if (key !== '') steps.push({ kind: 'field', key: toDataKey(key) });
     if (match?.[2] !== undefined) steps.push({ kind: 'type', typenames: new Set(match[2].split(',')) });
   }
   return steps;
@@ -46,7 +46,7 @@ function collect(value: unknown, path: FlattenPath, index: number, targets: Data
   }
   if (Array.isArray(value)) return;
   if (step === undefined) targets.push(value as DataObject);
-  else if (step.kind === 'field') collect(readOwn(value, step.key), path, index + 1, targets);
+  else if (step.kind === 'field') collect(readKey(value as DataObject, step.key), path, index + 1, targets);
   else if (step.typenames.has(String(readOwn(value, '__typename')))) collect(value, path, index + 1, targets);
 }
 
@@ -69,8 +69,8 @@ export function visitTargets(root: DataObject, path: FlattenPath, visit: TargetV
     } else if (step.kind === 'type') {
       if (step.typenames.has(String(readOwn(value, '__typename')))) follow(value, index + 1);
     } else {
-      position.push(step.key);
-      follow(readOwn(value, step.key), index + 1);
+      position.push(step.key.name);
+      follow(readKey(value, step.key), index + 1);
       position.pop();
     }
   };

@@ -52,7 +52,7 @@ function placesOf(
   const [first, second] = path;
   if (isEntityPath && (first !== '_entities' || typeof second !== 'number')) return undefined;
   const rest = renameErrorPath(isEntityPath ? path.slice(2) : path, fetch.keyRenames);
-  if (rest.length > 0 && !fetch.keys.includes(String(rest[0]))) return undefined;
+  if (rest.length > 0 && !fetch.keys.some(({ name }) => name === rest[0])) return undefined;
   return places[isEntityPath ? Number(second) : 0]?.map((place) => [...place, ...rest]);
 }
 
@@ -61,7 +61,7 @@ function fixedPath({ fetch }: FetchReport): ErrorPath {
   const path: string[] = [];
   for (const step of fetch.path) {
     if (step.kind === 'items') break;
-    if (step.kind === 'field') path.push(step.key);
+    if (step.kind === 'field') path.push(step.key.name);
   }
   return path;
 }

@@ -1,23 +1,23 @@
 import { FieldFailure } from './field-failure.ts';
-import { type DataObject, isDataObject, readOwn, writeOwn } from './own-properties.ts';
+import { type DataKey, type DataObject, isDataObject, readKey, readOwn, writeOwn } from './own-properties.ts';
 
 /**
  * Puts the fields that a fetch brought into an object of the response. Only the keys that were asked for are read. What
  * both have is merged; where they contradict each other the later answer stands.
  *
  * @param keys response keys of the fetch's selection on this object
- * @param isShared whether `source` goes into other objects too, which must not see each other's later fields
+ * @param isCopied whether objects and lists are copied, because `source` goes into other objects too
  */
-export function mergeFields(target: DataObject, source: Readonly<DataObject>, keys: readonly string[], isShared: boolean): void {
+export function mergeFields(target: DataObject, source: Readonly<DataObject>, keys: readonly DataKey[], isCopied: boolean): void {
   for (const key of keys) {
-    const value = readOwn(source, key);
+    const value = readKey(source, key);
     if (value === undefined) continue;
     if (typeof value !== 'object' || value === null) {
-      writeOwn(target, key, value);
-      continue;
+      if (key.isInherited) writeOwn(target, key.name, value);
+      else target[key.name] = value;
+    } else {
+      writeOwn(target, key.name, mergeValue(readKey(target, key), isCopied ? copyOf(value) : value));
     }
-    const merged = mergeValue(readOwn(target, key), isShared ? copyOf(value) : value);
-    writeOwn(target, key, merged);
   }
 }
 
@@ -48,8 +48,8 @@ function copyOf(value: unknown): unknown {
 }
 
 /** Marks fields that a fetch should have filled and did not, unless another fetch filled them. */
-export function markFailed(target: DataObject, keys: readonly string[], failure: FieldFailure): void {
+export function markFailed(target: DataObject, keys: readonly DataKey[], failure: FieldFailure): void {
   for (const key of keys) {
-    if (readOwn(target, key) === undefined) writeOwn(target, key, failure);
+    if (readKey(target, key) === undefined) writeOwn(target, key.name, failure);
   }
 }

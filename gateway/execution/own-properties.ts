@@ -20,6 +20,23 @@ export function writeOwn(object: DataObject, key: string, value: unknown): void 
   }
 }
 
+/** A property name with what must be known to read it fast. */
+export interface DataKey {
+  readonly name: string;
+  /** Whether a plain object has something inherited under that name. */
+  readonly isInherited: boolean;
+}
+
+/** Prepares a property name for `readKey`. */
+export function toDataKey(name: string): DataKey {
+  return { name, isInherited: isInheritedName(name) };
+}
+
+/** The own property `key` of plain data; checks for inherited ones only where there are any. */
+export function readKey(object: Readonly<DataObject>, key: DataKey): unknown {
+  return key.isInherited ? readOwn(object, key.name) : object[key.name];
+}
+
 /** Whether `value` is an object with fields: neither null nor a list. */
 export function isDataObject(value: unknown): value is DataObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -7,14 +7,14 @@ const MAX_INT = 2_147_483_647;
 const MIN_INT = -2_147_483_648;
 
 /** Leaf types that the printer of objects prints without a call; the others go through their printer. */
-export type InlineLeaf = 'text' | 'int' | 'float' | 'none';
+export type InlineLeaf = 'text' | 'int' | 'float' | 'boolean' | 'none';
 
 /** How a field of this type may be printed in line. */
 export function inlineLeafOf(type: GraphQLLeafType): InlineLeaf {
   if (!isSpecifiedScalarType(type)) return 'none';
   if (type.name === 'String' || type.name === 'ID') return 'text';
   if (type.name === 'Int') return 'int';
-  return type.name === 'Float' ? 'float' : 'none';
+  return type.name === 'Float' ? 'float' : 'boolean';
 }
 
 /**

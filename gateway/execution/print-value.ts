@@ -1,5 +1,5 @@
 import { FieldFailure } from './field-failure.ts';
-import { isDataObject, readOwn } from './own-properties.ts';
+import { type DataKey, isDataObject, readKey } from './own-properties.ts';
 import { type InlineLeaf, reportUnusable } from './print-leaf.ts';
 import { type PrintRun, type ValuePrinter, currentPath } from './print-run.ts';
 import { printText } from './print-text.ts';
@@ -7,9 +7,7 @@ import { printText } from './print-text.ts';
 /** One field of an object as the client wants it. */
 export interface FieldShape {
   /** Response key; the merged data have the value under the same key. */
-  readonly key: string;
-  /** Whether a plain object inherits something under that key. */
-  readonly isInheritedKey: boolean;
+  readonly key: DataKey;
   /** JSON text up to the value: brace or comma, key, colon. */
   readonly opening: string;
   readonly inline: InlineLeaf;
@@ -28,13 +26,18 @@ export function printFields(shape: ObjectShape, data: Readonly<Record<string, un
   let text = '';
   for (let index = 0; index < fields.length; index += 1) {
     const field = fields[index] as FieldShape;
-    const value = field.isInheritedKey ? readOwn(data, field.key) : data[field.key];
+    const value = readKey(data, field.key);
     if (typeof value === 'string' && field.inline === 'text') {
       text += field.opening + printText(value);
-    } else if (typeof value === 'number' && field.inline === 'int' && (value | 0) === value) {
+    } else if (
+      typeof value === 'number' &&
+      ((field.inline === 'int' && (value | 0) === value) || (field.inline === 'float' && Number.isFinite(value)))
+    ) {
       text += field.opening + value;
+    } else if (typeof value === 'boolean' && field.inline === 'boolean') {
+      text += field.opening + (value ? 'true' : 'false');
     } else {
-      run.path[depth] = field.key;
+      run.path[depth] = field.key.name;
       const printed = field.print(value, depth + 1, run);
       if (printed === undefined) return undefined;
       text += field.opening + printed;
@@ -95,14 +98,14 @@ export function objectOf(compileShape: () => ValuePrinter, owner: string): Value
 /**
  * A printer of objects of an interface or union, told apart by `__typename`.
  *
- * @param compileShape the fields for one type; `undefined` for a type that cannot occur here
+ * @param compileShape the printer for one `__typename`, or for none; `undefined` when there is no such value here
  */
-export function abstractOf(compileShape: (typename: string) => ValuePrinter | undefined, owner: string): ValuePrinter {
-  const printers = new Map<string, ValuePrinter>();
+export function abstractOf(compileShape: (typename: string | undefined) => ValuePrinter | undefined, owner: string): ValuePrinter {
+  const printers = new Map<string | undefined, ValuePrinter>();
   return (value, depth, run) => {
     if (!isDataObject(value) || value instanceof FieldFailure) return reportUnusable(value, owner, depth, run);
-    const typename = value['__typename'];
-    if (typeof typename !== 'string') return reportUnusable(value, owner, depth, run);
+    const typename = value['__typename'] ?? undefined;
+    if (typeof typename !== 'string' && typename !== undefined) return reportUnusable(value, owner, depth, run);
     let print = printers.get(typename);
     if (print === undefined) {
       print = compileShape(typename);

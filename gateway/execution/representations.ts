@@ -2,7 +2,7 @@ import type { Schema } from '@apollo/federation-internals';
 import type { FetchDataRewrite, QueryPlanFieldNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { selectRepresentation } from './select-representation.ts';
 import { FieldFailure } from './field-failure.ts';
-import { type DataObject, isDataObject, readOwn } from './own-properties.ts';
+import { type DataKey, type DataObject, isDataObject, readKey, toDataKey } from './own-properties.ts';
 import { printText } from './print-text.ts';
 import { compileRewrites } from './rewrites.ts';
 import { typesMatching } from './type-matching.ts';
@@ -19,7 +19,7 @@ export interface RepresentationRules {
 
 /** One field of a representation: where it comes from and how it is written. */
 interface RepresentationField {
-  readonly key: string;
+  readonly key: DataKey;
   readonly opening: string;
   /** The text instead of a value: set by the planner. */
   readonly constant?: string;
@@ -33,7 +33,7 @@ interface RepresentationField {
 export function compileRepresentations(rules: RepresentationRules): RepresentationPrinter {
   const printers = new Map<string, RepresentationPrinter>();
   return (entity) => {
-    const typename = readOwn(entity, '__typename');
+    const typename = entity['__typename'];
     if (typeof typename !== 'string') return undefined;
     let printer = printers.get(typename);
     if (printer === undefined) {
@@ -46,8 +46,8 @@ export function compileRepresentations(rules: RepresentationRules): Representati
 }
 
 /** Response keys that the representations of a fetch read on the entity itself. */
-export function requiredKeysOf(requires: readonly QueryPlanSelectionNode[]): readonly string[] {
-  return [...new Set(requires.flatMap((node) => (node.kind === 'Field' ? [node.alias ?? node.name] : requiredKeysOf(node.selections))))];
+export function requiredKeysOf(requires: readonly QueryPlanSelectionNode[]): readonly DataKey[] {
+  return requires.flatMap((node) => (node.kind === 'Field' ? [toDataKey(node.alias ?? node.name)] : requiredKeysOf(node.selections)));
 }
 
 function compileForType(rules: RepresentationRules, typename: string): RepresentationPrinter {
@@ -91,7 +91,7 @@ function compileFields(nodes: readonly QueryPlanFieldNode[], rewrites: readonly 
     const rewrite = rewrites.find(({ path }) => path[0] === key);
     const name = rewrite?.kind === 'KeyRenamer' ? rewrite.renameKeyTo : key;
     return {
-      key,
+      key: toDataKey(key),
       opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
       ...(rewrite?.kind === 'ValueSetter' && { constant: JSON.stringify(rewrite.setValueTo) }),
       ...(node.selections !== undefined && { fields: compileFields(node.selections as readonly QueryPlanFieldNode[], []) }),
@@ -102,7 +102,7 @@ function compileFields(nodes: readonly QueryPlanFieldNode[], rewrites: readonly 
 function printObject(object: DataObject, fields: readonly RepresentationField[]): string | undefined {
   let text = '';
   for (const field of fields) {
-    const printed = field.constant ?? printValue(readOwn(object, field.key), field.fields);
+    const printed = field.constant ?? printValue(readKey(object, field.key), field.fields);
     if (printed === undefined) return undefined;
     text += field.opening + printed;
   }

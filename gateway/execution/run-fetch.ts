@@ -4,7 +4,7 @@ import type { CompiledFetch, EntityFetch } from './compile-fetch.ts';
 import { FieldFailure } from './field-failure.ts';
 import { collectTargets } from './flatten-path.ts';
 import { markFailed, mergeFields } from './merge-entities.ts';
-import { type DataObject, isDataObject, readOwn } from './own-properties.ts';
+import { type DataKey, type DataObject, isDataObject, readKey, readOwn } from './own-properties.ts';
 import type { RunState } from './run-state.ts';
 
 /** Objects of the response with what they are asked about with. */
@@ -21,7 +21,8 @@ const REPORTED = new FieldFailure([]);
 
 /** Sends one fetch for all objects that are there for it, and merges what comes. Nothing to ask, nothing sent. */
 export async function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> {
-  const found = collectTargets(state.data, fetch.path);
+  const reached = collectTargets(state.data, fetch.path);
+  const found = fetch.mayMeetTwice ? [...new Set(reached)] : reached;
   if (found.length === 0) return;
   if (fetch.entities === undefined) {
     const response = await ask(fetch, `${printVariables(fetch, state)}}}`, state);
@@ -64,9 +65,9 @@ function gather(
 }
 
 /** What a failed fetch should have given, and this one needs, makes this one's fields fail for the same cause. */
-function passFailureOn(target: DataObject, requiredKeys: readonly string[], keys: readonly string[]): void {
+function passFailureOn(target: DataObject, requiredKeys: readonly DataKey[], keys: readonly DataKey[]): void {
   for (const key of requiredKeys) {
-    const value = readOwn(target, key);
+    const value = readKey(target, key);
     if (value instanceof FieldFailure) {
       markFailed(target, keys, value);
       return;
@@ -114,6 +115,7 @@ function receiveEntities(fetch: CompiledFetch, batch: Batch, response: SubgraphR
   const failed = failedEntities(errors);
   const wrong: { targets: DataObject[]; indices: number[] } = { targets: [], indices: [] };
   const merged = new Set<number>();
+  const isShared = fetch.entities?.isShared === true;
   for (const [position, target] of batch.targets.entries()) {
     const index = batch.indices[position] ?? 0;
     const entity: unknown = entities[index];
@@ -123,7 +125,7 @@ function receiveEntities(fetch: CompiledFetch, batch: Batch, response: SubgraphR
         entity['__typename'] ??= target['__typename'];
         fetch.outputRewrites(entity);
       }
-      mergeFields(target, entity, fetch.keys, merged.has(index));
+      mergeFields(target, entity, fetch.keys, !isShared && merged.has(index));
       merged.add(index);
     } else if (entity !== null && entity !== undefined) {
       wrong.targets.push(target);

@@ -2,7 +2,7 @@ import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import { FieldFailure } from './field-failure.ts';
 import { mergeFields } from './merge-entities.ts';
-import { type DataObject, isDataObject, readOwn, writeOwn } from './own-properties.ts';
+import { type DataObject, isDataObject, readOwn, toDataKey, writeOwn } from './own-properties.ts';
 import { typesMatching } from './type-matching.ts';
 
 /**
@@ -26,7 +26,7 @@ export function selectRepresentation(
       const applies =
         node.typeCondition === undefined || (typeof typename === 'string' && typesMatching(schema, node.typeCondition).has(typename));
       const part = applies ? selectRepresentation(schema, source, node.selections) : undefined;
-      if (part !== undefined) mergeFields(result, part, Object.keys(part), false);
+      if (part !== undefined) mergeFields(result, part, Object.keys(part).map(toDataKey), false);
     }
   }
   return result;

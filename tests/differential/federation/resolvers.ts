@@ -120,6 +120,10 @@ const bookFields: Record<string, Resolver> = {
 const movieFields: Record<string, Resolver> = {
   director: (movie, _args, { world }) => byId(world.users, movie['directorId']),
   cast: (movie, _args, { world }) => byIds(world.users, movie['castIds']),
+  tagline: (movie) => {
+    if (movie['id'] === 'p4') throw refusal('No tagline.', 'NOT_FOUND');
+    return '';
+  },
   detail: (movie, { level }) => Number(movie['minutes']) + Number(level ?? 0),
   stock: (movie, _args, { world }) => (movie['id'] === 'p4' ? null : world.stocks.filter(({ productId }) => productId === movie['id'])),
 };

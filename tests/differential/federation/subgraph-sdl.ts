@@ -85,6 +85,7 @@ type Movie implements Product & Node @key(fields: "id") {
   minutes: Int!
   director: User!
   cast: [User!]
+  tagline: String
   detail(level: Int = 1): Float
 }
 type Dimensions @shareable { width: Int height: Int parts: [[Part]] }

@@ -1,0 +1,37 @@
+import type { Answer } from './federation/run-federation.ts';
+
+/** How two answers relate. */
+export interface Comparison {
+  /** Equal as values, whatever the order of keys. */
+  readonly isSameData: boolean;
+  /** Equal as text. */
+  readonly isSameText: boolean;
+  /** Errors at the same places. */
+  readonly hasSameErrors: boolean;
+}
+
+/**
+ * Compares our answer with another's. What we add about nulls and values that no subgraph explained is compared only
+ * where the other has it: the stock gateway tells it only in answers without other errors.
+ */
+export function compareAnswers(ours: Answer, other: Answer): Comparison {
+  const places = errorPlaces(other);
+  const explained = errorPlaces({ ...ours, errors: ours.errors.filter(({ code }) => code !== 'SUBGRAPH_INVALID_RESPONSE') });
+  return {
+    isSameData: sorted(ours.data) === sorted(other.data),
+    isSameText: JSON.stringify(ours.data) === JSON.stringify(other.data),
+    hasSameErrors: errorPlaces(ours) === places || explained === places,
+  };
+}
+
+/** The set of paths of an answer's errors, as text. */
+function errorPlaces({ errors }: Answer): string {
+  return [...new Set(errors.map(({ path }) => JSON.stringify(path ?? null)))].sort().join('\n');
+}
+
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}

@@ -1,0 +1,53 @@
+import type { NamedOperation } from './named-operation.ts';
+
+export const FAILURES: readonly NamedOperation[] = [
+  { name: 'a nullable field that fails', text: '{ user(id: "2") { id secret } }' },
+  { name: 'a nullable field that fails, aliased', text: '{ other: user(id: "2") { id hidden: secret } }' },
+  { name: 'a nullable field that fails in a list', text: '{ users { id secret } }' },
+  { name: 'a non-null field that fails', text: '{ user(id: "3") { id token } }' },
+  { name: 'a non-null field that fails in a list of nullable items', text: '{ users { id token } }' },
+  { name: 'a non-null field that fails in a list of non-null items', text: '{ me { friends { id token } } }' },
+  { name: 'a non-null field that fails, two levels up', text: '{ me { name bestFriend { friends { token } } } }' },
+  { name: 'a non-null root that fails', text: '{ me { id } broken }' },
+  { name: 'a non-null root that fails beside another subgraph', text: '{ products { id } broken }' },
+  { name: 'a nullable root that fails', text: '{ me { id } fragile { id } }' },
+  { name: 'a non-null object that is null', text: '{ user(id: "3") { id rival { id } } }' },
+  { name: 'a non-null entity with a field that fails', text: '{ admin { id token } }' },
+  { name: 'a field of another subgraph that fails', text: '{ user(id: "4") { id orders { id } } }' },
+  { name: 'a field of another subgraph that fails, in a list', text: '{ users { id orders { id } } }' },
+  { name: 'a non-null field of another subgraph that is null', text: '{ user(id: "3") { id spent } }' },
+  { name: 'a non-null field of another subgraph that is null, in a list', text: '{ users { id spent } }' },
+  { name: 'a field that fails for one of two shared entities', text: '{ products { topReview { moderation } } }' },
+  {
+    name: 'a field that fails at several places of one entity',
+    text: '{ latestReviews(first: 6) { id moderation replies { moderation } } }',
+  },
+  { name: 'an error with a text that is not for clients', text: '{ stocks { audit } }' },
+  {
+    name: 'an error of an entity in a list of several types',
+    text: '{ search(term: "x") { ... on User { n: secret } ... on Book { n: title } } }',
+    differs: 'error at another item',
+  },
+  {
+    name: 'an error and an empty string under a planner alias',
+    text: '{ products { ... on Book { n: title } ... on Movie { n: tagline } } }',
+    differs: 'planner alias in path',
+  },
+  {
+    name: 'an empty string under a planner alias',
+    text: '{ product(id: "p2") { ... on Book { n: title } ... on Movie { n: tagline } } }',
+    differs: 'falsy value under planner alias',
+  },
+  { name: 'an invoice that is missing', text: '{ orders { id invoice } }' },
+  { name: 'an invoice that is missing in the lines of a stock', text: '{ stocks { reservedBy { id invoice } } }' },
+  { name: 'a label that fails for want of a height', text: '{ product(id: "p3") { id ... on Book { label } } }' },
+  { name: 'two errors on one object', text: '{ user(id: "4") { secret orders { id } } }' },
+  { name: 'a required product that nobody reviewed', text: '{ product(id: "p5") { id topReview { id } } }' },
+  { name: 'a required product that nobody reviewed, in a list', text: '{ user(id: "1") { favourite { related { topReview { id } } } } }' },
+  { name: 'a last review that is missing', text: '{ users { lastReview { id } } }' },
+  {
+    name: 'a failing field that is skipped',
+    text: 'query ($s: Boolean!) { user(id: "2") { id secret @skip(if: $s) } }',
+    variables: { s: true },
+  },
+];
