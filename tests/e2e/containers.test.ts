@@ -1,0 +1,146 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { type CliProcess, cleanEnvironment, eventually, listenOn, requireBuild, watchProcess } from '../support/built-cli.ts';
+import { type ComposeService, readOwnServices } from '../support/compose-services.ts';
+import { missingPostgresql } from '../support/missing-postgresql.ts';
+import { type ThrowawayDatabase, createThrowawayDatabase } from '../support/throwaway-database.ts';
+import { signToken } from '../support/tokens.ts';
+
+const missing = await missingPostgresql();
+const describeOnPostgresql = missing === undefined ? describe : describe.skip;
+
+const secret = () => randomBytes(24).toString('hex');
+const DEVELOPMENT_KEY = secret();
+const VARIABLES = {
+  GATEFOLD_IDENTITY_SECRET: secret(),
+  POSTGRES_PASSWORD: secret(),
+  REDIS_PASSWORD: secret(),
+};
+const FIVE_SUBGRAPHS = '{ user(id: "1") { name posts { title } orders { nodes { status product { title } shipment { carrier } } } } }';
+
+describe('docker-compose.yml', () => {
+  const text = readFileSync(join(packageRoot, 'docker-compose.yml'), 'utf8');
+
+  it('given an environment without secrets, when read, then it is refused with a sentence that says what to do', () => {
+    expect(() => readOwnServices({})).toThrow(/^Copy \.env\.example to \.env and set \w+$/);
+  });
+
+  it('given the required variables, when .env.example is read, then it names all of them and gives none a value', () => {
+    const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
+    const example = readFileSync(join(packageRoot, '.env.example'), 'utf8');
+    expect(required).toEqual(new Set(Object.keys(VARIABLES)));
+    for (const name of required) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
+  });
+
+  it('given what is secret, when the file is read, then it holds no value of it', () => {
+    const values = [...text.matchAll(/^\s*\w*(?:SECRET|PASSWORD|KEY)\w*: (.*)$/gm)].map(([, value]) => value ?? '');
+    expect(values.length).toBeGreaterThan(3);
+    for (const value of values) expect(value).toMatch(/^\$\{\w+:[-?][^}]*\}$/);
+    expect(text).not.toMatch(/:\/\/[^/\s]*:(?!\$\{)[^/\s@]+@/);
+  });
+
+  it('given ports that are published, when the file is read, then they are open to this machine only', () => {
+    expect([...text.matchAll(/^\s+- '([\d.:]+)'$/gm)].map(([, mapping]) => mapping)).toEqual(['127.0.0.1:4000:4000']);
+  });
+});
+
+describeOnPostgresql(`the services of docker-compose.yml as plain processes${missing === undefined ? '' : ` (${missing})`}`, () => {
+  const started: CliProcess[] = [];
+  let database: ThrowawayDatabase;
+  let toLocal: (text: string) => string;
+
+  beforeAll(async () => {
+    await requireBuild();
+    database = await createThrowawayDatabase();
+    toLocal = await localAddresses(database.url);
+    await startHealthy('subgraphs', VARIABLES);
+  }, 120_000);
+  afterAll(async () => {
+    for (const service of started.toReversed()) await service[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  /** Starts a service and asks for its health, with its own command, until it has it. */
+  async function startHealthy(name: string, variables: Readonly<Record<string, string>>): Promise<CliProcess> {
+    const service = readOwnServices(variables).get(name);
+    if (service === undefined) throw new Error(`docker-compose.yml builds no service ${name}.`);
+    const running = watchProcess(run(service));
+    started.push(running);
+    let hasEnded = false;
+    void running.exit.then(() => (hasEnded = true));
+    await eventually(async () => {
+      if (hasEnded) throw new Error(`${name} ended:\n${running.output()}`);
+      return isHealthy(service);
+    });
+    return running;
+  }
+
+  function run({ command, environment }: ComposeService) {
+    const [program = '', ...args] = command;
+    const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, toLocal(value)]));
+    return spawn(program, args, { cwd: packageRoot, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' });
+  }
+
+  async function isHealthy({ healthcheck }: ComposeService): Promise<boolean> {
+    const [program = '', ...args] = healthcheck.map(toLocal);
+    return promisify(execFile)(program, args, { env: cleanEnvironment() }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  const ask = async (query: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const response = await fetch(`${toLocal('http://gateway:4000')}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+    });
+    return response.json();
+  };
+
+  it('given the production profile, when the gateway runs, then anonymous callers read what is public, by GraphQL and REST', async () => {
+    const gateway = await startHealthy('gateway', VARIABLES);
+    expect(await ask('{ book(id: "1") { title } post(id: "1") { author { name } } }')).toEqual({
+      data: { book: { title: expect.any(String) }, post: { author: { name: expect.any(String) } } },
+    });
+    const books = await fetch(`${toLocal('http://gateway:4000')}/api/books/1`);
+    expect([books.status, await books.json()]).toEqual([200, expect.objectContaining({ id: 1 })]);
+    expect(await ask('{ __schema { queryType { name } } }')).toHaveProperty('errors');
+    gateway.signal('SIGTERM');
+    expect((await gateway.exit).code).toBe(0);
+  }, 60_000);
+
+  it('given the dev profile and its key, when the gateway runs, then a signed-in caller reads from five subgraphs', async () => {
+    const gateway = await startHealthy('gateway', {
+      ...VARIABLES,
+      GATEFOLD_PROFILE: 'dev',
+      GATEFOLD_AUTH__DEVELOPMENT_KEY: DEVELOPMENT_KEY,
+    });
+    const token = signToken({ sub: '1' }, { key: DEVELOPMENT_KEY });
+    const shipped = { status: 'SHIPPED', product: { title: expect.any(String) }, shipment: { carrier: expect.any(String) } };
+    expect(await ask(FIVE_SUBGRAPHS, { authorization: `Bearer ${token}` })).toEqual({
+      data: { user: { name: expect.any(String), posts: expect.any(Array), orders: { nodes: expect.arrayContaining([shipped]) } } },
+    });
+    gateway.signal('SIGTERM');
+    expect((await gateway.exit).code).toBe(0);
+  }, 60_000);
+});
+
+/** Names and ports of the containers, as they are on this machine: its loopback, and ports that are free. */
+async function localAddresses(databaseUrl: string): Promise<(text: string) => string> {
+  const ports = ['4000', '4001', '4101', '4102', '4103', '4104', '4105', '4106', '4107'];
+  const taken = await Promise.all(ports.map(() => listenOn(0)));
+  await Promise.all(taken.map(async (port) => port.close()));
+  const local = new Map(ports.map((port, index) => [port, String(taken[index]?.port)]));
+  return (text) =>
+    text.startsWith('postgresql://')
+      ? databaseUrl
+      : text
+          .replaceAll(/\b(?:gateway|subgraphs|redis)(?=:\d)/g, '127.0.0.1')
+          .replaceAll(/\b4[01]0\d\b/g, (port) => local.get(port) ?? port);
+}
