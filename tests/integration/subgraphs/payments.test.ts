@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { parse, subscribe } from 'graphql';
 import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
 
 interface Payload {
@@ -130,6 +131,39 @@ describeOnSubgraphs('payments', (stack) => {
       expect(faults(await pay({ amount: 0, currency: 'EUR' }, user('25'), key))).toEqual(['BAD_USER_INPUT input.amount']);
       expect((await pay({ amount: 1, currency: 'EUR', orderId: null }, user('25'), key)).data?.result.payment?.amount).toBe(1);
       expect((await pay({ amount: 1, currency: 'EUR' }, user('25'), key)).data?.result.payment?.amount).toBe(1);
+    });
+  });
+
+  describe('following', () => {
+    /** Subscribes as a stream of the gateway would. */
+    async function follow(as: Asker | undefined, args = '') {
+      const { payments } = stack().subgraphs;
+      const kind = as === undefined ? ('anonymous' as const) : ('user' as const);
+      return subscribe({
+        schema: payments.schema,
+        document: parse(`subscription { paymentSucceeded${args} { paymentId amount currency payment { userId } } }`),
+        contextValue: payments.createContext({ kind, id: as?.id ?? '', roles: new Set(as?.roles), scopes: new Set() }, 'follow'),
+      });
+    }
+
+    it.each<[string, Asker | undefined, string, string]>([
+      ['nobody', undefined, '', 'UNAUTHENTICATED'],
+      ['a user', user('27'), '(userId: "28")', 'FORBIDDEN'],
+    ])('given %s who may not, when they follow payments, then it is refused before anything streams', async (_title, as, args, code) => {
+      expect(await follow(as, args)).toMatchObject({ errors: [{ extensions: { code } }] });
+    });
+
+    it('given a user, when others and they pay, then they see their own', async () => {
+      await stack().relay.drain();
+      const stream = await follow(user('27'));
+      if (!(Symbol.asyncIterator in stream)) throw new Error('Following was refused.');
+      const next = stream.next();
+      await pay({ amount: 1, currency: 'EUR' }, user('28'));
+      await pay({ amount: 2, currency: 'EUR' }, user('27'));
+      await stack().relay.drain();
+      const seen = { paymentId: expect.any(String), amount: 2, currency: 'EUR', payment: { userId: '27' } };
+      expect(await next).toEqual({ done: false, value: { data: { paymentSucceeded: seen } } });
+      await stream.return?.();
     });
   });
 
