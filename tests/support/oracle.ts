@@ -1,4 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { parse, print } from 'graphql';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import { projectResponse, withTypenames } from './response-projection.ts';
 import type { Stack } from './shared-stack.ts';
 import { type Asker, type StockAnswer, startStockGateway } from './stock-gateway.ts';
 
@@ -18,41 +24,76 @@ export interface Operation {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * How two answers compare. The one accepted difference: in a fragment on an interface, or on a union, the stock gateway
+ * loses what a fragment on a narrower type asks for, because it looks for a `__typename` that it did not ask the subgraph
+ * for. There the answer counts that it gives to the same operation with `__typename` in every selection, cut down by
+ * graphql-js to what was really asked for.
+ */
+export type Verdict = 'equal' | 'equal once the stock gateway knows all types' | Difference;
+
+export interface Difference {
+  readonly who: Who;
+  readonly ours: Comparable;
+  readonly theirs: Comparable;
+  /** What ours is expected to be. */
+  readonly expected: Comparable;
+}
+
+interface Comparable {
+  readonly data: unknown;
+  /** Paths of the errors, each once. */
+  readonly errorPaths: readonly string[];
+}
+
 export interface Oracle extends AsyncDisposable {
-  /** What differs between our answer over HTTP and the stock gateway's, in words; empty where nothing does. */
-  differences(operation: Operation, who: Who): Promise<readonly unknown[]>;
+  compare(operation: Operation, who: Who): Promise<Verdict>;
+  /** Our answer as text, and the same answer as graphql-js would write it: with its keys in the order of the specification. */
+  texts(operation: Operation, who: Who): Promise<{ readonly ours: string; readonly expected: string }>;
 }
 
 /** Compares the running gateway with the stock one in front of the same subgraphs. */
 export async function createOracle({ graphql, tokens, subgraphUrls, identitySecret }: Stack): Promise<Oracle> {
+  const { schema } = loadSupergraph(await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
   const stock = await startStockGateway(subgraphUrls, identitySecret);
+
+  async function askUs({ query, variables }: Operation, who: Who): Promise<Comparable> {
+    const { data = null, errors = [] } = await graphql<unknown>(query, { variables, token: who === 'anonymous' ? undefined : tokens[who] });
+    return { data, errorPaths: pathsOf(errors) };
+  }
+
+  async function askStock(operation: Operation, who: Who): Promise<Comparable> {
+    const { data, errors } = await stock.run(operation, ASKERS[who]);
+    return { data: withPlainPrototypes(data), errorPaths: pathsOf(errors) };
+  }
+
+  async function askStockWithTypes({ query, variables = {} }: Operation, who: Who): Promise<Comparable> {
+    const document = parse(query);
+    const answer = await askStock({ query: print(withTypenames(document)), variables }, who);
+    const data = await projectResponse(schema, document, answer.data, variables);
+    return { data: withPlainPrototypes(data), errorPaths: answer.errorPaths };
+  }
+
   return {
-    async differences({ query, variables = {} }, who) {
-      const [ours, theirs] = await Promise.all([
-        graphql<unknown>(query, { variables, token: who === 'anonymous' ? undefined : tokens[who] }),
-        stock.run({ query, variables }, ASKERS[who]),
-      ]);
-      const found: unknown[] = [];
-      const data = ours.data ?? null;
-      // As text too: the order of keys is part of the answer.
-      if (!isDeepStrictEqual(data, plain(theirs.data)) || JSON.stringify(data) !== JSON.stringify(theirs.data)) {
-        found.push({ who, ours: data, theirs: theirs.data, errors: { ours: ours.errors, theirs: theirs.errors } });
-      }
-      const [ourPaths, theirPaths] = [pathsOf(ours.errors ?? []), pathsOf(theirs.errors)];
-      if (!isDeepStrictEqual(ourPaths, theirPaths)) {
-        found.push({ who, ourErrors: ours.errors, theirErrors: theirs.errors });
-      }
-      return found;
+    async compare(operation, who) {
+      const [ours, theirs] = await Promise.all([askUs(operation, who), askStock(operation, who)]);
+      if (isDeepStrictEqual(ours, theirs)) return 'equal';
+      const expected = await askStockWithTypes(operation, who);
+      return isDeepStrictEqual(ours, expected) ? 'equal once the stock gateway knows all types' : { who, ours, theirs, expected };
+    },
+    async texts(operation, who) {
+      const [ours, expected] = await Promise.all([askUs(operation, who), askStockWithTypes(operation, who)]);
+      return { ours: JSON.stringify(ours.data), expected: JSON.stringify(expected.data) };
     },
     [Symbol.asyncDispose]: () => stock[Symbol.asyncDispose](),
   };
 }
 
-/** Without the prototypes by which graphql-js tells its own maps. */
-function plain(value: unknown): unknown {
+/** graphql-js makes maps without a prototype, which count as different from those that JSON makes. */
+function withPlainPrototypes(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
-function pathsOf(errors: StockAnswer['errors'] | readonly { readonly path?: readonly (string | number)[] }[]): readonly string[] {
-  return [...new Set(errors.map(({ path = [] }) => path.join('.')))].sort();
+function pathsOf(errors: readonly Partial<Pick<StockAnswer['errors'][number], 'path'>>[]): readonly string[] {
+  return [...new Set(errors.map(({ path = [] }) => path.join('.')))].sort((one, other) => one.localeCompare(other));
 }

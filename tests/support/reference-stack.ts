@@ -16,7 +16,7 @@ export interface StackAddress {
 }
 
 /** The embedded database of a run is its own, and is gone with it. */
-const EMBEDDED_IN_MEMORY = { GATEFOLD_DATA: 'memory' };
+const EMBEDDED_IN_MEMORY = { GATEFOLD_DATA_DIR: 'memory' };
 
 export interface ReferenceStack extends StackAddress, AsyncDisposable {}
 

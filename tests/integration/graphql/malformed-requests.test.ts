@@ -95,7 +95,6 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
     ['an unknown field', 'query ($s: [UserSort!]) { users(sort: $s) { nodes { id } } }', { s: [{ field: 'ID', by: 'x' }] }],
     ['null in a list of non-nulls', 'query ($s: [UserSort!]) { users(sort: $s) { nodes { id } } }', { s: [null] }],
     ['a missing field', 'query ($s: [UserSort!]) { users(sort: $s) { nodes { id } } }', { s: [{}] }],
-    ['a polluting field', 'query ($f: UserFilter) { users(filter: $f) { nodes { id } } }', { f: { constructor: { prototype: { x: 1 } } } }],
   ])('given a variable that is %s, when sent, then it is BAD_USER_INPUT', async (_title, query, variables) => {
     await expectOperationRefused({ query, variables }, 'BAD_USER_INPUT');
   });
@@ -127,6 +126,7 @@ describeOnStack('malformed requests to the graph', ({ http, graphql }) => {
       { query: '{ __typename }', operationName: {} },
       { query: '{ __typename }', extensions: 'x' },
       { query: '{ __typename }', extensions: [] },
+      { query: '{ __typename }', variables: { f: { constructor: { prototype: { x: 1 } } } } },
       [],
       [{ query: '{ __typename }' }],
       null,

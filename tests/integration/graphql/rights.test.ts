@@ -80,9 +80,9 @@ const ROWS: readonly Row[] = [
     path: ['order'],
   },
   {
-    what: 'read the shipment of an order',
+    what: 'read what shipping an order costs',
     allowed: OWNER_AND_ADMIN,
-    operation: ({ order }) => `{ order(id: ${id(order)}) { shipment { carrier } shippingCost } }`,
+    operation: ({ order }) => `{ order(id: ${id(order)}) { shippingCost } }`,
     path: ['order'],
   },
   {
@@ -239,6 +239,22 @@ describeOnStack('who may see and do what', ({ graphql, http, tokens, newUser, ne
     expect((await ship(owner.token)).codes).toEqual(['FORBIDDEN']);
     expect((await ship((await newUser()).token)).codes).toEqual(['FORBIDDEN']);
     expect((await ship(tokens.admin)).data).toEqual({ updateOrder: { order: { status: 'SHIPPED' }, errors: [] } });
+  });
+
+  it('given a seeded order that is on its way, when its shipment is read, then only its owner and administrators may', async () => {
+    const { data } = await graphql<{ orders: { nodes: readonly { id: string; shipment: unknown }[] } }>(
+      '{ orders(filter: { userId: "1", status: [SHIPPED] }, first: 100) { nodes { id shipment { carrier } } } }',
+      { token: tokens.user1 },
+    );
+    const shipped = data?.orders.nodes.find(({ shipment }) => shipment !== null);
+    const query = `{ order(id: ${id(shipped?.id ?? '')}) { shipment { carrier trackingNumber } } }`;
+    for (const token of [tokens.user1, tokens.admin]) {
+      expect((await graphql(query, { token })).data).toEqual({
+        order: { shipment: { carrier: expect.any(String), trackingNumber: expect.any(String) } },
+      });
+    }
+    expect((await graphql(query, { token: tokens.user2 })).codes).toEqual(['FORBIDDEN']);
+    expect((await graphql(query)).codes).toEqual(['UNAUTHENTICATED']);
   });
 
   it('given another way to what is withheld, when it is taken, then it is withheld there too', async () => {
