@@ -1,0 +1,180 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ADMIN, describeOnSubgraphs } from '../../support/subgraphs-stack.ts';
+
+interface Item {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+interface Page {
+  readonly nodes: readonly Item[];
+  readonly edges: readonly { readonly cursor: string; readonly node: Item }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string;
+    readonly endCursor: string;
+  };
+  readonly totalCount: number;
+}
+
+interface SortKey {
+  readonly field: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+/** The lists of the reference graph, with the GraphQL field of each sort value. */
+const LISTS = [
+  { subgraph: 'users', list: 'users', sort: 'UserSort', fields: { ID: 'id', NAME: 'name', CREATED_AT: 'createdAt' } },
+  { subgraph: 'posts', list: 'posts', sort: 'PostSort', fields: { ID: 'id', TITLE: 'title', CREATED_AT: 'createdAt' } },
+  { subgraph: 'catalogue', list: 'books', sort: 'BookSort', fields: { ID: 'id', TITLE: 'title', PRICE: 'price', CREATED_AT: 'createdAt' } },
+  {
+    subgraph: 'orders',
+    list: 'orders',
+    sort: 'OrderSort',
+    fields: { ID: 'id', STATUS: 'status', TOTAL: 'total', CREATED_AT: 'createdAt' },
+  },
+] as const;
+
+describeOnSubgraphs('pagination', (stack) => {
+  const pageOf = async (
+    { subgraph, list, sort, fields }: (typeof LISTS)[number],
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<Page> => {
+    const { data, text } = await stack().ask<{ list: Page }>(subgraph, {
+      query: `query ($first: Int, $after: String, $offset: Int, $sort: [${sort}!]) {
+        list: ${list}(first: $first, after: $after, offset: $offset, sort: $sort) {
+          nodes { ${Object.values(fields).join(' ')} } edges { cursor node { id } } totalCount
+          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        } }`,
+      variables: args,
+      as: ADMIN,
+    });
+    if (!data?.list) throw new Error(text);
+    return data.list;
+  };
+
+  it.each(LISTS)('given any sort of $list, when paged by cursor, then the pages joined are the whole list in that order', async (list) => {
+    const fields: Readonly<Record<string, string>> = list.fields;
+    const sorts = fc.uniqueArray(
+      fc.record<SortKey>({ field: fc.constantFrom(...Object.keys(fields)), direction: fc.constantFrom('ASC', 'DESC') }),
+      { selector: ({ field }) => field, maxLength: 3 },
+    );
+    await fc.assert(
+      fc.asyncProperty(sorts, fc.integer({ min: 90, max: 100 }), async (sort, first) => {
+        const items: Item[] = [];
+        let page = await pageOf(list, { first, sort });
+        const total = page.totalCount;
+        for (;;) {
+          expect(page.edges.map(({ node }) => node.id)).toEqual(page.nodes.map(({ id }) => id));
+          expect([page.pageInfo.startCursor, page.pageInfo.endCursor]).toEqual([page.edges[0]?.cursor, page.edges.at(-1)?.cursor]);
+          expect(page.pageInfo.hasPreviousPage).toBe(items.length > 0);
+          items.push(...page.nodes);
+          if (!page.pageInfo.hasNextPage) break;
+          page = await pageOf(list, { first, sort, after: page.pageInfo.endCursor });
+        }
+        expect(items).toHaveLength(total);
+        expect(items).toEqual(
+          items.toSorted((left, right) =>
+            compare(left, right, [...sort, { field: 'ID', direction: sort.at(-1)?.direction ?? 'ASC' }], fields),
+          ),
+        );
+      }),
+      { numRuns: 2 },
+    );
+  });
+
+  it.each(LISTS)(
+    'given any offset into $list, when asked for, then it is that part of the list, and empty behind its end',
+    async (list) => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 1, max: 60 }), async (offset, first) => {
+          const whole = [...(await pageOf(list, { first: 100 })).nodes, ...(await pageOf(list, { first: 100, offset: 100 })).nodes];
+          const { nodes, pageInfo, totalCount } = await pageOf(list, { first, offset });
+          expect(nodes).toEqual(whole.slice(offset, offset + first));
+          expect([pageInfo.hasNextPage, pageInfo.hasPreviousPage]).toEqual([offset + first < totalCount, offset > 0]);
+        }),
+        { numRuns: 5 },
+      );
+      const behind = await pageOf(list, { offset: 10_000 });
+      expect([behind.nodes, behind.pageInfo]).toEqual([
+        [],
+        { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null },
+      ]);
+    },
+  );
+
+  it('given a cursor, when rows are put in before and behind it, then the next page goes on where the last one ended', async () => {
+    const [users] = LISTS;
+    const sort = [{ field: 'NAME', direction: 'ASC' }];
+    const first = await pageOf(users, { first: 5, sort });
+    const second = await pageOf(users, { first: 5, sort, after: first.pageInfo.endCursor });
+    for (const name of ['AAAA Before', `${String(second.nodes[0]?.['name'])} Behind`]) {
+      await stack().ask('users', {
+        query: 'mutation ($input: CreateUserInput!) { createUser(input: $input) { errors { code } } }',
+        variables: { input: { name, email: `${name.replaceAll(/[^a-z]/gi, '')}@example.org` } },
+      });
+    }
+    const again = await pageOf(users, { first: 6, sort, after: first.pageInfo.endCursor });
+    const ids = second.nodes.map(({ id }) => id);
+    expect(again.nodes.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids);
+    expect(again.nodes).toHaveLength(6);
+  });
+
+  it.each(LISTS)('given a forged cursor, when $list is asked for, then it is BAD_USER_INPUT and never a failure', async (list) => {
+    const forged = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.json({ maxDepth: 2 }).map((text) => Buffer.from(text).toString('base64url')),
+      fc
+        .array(fc.oneof(fc.string(), fc.double(), fc.constant(null), fc.boolean(), fc.integer()))
+        .map((parts) => encode('ID ASC', ...parts)),
+      fc.constantFrom(
+        encode('ID ASC', '0'),
+        encode('ID ASC', '9223372036854775808'),
+        encode('ID ASC', "1' or 1=1"),
+        encode('ID ASC'),
+        'x'.repeat(5_000),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(forged, async (after) => {
+        const { refusals } = await stack().ask(list.subgraph, {
+          query: `query ($after: String) { list: ${list.list}(after: $after, sort: [{ field: ID }]) { nodes { id } } }`,
+          variables: { after },
+          as: ADMIN,
+        });
+        expect(refusals).toEqual(['BAD_USER_INPUT list']);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('given a cursor of another sort, when used, then it is BAD_USER_INPUT', async () => {
+    const { pageInfo } = await pageOf(LISTS[1], { sort: [{ field: 'TITLE', direction: 'ASC' }] });
+    await expect(pageOf(LISTS[1], { after: pageInfo.endCursor })).rejects.toThrow('BAD_USER_INPUT');
+  });
+});
+
+function encode(...parts: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+function compare(left: Item, right: Item, sort: readonly SortKey[], fields: Readonly<Record<string, string>>): number {
+  for (const { field, direction } of sort) {
+    const name = fields[field] ?? 'id';
+    const order = compareValues(toComparable(name, left[name]), toComparable(name, right[name]));
+    if (order !== 0) return direction === 'ASC' ? order : -order;
+  }
+  return 0;
+}
+
+/** Ids are numbers written as text; other text is ordered by its bytes. */
+function toComparable(name: string, value: unknown): number | Buffer {
+  if (name === 'id' || typeof value === 'number') return Number(value);
+  return Buffer.from(String(value));
+}
+
+function compareValues(left: number | Buffer, right: number | Buffer): number {
+  return typeof left === 'number' || typeof right === 'number' ? Number(left) - Number(right) : Buffer.compare(left, right);
+}

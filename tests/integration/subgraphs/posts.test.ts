@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { type ExecutionResult, parse, subscribe } from 'graphql';
+import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+
+interface Post {
+  readonly id: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly author: { readonly id: string };
+}
+
+const CREATE = `mutation ($input: CreatePostInput!, $key: String) { result: createPost(input: $input, idempotencyKey: $key) { id title tags author { id } } }`;
+const COMMENT = `mutation ($input: AddCommentInput!, $key: String) { result: addComment(input: $input, idempotencyKey: $key) { comment { id body author { id } post { id } } errors { field code } } }`;
+const NEW_POST = { title: 'A Title', body: 'Some words.' };
+
+describeOnSubgraphs('posts', (stack) => {
+  const ask = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}, as?: Asker) =>
+    stack().ask<Data>('posts', { query, variables, as });
+  const create = (input: object, as?: Asker, key?: string) => ask<{ result: Post }>(CREATE, { input: { ...NEW_POST, ...input }, key }, as);
+  const comment = (input: object, as?: Asker) =>
+    ask<{ result: { comment: { id: string; post: { id: string } } | null; errors: readonly { field: string; code: string }[] } }>(
+      COMMENT,
+      { input },
+      as,
+    );
+
+  async function newPost(input: object = {}): Promise<Post> {
+    const { data, text } = await create(input, user('3'));
+    if (!data) throw new Error(text);
+    return data.result;
+  }
+
+  describe('writing', () => {
+    it('given nobody signed in, when they write, then it is UNAUTHENTICATED', async () => {
+      expect((await create({})).refusals).toEqual(['UNAUTHENTICATED result']);
+      expect((await comment({ postId: '1', body: 'x' })).refusals).toEqual(['UNAUTHENTICATED result']);
+    });
+
+    it.each(['somebody@elsewhere', '99999999'])(
+      'given the caller %s, who is no user here, when they write, then it is FORBIDDEN',
+      async (id) => {
+        expect((await create({}, user(id))).refusals).toEqual(['FORBIDDEN result']);
+        expect((await comment({ postId: '1', body: 'x' }, user(id))).refusals).toEqual(['FORBIDDEN result']);
+      },
+    );
+
+    it.each([
+      [{ title: '' }],
+      [{ title: 'x'.repeat(201) }],
+      [{ body: ' \n ' }],
+      [{ body: 'x'.repeat(20_001) }],
+      [{ tags: Array.from({ length: 11 }, String) }],
+      [{ tags: ['x'.repeat(41)] }],
+      [{ tags: [''] }],
+      [{ title: 'a\u0000b' }],
+    ])('given a post with %j, when created, then it is BAD_USER_INPUT with the field named', async (input) => {
+      const { data, refusals, text } = await create(input, user('3'));
+      expect([data, refusals]).toEqual([null, ['BAD_USER_INPUT result']]);
+      expect(text).toContain(`input.${Object.keys(input)[0]}`);
+    });
+
+    it.each([
+      [{ postId: '1', body: '' }, ['BAD_USER_INPUT input.body']],
+      [{ postId: '1', body: 'x'.repeat(2_001) }, ['BAD_USER_INPUT input.body']],
+      [{ postId: '99999999', body: 'x' }, ['NOT_FOUND input.postId']],
+      [{ postId: 'x', body: 'x' }, ['NOT_FOUND input.postId']],
+      [{ postId: '9223372036854775808', body: 'x' }, ['NOT_FOUND input.postId']],
+    ])('given the comment %j, when added, then the payload says %j', async (input, expected) => {
+      const { data } = await comment(input, user('3'));
+      expect([data?.result.comment, data?.result.errors.map(({ field, code }) => `${code} ${field}`)]).toEqual([null, expected]);
+    });
+
+    it('given a post with words of every kind, when created, then it reads as it was written', async () => {
+      const input = {
+        title: '書籍 📚 "quoted" \\ \'; drop table posts',
+        body: '<b>\t\u2028</b>',
+        tags: ['a,b', '"c"', '{d}', 'NULL', '\\'],
+      };
+      const { id } = await newPost(input);
+      const { data } = await ask('query ($id: ID!) { post(id: $id) { title body tags author { id } version } }', { id });
+      expect(data).toEqual({ post: { ...input, author: { id: '3' }, version: 1 } });
+    });
+
+    it('given one key, when a post is sent 20 times at once, then it is one post and one event', async () => {
+      const [title, key] = [`Keyed ${randomUUID()}`, randomUUID()];
+      const arrived = stack().events.subscribe('post.created');
+      const answers = await Promise.all(Array.from({ length: 20 }, async () => create({ title }, user('4'), key)));
+      const ids = new Set(answers.map(({ data }) => data?.result.id));
+      expect(ids.size).toBe(1);
+      const next = await create({ title: 'The next one' }, user('4'));
+      const events = [await arrived.next(), await arrived.next()].map(({ value }) => value?.payload['postId']);
+      expect(events).toEqual([[...ids][0], next.data?.result.id]);
+      await arrived.return?.();
+    });
+
+    it('given a post that is refused, when written, then no event is left in the outbox', async () => {
+      const statements = await stack().statementsOf(async () => create({ title: '' }, user('4')));
+      expect(statements.filter((text) => text.startsWith('insert'))).toEqual([]);
+    });
+  });
+
+  describe('reading', () => {
+    it.each(['first: 0', 'first: 101', 'offset: -1', 'offset: 10001', 'after: "x"', 'offset: 1, after: "WyJJRCBBU0MiLCIxIl0"'])(
+      'given %s, when listing posts or comments, then it is BAD_USER_INPUT',
+      async (args) => {
+        expect((await ask(`{ posts(${args}) { nodes { id } } }`)).refusals).toEqual(['BAD_USER_INPUT posts']);
+        expect((await ask(`{ post(id: "1") { comments(${args}) { nodes { id } } } }`)).refusals).toEqual(['BAD_USER_INPUT post.comments']);
+      },
+    );
+
+    it.each(['first: 0', 'first: 101', 'after: "x"', 'after: "0"', 'after: "9223372036854775808"'])(
+      'given %s, when a plain list is asked for, then it is BAD_USER_INPUT',
+      async (args) => {
+        expect((await ask(`{ allPosts(${args}) { id } }`)).refusals).toEqual(['BAD_USER_INPUT allPosts']);
+      },
+    );
+
+    it('given the plain list of all posts, when paged by id, then it is every post once, newest first', async () => {
+      const ids: string[] = [];
+      for (let after: string | null = null; ; after = ids.at(-1) ?? null) {
+        const { data } = await ask<{ allPosts: readonly Post[] }>('query ($after: String) { allPosts(first: 100, after: $after) { id } }', {
+          after,
+        });
+        if (!data?.allPosts.length) break;
+        ids.push(...data.allPosts.map(({ id }) => id));
+      }
+      const { data } = await ask<{ posts: { totalCount: number } }>('{ posts { totalCount } }');
+      expect(ids).toHaveLength(data?.posts.totalCount ?? 0);
+      expect(ids.map(Number)).toEqual(ids.map(Number).toSorted((left, right) => right - left));
+    });
+
+    it('given filters, when listing, then only what fits is there', async () => {
+      const tag = `tag ${randomUUID()}`.slice(0, 40);
+      const { id } = await newPost({ tags: ['other', tag] });
+      const list = async (filter: object) =>
+        (
+          await ask<{ posts: { nodes: readonly Post[] } }>('query ($filter: PostFilter) { posts(filter: $filter) { nodes { id } } }', {
+            filter,
+          })
+        ).data?.posts.nodes;
+      expect(await list({ tag })).toEqual([{ id }]);
+      expect(await list({ tag, authorId: '3' })).toEqual([{ id }]);
+      expect(await list({ tag, authorId: '4' })).toEqual([]);
+      expect(await list({ authorId: 'x' })).toEqual([]);
+      expect((await list({ authorId: null, tag: null }))?.length).toBe(20);
+    });
+
+    it('given 100 users with their posts and those with their comments, when asked at once, then it is one statement a list', async () => {
+      const of = Array.from({ length: 100 }, (_, index) => ({ __typename: 'User', id: String(index + 1) }));
+      const answers: unknown[] = [];
+      const statements = await stack().statementsOf(async () => {
+        const { data, refusals } = await ask<{ _entities: readonly { posts: readonly { comments: { nodes: readonly unknown[] } }[] }[] }>(
+          `query ($of: [_Any!]!) { _entities(representations: $of) { ... on User {
+            posts(first: 3) { id comments(first: 2) { totalCount nodes { id post { title } } pageInfo { hasNextPage } } }
+          } } }`,
+          { of },
+        );
+        answers.push(refusals, data?._entities.length);
+      });
+      expect(answers).toEqual([[], 100]);
+      // Posts by author, comments by post, their counts, posts by id.
+      expect(statements).toHaveLength(4);
+    });
+
+    it('given 100 posts and comments as references, when resolved, then it is one statement a type, and unknown ones are null', async () => {
+      const of = ['1', '2', 'x', '99999999'].flatMap((id) => [
+        { __typename: 'Post', id },
+        { __typename: 'Comment', id },
+      ]);
+      const query = 'query ($of: [_Any!]!) { _entities(representations: $of) { ... on Post { id } ... on Comment { id } } }';
+      const statements = await stack().statementsOf(async () => {
+        expect((await ask(query, { of })).data).toEqual({
+          _entities: [{ id: '1' }, { id: '1' }, { id: '2' }, { id: '2' }, null, null, null, null],
+        });
+      });
+      expect(statements).toHaveLength(2);
+    });
+  });
+
+  describe('subscriptions', () => {
+    async function listen(query: string, as: Asker | undefined): Promise<AsyncGenerator<ExecutionResult>> {
+      const { schema, createContext } = stack().subgraphs.posts;
+      const caller = {
+        kind: as ? ('user' as const) : ('anonymous' as const),
+        id: as?.id ?? '',
+        roles: new Set(as?.roles),
+        scopes: new Set<string>(),
+      };
+      const stream = await subscribe({ schema, document: parse(query), contextValue: createContext(caller, 'test') });
+      if (!(Symbol.asyncIterator in stream)) throw new Error(JSON.stringify(stream));
+      return stream;
+    }
+
+    it('given somebody who listens to one post, when others are commented too, then they hear of that one, in order', async () => {
+      const [one, two] = [await newPost(), await newPost()];
+      const stream = await listen(`subscription { commentAdded(postId: "${one.id}") { postId comment { body } } }`, undefined);
+      for (const [{ id }, body] of [
+        [one, 'first'],
+        [two, 'elsewhere'],
+        [one, 'second'],
+      ] as const)
+        await comment({ postId: id, body }, ADMIN);
+      const heard = [await stream.next(), await stream.next()].map(({ value }) => value?.data);
+      expect(heard).toEqual(['first', 'second'].map((body) => ({ commentAdded: { postId: one.id, comment: { body } } })));
+      await stream.return(undefined);
+    });
+
+    it('given somebody who listens, when a post is created, then they can read it', async () => {
+      const stream = await listen('subscription { postCreated { postId at post { title author { id } } } }', user('9'));
+      const { id, title } = await newPost({ title: `Heard ${randomUUID()}` });
+      const { value } = await stream.next();
+      expect(value?.data).toMatchObject({ postCreated: { postId: id, post: { title, author: { id: '3' } } } });
+      expect(await stream.return(undefined)).toMatchObject({ done: true });
+    });
+  });
+});
