@@ -32,7 +32,7 @@ export function toRefusal(error: GatewayError, method: RestMethod): GatewayError
   const code = toRestCode(error.code, method);
   const isOfVariables = error.code === 'BAD_USER_INPUT';
   if (code === error.code && !isOfVariables) return error;
-  return new GatewayError(code, isOfVariables ? INPUT_MESSAGE : safeMessage(code, error.message), { cause: error, headers: error.headers });
+  return new GatewayError(code, isOfVariables ? INPUT_MESSAGE : safeMessage(code, error.message), { cause: error });
 }
 
 /** By GET, all that a caller sends is parameters. */

@@ -87,6 +87,7 @@ describe('misuse of HTTP', () => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.text).not.toMatch(/hunter2|\$input|Input!|GraphQL| {4}at /);
+    expect(facade.pinned()).toBe(0);
     expect(facade.seen.filter(({ request: { queryOnly } }) => queryOnly !== true)).toEqual([]);
   });
 
@@ -205,6 +206,7 @@ describe('failures behind the facade', () => {
     ],
     [[{ field: 'id', message: 'No such book.', code: 'NOT_FOUND' }], 404, 'NOT_FOUND', [{ field: 'book_id', message: 'No such book.' }]],
     [[{ field: '', message: 'Sold out.', code: 'CONFLICT' }], 409, 'CONFLICT', undefined],
+    [[{ field: '', message: 'Ours.', code: 'INTERNAL_SERVER_ERROR' }], 400, 'BAD_USER_INPUT', undefined],
     [[{ field: 'input.origin.year', message: 'Odd.', code: 'ODD' }], 400, 'BAD_USER_INPUT', [{ field: 'origin.year', message: 'Odd.' }]],
     [
       [

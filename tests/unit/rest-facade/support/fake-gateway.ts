@@ -16,6 +16,8 @@ export interface FakeGateway {
   readonly gateway: RestGateway;
   /** Every operation that was run, in order. */
   readonly seen: readonly SeenOperation[];
+  /** How many requests hold a generation at this moment. */
+  readonly pinned: () => number;
   /** Builds what was asked for with `onGeneration`, as a gateway does when it loads a supergraph. */
   readonly load: () => Promise<void>;
 }
@@ -23,6 +25,7 @@ export interface FakeGateway {
 /** A gateway that runs operations with graphql-js itself. `Bearer <name>` is a user of that name; other credentials are invalid. */
 export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): FakeGateway {
   const seen: SeenOperation[] = [];
+  let pinned = 0;
   const builds: (() => Promise<void>)[] = [];
   const view: GenerationView = {
     schema,
@@ -50,6 +53,7 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
 
   return {
     seen,
+    pinned: () => pinned,
     load: async () => {
       for (const build of builds) await build();
     },
@@ -64,7 +68,8 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
         return {
           acquire() {
             if (built === undefined) throw new GatewayError('NO_SUPERGRAPH', 'No graph is loaded.');
-            return { value: built.value, generation: { id: 'only' }, [Symbol.dispose]() {} };
+            pinned += 1;
+            return { value: built.value, generation: { id: 'only' }, [Symbol.dispose]: () => void (pinned -= 1) };
           },
         };
       },

@@ -21,6 +21,7 @@ export interface Sent {
 }
 
 export interface ServedFacade extends AsyncDisposable {
+  readonly pinned: () => number;
   readonly seen: readonly SeenOperation[];
   send(request: Sent): Promise<Answer>;
 }
@@ -28,20 +29,23 @@ export interface ServedFacade extends AsyncDisposable {
 export interface ServeOptions extends Partial<Omit<RestFacadeOptions, 'gateway'>> {
   /** Resolvers that replace those of the library. */
   readonly root?: Readonly<Record<string, unknown>>;
+  /** Whether the graph is loaded before the first request. @defaultValue true */
+  readonly isLoaded?: boolean;
   /** Puts the facade into another server. @defaultValue the facade itself is the server */
   readonly wrap?: (facade: ReturnType<typeof createRestFacade>) => RequestListener;
 }
 
 /** The facade over the library graph, on a real socket of its own. */
-export async function serveFacade({ root = {}, wrap, ...options }: ServeOptions = {}): Promise<ServedFacade> {
-  const { gateway, seen, load } = createFakeGateway(librarySchema, { ...libraryRoot, ...root });
+export async function serveFacade({ root = {}, isLoaded = true, wrap, ...options }: ServeOptions = {}): Promise<ServedFacade> {
+  const { gateway, seen, pinned, load } = createFakeGateway(librarySchema, { ...libraryRoot, ...root });
   const facade = createRestFacade({ gateway, documents: libraryDocuments, ...options });
-  await load();
+  if (isLoaded) await load();
   const server = createServer(wrap === undefined ? (request, response) => facade(request, response) : wrap(facade));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     seen,
+    pinned,
     send: (request) => exchange(port, request),
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

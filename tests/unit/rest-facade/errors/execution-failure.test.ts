@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ErrorCode, GatewayError } from '../../../../gateway/platform/errors.ts';
+import { toExecutionFailure, toRefusal } from '../../../../rest-facade/errors/execution-failure.ts';
+
+const entry = (code: string, message: string) => ({ message, path: ['book'], extensions: { code, requestId: 'r' } });
+
+describe('operations that are refused before they run', () => {
+  it.each<[ErrorCode, string, 'GET' | 'POST', string, RegExp]>([
+    ['BAD_USER_INPUT', 'Variable "$input" got invalid value; expected type "CreateBookInput!".', 'POST', 'BAD_USER_INPUT', /not accepted/],
+    ['BAD_USER_INPUT', 'Variable "$id" got invalid value.', 'GET', 'INVALID_PARAMETER', /not accepted/],
+    ['GRAPHQL_VALIDATION_FAILED', 'Cannot query field "x" on type "Book".', 'GET', 'INTERNAL_SERVER_ERROR', /on our side/],
+    ['OPERATION_RESOLUTION_FAILURE', 'Unknown operation.', 'GET', 'INTERNAL_SERVER_ERROR', /on our side/],
+    ['METHOD_NOT_ALLOWED', 'Only queries are run by GET.', 'GET', 'INTERNAL_SERVER_ERROR', /on our side/],
+  ])('given %s (%s) by %s, when told in the words of REST, then it is %s', (...[code, message, method, told, words]) => {
+    const refusal = toRefusal(new GatewayError(code, message), method);
+    expect(refusal.code).toBe(told);
+    expect(refusal.message).toMatch(words);
+    expect(refusal.message).not.toMatch(/\$|Book|quer/);
+  });
+
+  it.each<ErrorCode>(['GATEWAY_TIMEOUT', 'NO_SUPERGRAPH', 'TOKEN_LIMIT_EXCEEDED'])(
+    'given %s, when told, then it stays what it is',
+    (code) => {
+      const error = new GatewayError(code, 'In words for clients.', { headers: { 'retry-after': '9' } });
+      expect(toRefusal(error, 'GET')).toBe(error);
+    },
+  );
+});
+
+describe('operations that failed', () => {
+  it('given several failures, when told, then one is chosen and the log has all of them', () => {
+    const failure = toExecutionFailure([entry('SUBGRAPH_TIMEOUT', 'slow at 10.0.0.7'), entry('FORBIDDEN', 'Not yours.')], 'GET');
+    expect({ code: failure.code, message: failure.message }).toEqual({ code: 'FORBIDDEN', message: 'Not yours.' });
+    expect(String(failure.cause)).toContain('SUBGRAPH_TIMEOUT at book: slow at 10.0.0.7\nFORBIDDEN at book');
+  });
+
+  it.each(['SUBGRAPH_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'WHATEVER'])('given %s, when told, then its words stay inside', (code) => {
+    expect(toExecutionFailure([entry(code, 'ECONNREFUSED 10.0.0.7')], 'POST').message).not.toContain('10.0.0.7');
+  });
+
+  it('given a refusal without words, when told, then there are some', () => {
+    expect(toExecutionFailure([entry('FORBIDDEN', '')], 'GET').message).toMatch(/./);
+  });
+});
