@@ -4,7 +4,7 @@ import { hasBody } from './has-body.ts';
 import { refuseUrlCredentials } from './url-credentials.ts';
 
 /** What the guard reads of a request. */
-export type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+export type RawRequest = Pick<IncomingMessage, 'httpVersionMajor' | 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
 export interface RawRequestLimits {
   /** Longest request target. @unit bytes */
@@ -30,7 +30,9 @@ export function guardRawRequest(request: RawRequest, limits: RawRequestLimits): 
 }
 
 /** One reading only of where a request ends and whom it is for (RFC 9112, sections 3.2 and 6.1). */
-function guardFraming({ rawHeaders, headers }: RawRequest): void {
+function guardFraming({ httpVersionMajor, rawHeaders, headers }: RawRequest): void {
+  // Node's parser takes a start line of HTTP/2.0 for one of HTTP/1.1.
+  if (httpVersionMajor !== 1) throw ambiguous('Only HTTP/1.1 is spoken here.');
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { guardRawRequest, type RawRequest } from '../../../../../gateway/platform/http/raw-request-guard.ts';
 
 function guard(request: Partial<RawRequest>): void {
-  guardRawRequest({ method: 'GET', url: '/', headers: { host: 'a' }, rawHeaders: ['Host', 'a'], ...request }, { maxUrlBytes: 100 });
+  guardRawRequest(
+    { httpVersionMajor: 1, method: 'GET', url: '/', headers: { host: 'a' }, rawHeaders: ['Host', 'a'], ...request },
+    { maxUrlBytes: 100 },
+  );
 }
 
 function refusalOf(request: Partial<RawRequest>): unknown {
@@ -16,6 +19,7 @@ function refusalOf(request: Partial<RawRequest>): unknown {
 
 describe('guardRawRequest', () => {
   it.each([
+    ['a start line of HTTP/2.0', { httpVersionMajor: 2 }],
     ['two hosts', { rawHeaders: ['Host', 'a', 'hOsT', 'a'] }],
     ['no host', { rawHeaders: [], headers: {} }],
     ['a host with user information', { headers: { host: 'user@a' } }],
