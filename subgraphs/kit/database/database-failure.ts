@@ -20,15 +20,7 @@ const TOO_SLOW_TEXT = /^Query read timeout/;
 /** SQLSTATE of an error of either driver, however deep it is wrapped; undefined where there is none. */
 export function sqlStateOf(error: unknown): string | undefined {
   for (const link of causes(error)) {
-    if ('code' in link && typeof link.code === 'string' && /^[0-9A-Z]{5}$/.test(link.code)) return link.code;
-  }
-  return undefined;
-}
-
-/** Name of the constraint that an error speaks of. */
-export function constraintOf(error: unknown): string | undefined {
-  for (const link of causes(error)) {
-    if ('constraint' in link && typeof link.constraint === 'string') return link.constraint;
+    if (typeof link.code === 'string' && /^[0-9A-Z]{5}$/.test(link.code)) return link.code;
   }
   return undefined;
 }
@@ -36,10 +28,11 @@ export function constraintOf(error: unknown): string | undefined {
 /** Undefined when the error does not come from the database. */
 export function classifyDatabaseFailure(error: unknown): DatabaseFailure | undefined {
   for (const link of causes(error)) {
-    const code = 'code' in link && typeof link.code === 'string' ? link.code : undefined;
-    if (code !== undefined && UNAVAILABLE_NETWORK.has(code)) return 'unavailable';
-    if (UNAVAILABLE_TEXT.test(link.message)) return 'unavailable';
-    if (TOO_SLOW_TEXT.test(link.message)) return 'too-slow';
+    const { code, message } = link;
+    if (typeof code === 'string' && UNAVAILABLE_NETWORK.has(code)) return 'unavailable';
+    if (typeof message !== 'string') continue;
+    if (UNAVAILABLE_TEXT.test(message)) return 'unavailable';
+    if (TOO_SLOW_TEXT.test(message)) return 'too-slow';
   }
   const state = sqlStateOf(error);
   if (state === undefined) return undefined;
@@ -50,11 +43,20 @@ export function classifyDatabaseFailure(error: unknown): DatabaseFailure | undef
   return state.startsWith('22') ? 'bad-value' : 'other';
 }
 
-function* causes(error: unknown): Generator<Error> {
-  let link: unknown = error;
-  for (let depth = 0; depth < 8 && link instanceof Error; depth += 1) {
-    yield link;
+interface Cause {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+}
+
+/** An error and what led to it. By shape, not by class: the embedded database brings classes of its own. */
+function* causes(error: unknown): Generator<Cause> {
+  let link = error;
+  for (let depth = 0; depth < 8 && typeof link === 'object' && link !== null; depth += 1) {
+    const cause: Cause = link;
+    yield cause;
     // Node tries every address of a host and reports all failures together.
-    link = link.cause ?? (link instanceof AggregateError ? link.errors[0] : undefined);
+    link = cause.cause ?? (Array.isArray(cause.errors) ? cause.errors[0] : undefined);
   }
 }

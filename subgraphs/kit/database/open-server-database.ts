@@ -36,7 +36,9 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
   const statements = createStatementLog();
 
   async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new Error('There is no connection to the database.', { cause });
+    });
     let broken: Error | undefined;
     const onError = (error: Error) => {
       broken = error;

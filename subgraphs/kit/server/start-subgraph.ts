@@ -43,7 +43,7 @@ export interface RunningSubgraph {
   readonly url: string;
   readonly schema: GraphQLSchema;
   /** The context that resolvers get, for streams and for tests. */
-  createContext(principal: Caller, correlationId: string): RequestContext;
+  readonly createContext: (principal: Caller, correlationId: string) => RequestContext;
   /** Takes no more requests, lets the running ones finish, then closes. */
   stop(): Promise<void>;
 }

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { proofOf, signIdentity } from '../../support/sign-identity.ts';
+import { describeOnSubgraphs } from '../../support/subgraphs-stack.ts';
+
+const BODY = '{"query":"{ me { id } }"}';
+
+describeOnSubgraphs('the identity of the caller', (stack) => {
+  const send = async (identity: string | undefined, body: string = BODY) => {
+    const headers = { 'content-type': 'application/json', ...(identity === undefined ? {} : { 'gatefold-identity': identity }) };
+    const response = await fetch(stack().subgraphs.users.url, { method: 'POST', headers, body });
+    return { status: response.status, text: await response.text() };
+  };
+  const right = (change: Partial<Parameters<typeof signIdentity>[0]> = {}) =>
+    signIdentity({ secret: stack().identitySecret, audience: 'users', body: BODY, kind: 'user', sub: '7', ...change });
+  const now = () => Math.floor(Date.now() / 1_000);
+  const swapped = (header: string, position: number) => {
+    const other = header[position] === 'A' ? 'B' : 'A';
+    return header.slice(0, position) + other + header.slice(position + 1);
+  };
+
+  /** A header with the parts given, and a proof that fits them. */
+  const proven = (token: string, secret = stack().identitySecret) =>
+    `${token}.${proofOf({ secret, audience: 'users', token, body: BODY })}`;
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const tokenOf = (header: string) => header.slice(0, header.lastIndexOf('.'));
+
+  describe('forged', () => {
+    it.each<[string, () => string | undefined]>([
+      ['no header', () => undefined],
+      ['an empty header', () => ''],
+      ['words', () => 'let me in'],
+      ['dots', () => '...'],
+      ['a header of 10,000 characters', () => `${right()}${'A'.repeat(10_000)}`],
+      ['a token without a proof', () => tokenOf(right())],
+      ['an empty proof', () => `${tokenOf(right())}.`],
+      ['the proof of another body', () => right({ body: '{"query":"{ __typename }"}' })],
+      ['the proof of an empty body', () => right({ body: '' })],
+      ['a proof with one character changed', () => swapped(right(), right().length - 5)],
+      ['a proof with padding', () => `${right()}=`],
+      ['a proof with a foreign character, which decoding forgives', () => `${right().slice(0, -4)}!${right().slice(-4)}`],
+      ['a token with one character changed, and its proof', () => proven(swapped(tokenOf(right()), 30))],
+      ['a signature with one character changed, and its proof', () => proven(swapped(tokenOf(right()), tokenOf(right()).length - 5))],
+      ['another secret', () => right({ secret: 'x'.repeat(64) })],
+      ['another secret for the token alone', () => proven(tokenOf(right({ secret: 'x'.repeat(64) })))],
+      ['another subgraph', () => right({ audience: 'posts' })],
+      ['another subgraph in the token alone', () => right({ claims: { aud: 'posts' } })],
+      ['no subgraph', () => right({ claims: { aud: undefined } })],
+      ['another issuer', () => right({ claims: { iss: 'somebody' } })],
+      ['no issuer', () => right({ claims: { iss: undefined } })],
+      ['an expired token', () => right({ claims: { iat: now() - 70, exp: now() - 10 } })],
+      ['a token of tomorrow', () => right({ claims: { iat: now() + 86_400, exp: now() + 86_460 } })],
+      ['a token that lives for an hour', () => right({ claims: { exp: now() + 3_600 } })],
+      ['a token without an end', () => right({ claims: { exp: undefined } })],
+      ['a token without a beginning', () => right({ claims: { iat: undefined } })],
+      ['an end that is text', () => right({ claims: { exp: String(now() + 60) } })],
+      ['no kind', () => right({ claims: { kind: undefined } })],
+      ['an unknown kind', () => right({ claims: { kind: 'root' } })],
+      ['a user without an id', () => right({ sub: '' })],
+      ['an id that is a number', () => right({ claims: { sub: 7 } })],
+      ['roles that are text', () => right({ claims: { roles: 'ADMIN' } })],
+      ['the algorithm none', () => right({ algorithm: 'none' })],
+      [
+        'the algorithm none, without a signature',
+        () =>
+          proven(
+            `${encode({ alg: 'none' })}.${encode({ iss: 'gatefold', aud: 'users', kind: 'user', sub: '1', iat: now(), exp: now() + 60 })}.`,
+          ),
+      ],
+      ['the algorithm HS512 by name', () => right({ algorithm: 'HS512' })],
+      ['the algorithm RS256 by name', () => right({ algorithm: 'RS256' })],
+    ])('given %s, when an operation is sent, then it is 401 and nothing is read', async (_what, make) => {
+      const statements = await stack().statementsOf(async () => {
+        const { status, text } = await send(make());
+        expect([status, JSON.parse(text)]).toEqual([
+          401,
+          { errors: [{ message: expect.any(String), extensions: { code: 'UNAUTHENTICATED' } }] },
+        ]);
+        expect(text).not.toContain('data');
+      });
+      expect(statements).toEqual([]);
+    });
+
+    it('given a header that was right, when it is sent with another body, then it is 401', async () => {
+      const header = right();
+      expect((await send(header)).status).toBe(200);
+      expect((await send(header, '{"query":"{ me { name } }"}')).status).toBe(401);
+    });
+  });
+
+  describe('right', () => {
+    it('given one token, when proven for two bodies, then both are answered as that user', async () => {
+      const token = tokenOf(right());
+      const other = '{"query":"{ me { id version } }"}';
+      expect(await send(proven(token))).toEqual({ status: 200, text: '{"data":{"me":{"id":"7"}}}\n' });
+      const { text } = await send(`${token}.${proofOf({ secret: stack().identitySecret, audience: 'users', token, body: other })}`, other);
+      expect(JSON.parse(text)).toMatchObject({ data: { me: { id: '7' } } });
+    });
+
+    it('given roles without a user, when an anonymous caller claims them, then they are nobody all the same', async () => {
+      const body = '{"query":"{ user(id: \\"1\\") { email } }"}';
+      const { text } = await send(right({ body, kind: 'anonymous', sub: '1', roles: ['ADMIN'] }), body);
+      expect(JSON.parse(text)).toMatchObject({ data: { user: { email: null } }, errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+    });
+  });
+});
