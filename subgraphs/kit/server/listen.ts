@@ -1,4 +1,4 @@
-import { type RequestListener, type Server, createServer } from 'node:http';
+import { type RequestListener, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Listener {
@@ -19,13 +19,18 @@ export async function listen(handler: RequestListener, options: NamedListenOptio
   const { name, host = '127.0.0.1', port = 0, drainTimeoutMs = 10_000 } = options;
   // The gateway keeps connections for reuse; ours must outlive its idle time, or it writes into a closing one.
   const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 30_000 }, handler);
+  const running = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+  });
   await bind(server, host, port).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'EADDRINUSE' ? 'the port is taken' : cause.message;
     throw new Error(`The subgraph ${name} cannot listen on ${host}:${port}: ${reason}.`, { cause });
   });
   const address = server.address() as AddressInfo;
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `http://${shown}:${address.port}`, stop: async () => drain(server, drainTimeoutMs) };
+  return { url: `http://${shown}:${address.port}`, stop: async () => drain(server, running, drainTimeoutMs) };
 }
 
 async function bind(server: Server, host: string, port: number): Promise<void> {
@@ -38,14 +43,19 @@ async function bind(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Running requests finish; connections that are still open after the limit are cut. */
-async function drain(server: Server, drainTimeoutMs: number): Promise<void> {
+/** Running requests finish, and their connections with them; what is still open after the limit is cut. */
+async function drain(server: Server, running: ReadonlySet<ServerResponse>, drainTimeoutMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
     server.close(() => {
       clearTimeout(cut);
       resolve();
     });
+    // A connection that is kept for reuse would keep the server open; one that is being answered is told to end after it.
     server.closeIdleConnections();
+    for (const response of running) {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+      response.once('close', () => setImmediate(() => server.closeIdleConnections()));
+    }
   });
 }
