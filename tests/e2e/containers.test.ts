@@ -45,7 +45,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('given ports that are published, when the file is read, then they are open to this machine only', () => {
-    expect([...text.matchAll(/^\s+- '([\d.:]+)'$/gm)].map(([, mapping]) => mapping)).toEqual(['127.0.0.1:4000:4000']);
+    expect([...text.matchAll(/^\s+- ["']([\d.:]+)["']$/gm)].map(([, mapping]) => mapping)).toEqual(['127.0.0.1:4000:4000']);
   });
 });
 
