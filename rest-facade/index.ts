@@ -1,5 +1,6 @@
 export { type RestConfig, type RestConfigInput, restSection } from './config.ts';
-export { type RestFacade, type RestFacadeOptions, createRestFacade } from './create-rest-facade.ts';
+export { type RestFacadeOptions, createRestFacade } from './create-rest-facade.ts';
+export type { RestFacade } from './http/request-listener.ts';
 export { toExpress } from './http/express-adapter.ts';
 export { type CompiledRoutes, compileRoutes } from './mapping/compile-routes.ts';
 export { MappingInvalid, type MappingProblem } from './mapping/problem.ts';

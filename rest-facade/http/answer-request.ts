@@ -27,7 +27,7 @@ export interface AnswerOptions extends BindLimits {
 }
 
 /** One request with what its connection tells. */
-export interface IncomingRequest {
+interface IncomingRequest {
   readonly request: IncomingMessage;
   /** Path below which the facade is mounted in another server; empty at its root. */
   readonly basePath: string;

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { RestFacade } from '../create-rest-facade.ts';
+import type { RestFacade } from './request-listener.ts';
 
 /**
  * The facade as an Express router, for an application of your own: `app.use('/shop', toExpress(facade))`. Mount it

@@ -15,7 +15,7 @@ const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 const SHOWN_KEY_LENGTH = 100;
 
 /** Media types of a body, by method. */
-export function bodyTypes(method: RestMethod): readonly string[] {
+function bodyTypes(method: RestMethod): readonly string[] {
   return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
 }
 

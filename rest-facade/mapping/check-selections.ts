@@ -9,9 +9,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { reportNoId } from './compile-bindings.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
+import { reportNoId } from './report-no-id.ts';
 
 /** Arguments that cut a list, by the usual names. */
 const SLICING_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last', 'limit']);

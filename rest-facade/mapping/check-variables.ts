@@ -1,8 +1,8 @@
-import type { TypedVariable } from './compile-bindings.ts';
 import type { Endpoint } from './compile-endpoints.ts';
 import { useOf } from './directive-values.ts';
 import { parametersOf } from './path-template.ts';
 import type { ProblemReport } from './problem.ts';
+import type { TypedVariable } from './typed-variable.ts';
 
 /** Parameters with a meaning of their own, and names under which secrets would come: never a document's to give away. */
 const RESERVED = new Set(['page', 'size', 'limit', 'first', 'after', 'sort', 'fields', 'version', 'count']);

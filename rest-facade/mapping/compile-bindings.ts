@@ -1,15 +1,11 @@
 import {
-  type ASTNode,
   type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  type VariableDefinitionNode,
   isInputObjectType,
-  isInputType,
   isLeafType,
   isListType,
   isNonNullType,
-  typeFromAST,
 } from 'graphql';
 import { compileJsonReader } from '../request/json-reader.ts';
 import { compileTextReader } from '../request/text-reader.ts';
@@ -21,17 +17,8 @@ import { compileSort } from './compile-sort.ts';
 import { useOf } from './directive-values.ts';
 import { parametersOf } from './path-template.ts';
 import type { ProblemReport } from './problem.ts';
-
-/** A variable with its type, as all the compilers of bindings see it. */
-export interface TypedVariable {
-  readonly node: VariableDefinitionNode;
-  readonly name: string;
-  readonly type: GraphQLInputType;
-  /** The type without `!`. */
-  readonly nullable: GraphQLInputType;
-  /** Whether clients must give it. */
-  readonly isRequired: boolean;
-}
+import { reportNoId } from './report-no-id.ts';
+import { type TypedVariable, readVariables } from './typed-variable.ts';
 
 /** Parameters that every answer with a body understands. */
 const COMMON_PARAMETERS = ['fields'];
@@ -43,7 +30,7 @@ export function compileBindings(
   endpoint: Endpoint,
   report: ProblemReport,
 ): RequestBindings {
-  const variables = typedVariables(schema, operation);
+  const variables = readVariables(schema, operation);
   checkVariables(variables, endpoint, report);
   const page = compilePaging(variables, report);
   const sort = compileSorting(variables, report);
@@ -67,15 +54,6 @@ export function compileBindings(
     ...(body === undefined ? {} : { body }),
     ...(keyVariable === undefined ? {} : { idempotencyKey: { variable: keyVariable.name, isRequired: keyVariable.isRequired } }),
   };
-}
-
-function typedVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): readonly TypedVariable[] {
-  return (operation.variableDefinitions ?? []).flatMap((node) => {
-    const type = typeFromAST(schema, node.type);
-    if (!isInputType(type)) return []; // validation has told
-    const isRequired = isNonNullType(type) && node.defaultValue === undefined;
-    return [{ node, name: node.variable.name.value, type, nullable: isNonNullType(type) ? type.ofType : type, isRequired }];
-  });
 }
 
 function compilePath(variables: readonly TypedVariable[], endpoint: Endpoint, report: ProblemReport): readonly PathBinding[] {
@@ -120,15 +98,6 @@ function isInteger({ node, name }: TypedVariable, type: GraphQLInputType, report
   if (isLeafType(type) && type.name === 'ID') return true;
   reportNoId(use.node, `$${name}`, report);
   return false;
-}
-
-/** Only IDs are text in the graph and may be integers in REST. */
-export function reportNoId(node: ASTNode, subject: string, report: ProblemReport): void {
-  report.at(
-    node,
-    `${subject} is no ID, so it cannot be written as an integer.`,
-    'Leave the integer mark out: other types say themselves what JSON they are.',
-  );
 }
 
 function compileSorting(variables: readonly TypedVariable[], report: ProblemReport): SortBinding | undefined {

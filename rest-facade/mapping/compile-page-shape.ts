@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLOutputType, Kind, getNamedType, getNullableType, isListType, isObjectType } from 'graphql';
-import type { Step } from './compile-result.ts';
+import type { Step } from './result-step.ts';
 import type { ProblemReport } from './problem.ts';
 import { type Shape, compileShape } from './shape.ts';
 

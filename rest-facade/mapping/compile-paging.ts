@@ -1,8 +1,8 @@
 import { isScalarType } from 'graphql';
 import type { PageBinding } from './bindings.ts';
-import type { TypedVariable } from './compile-bindings.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
+import type { TypedVariable } from './typed-variable.ts';
 
 type Role = 'SIZE' | 'OFFSET' | 'CURSOR';
 

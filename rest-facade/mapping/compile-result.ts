@@ -1,6 +1,5 @@
 import {
   type FieldNode,
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -17,15 +16,9 @@ import { compilePageShape } from './compile-page-shape.ts';
 import { compileUserErrors } from './compile-user-errors.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
+import type { Step } from './result-step.ts';
 import type { ResultMapping } from './route.ts';
 import { compileShape } from './shape.ts';
-
-/** A field on the way from the root to the result. */
-export interface Step {
-  readonly node: FieldNode;
-  readonly field: GraphQLField<unknown, unknown>;
-  readonly parent: GraphQLObjectType;
-}
 
 /** Finds the one `@result` of an operation whose fragments are inlined, and compiles what stands under it. */
 export function compileResult(schema: GraphQLSchema, operation: OperationDefinitionNode, report: ProblemReport): ResultMapping | undefined {

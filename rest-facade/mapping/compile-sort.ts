@@ -1,9 +1,9 @@
 import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import type { SortBinding, SortTerm } from './bindings.ts';
-import type { TypedVariable } from './compile-bindings.ts';
 import { useOf } from './directive-values.ts';
 import { readSortTerm, withTieBreaker } from '../request/sort-term.ts';
 import type { ProblemReport } from './problem.ts';
+import type { TypedVariable } from './typed-variable.ts';
 
 const HINT = 'Sort by a list of input objects with `field`, an enum, and `direction`, an enum of ASC and DESC.';
 

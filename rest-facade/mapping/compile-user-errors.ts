@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type OperationDefinitionNode } from 'graphql';
-import type { Step } from './compile-result.ts';
+import type { Step } from './result-step.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
 import type { UserErrorsMapping } from './route.ts';

@@ -12,7 +12,7 @@ import {
  * What a REST document may say about its operation. Each directive says one thing and there is one way to say it:
  * what follows from the operation itself (a required header from `!`, a full replacement from PUT) is not repeated.
  */
-export const REST_DIRECTIVES_SDL = /* GraphQL */ `
+const REST_DIRECTIVES_SDL = /* GraphQL */ `
 enum RestMethod { GET POST PUT PATCH DELETE }
 enum RestShape { RESOURCE PAGE }
 enum RestPageRole { SIZE OFFSET CURSOR }

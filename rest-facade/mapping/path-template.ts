@@ -1,5 +1,5 @@
 /** One segment of a path: a word, or a parameter. */
-export type TemplateSegment = { readonly literal: string } | { readonly parameter: string };
+type TemplateSegment = { readonly literal: string } | { readonly parameter: string };
 
 /** A path as documents write it: `/users/{user_id}/orders`. */
 export type PathTemplate = readonly TemplateSegment[];

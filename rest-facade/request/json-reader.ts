@@ -11,7 +11,7 @@ import {
 import { MAX_INT, MIN_INT } from './text-reader.ts';
 
 /** Says that the value of `field` (dotted, as the client sent it) is at fault; the fault ends a sentence that starts with its name. */
-export type ReportFault = (field: string, fault: string) => void;
+type ReportFault = (field: string, fault: string) => void;
 
 /** Checks a JSON value against one GraphQL type and gives it as the variable takes it. Tells every fault, not only the first. */
 export type JsonReader = (value: unknown, field: string, report: ReportFault) => unknown;

@@ -1,7 +1,7 @@
 import { type GraphQLInputType, isEnumType, isNonNullType, isScalarType } from 'graphql';
 
 /** A value read from text, or what is wrong with it, as the end of a sentence that starts with the parameter's name. */
-export type Reading = { readonly value: unknown; readonly fault?: never } | { readonly fault: string };
+type Reading = { readonly value: unknown; readonly fault?: never } | { readonly fault: string };
 
 /** Turns the text of a path segment or query parameter into the JSON value of one GraphQL type. */
 export type TextReader = (text: string) => Reading;

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Reply } from '../../gateway/platform/http/send-reply.ts';
@@ -20,6 +19,8 @@ export interface AnswerContext extends PageAddress {
   /** @unit items */
   readonly maxOffset: number;
 }
+
+type Headers = Record<string, string>;
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept, Authorization' } as const;
 
@@ -44,7 +45,7 @@ export function toAnswer({ data, errors }: ObjectResult, context: AnswerContext)
     throw refusal ?? new GatewayError('NOT_FOUND', 'There is no such resource.');
   }
   if (status === 204) return { status, headers: { ...NO_STORE, vary: HEADERS.vary }, body: '' };
-  const headers: OutgoingHttpHeaders = { ...HEADERS, ...(method === 'GET' ? REVALIDATE : NO_STORE) };
+  const headers: Headers = { ...HEADERS, ...(method === 'GET' ? REVALIDATE : NO_STORE) };
   if (route.location !== undefined) Object.assign(headers, addressHeaders(toLocation(route.location, root, prefix), bound));
   if (bound.page === undefined) {
     return { status, headers, body: JSON.stringify(shapeResource(root, result.shape, omitted, bound.fields?.mask)) };
@@ -55,7 +56,7 @@ export function toAnswer({ data, errors }: ObjectResult, context: AnswerContext)
 }
 
 /** The body is what is found there (RFC 9110, section 8.7), unless it was narrowed. */
-function addressHeaders(location: string, { fields }: BoundRequest): OutgoingHttpHeaders {
+function addressHeaders(location: string, { fields }: BoundRequest): Headers {
   return fields === undefined ? { location, 'content-location': location } : { location };
 }
 

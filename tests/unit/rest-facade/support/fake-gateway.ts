@@ -1,4 +1,4 @@
-import { execute, type GraphQLError, type GraphQLSchema, parse, print, validate } from 'graphql';
+import { execute, type GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import type { GenerationView, ObjectResult, OperationError, OperationRequest } from '../../../../gateway/index.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principal.ts';
@@ -87,9 +87,4 @@ function toPrincipal(authorization: string | undefined): Principal {
   const id = /^Bearer (\w+)$/.exec(authorization)?.[1];
   if (id === undefined) throw new GatewayError('UNAUTHENTICATED', 'The credentials are not valid.');
   return { ...ANONYMOUS, kind: 'user', id };
-}
-
-/** A document as one writes it by hand: white space makes no difference. */
-export function canonical(text: string): string {
-  return print(parse(text));
 }

@@ -5,7 +5,7 @@ import { createFakeGateway, type SeenOperation } from './fake-gateway.ts';
 import { libraryDocuments } from './library-documents.ts';
 import { libraryRoot, librarySchema } from './library-graph.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
