@@ -30,7 +30,6 @@ export interface RestOrder {
   readonly qty: number;
   readonly userId: number;
   readonly total: number;
-  readonly version: number;
 }
 
 /** An answer with a JSON body, of this status, complete and of the right type. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe } from '@jest/globals';
 import { type AnyBody, createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from './http-client.ts';
-import type { StackAddress } from './reference-stack.ts';
+import type { StackAddress, Storage } from './reference-stack.ts';
 import { signToken, type TokenClaims } from './tokens.ts';
 
 /** A running stack as tests use it. */
@@ -50,13 +50,27 @@ export interface GraphqlAnswer<Data> extends HttpAnswer<GraphqlBody<Data>> {
 
 /** Gives the tests the stack of their Jest project. Without a server for it they are skipped, and the run has said so. */
 export function describeOnStack(title: string, body: (stack: Stack) => void): void {
-  const storage = (globalThis as { referenceStorage?: string }).referenceStorage ?? 'pglite';
-  const text = process.env[`GATEFOLD_TEST_STACK_${storage.toUpperCase()}`];
-  if (text === undefined) throw new Error(`The stack on ${storage} was not started: these tests need the Jest project of that name.`);
-  const address = JSON.parse(text) as StackAddress | { readonly missing: string };
+  const storage = storageOfThisProject();
+  const address = heldStack(storage);
+  if (address === undefined) throw new Error(`The stack on ${storage} was not started: these tests need the Jest project of that name.`);
   const isMissing = 'missing' in address;
   const run = isMissing ? describe.skip : describe;
   run(isMissing ? `${title} (${address.missing})` : title, () => body(createStack(isMissing ? NOWHERE : address)));
+}
+
+/** Whether this run has the stack on PostgreSQL beside the one that these tests ask. */
+export function isAlsoOnServer(): boolean {
+  const server = heldStack('postgresql');
+  return storageOfThisProject() === 'pglite' && server !== undefined && !('missing' in server);
+}
+
+function storageOfThisProject(): Storage {
+  return (globalThis as { referenceStorage?: Storage }).referenceStorage ?? 'pglite';
+}
+
+function heldStack(storage: Storage): StackAddress | { readonly missing: string } | undefined {
+  const text = process.env[`GATEFOLD_TEST_STACK_${storage.toUpperCase()}`];
+  return text === undefined ? undefined : (JSON.parse(text) as StackAddress | { readonly missing: string });
 }
 
 const NOWHERE: StackAddress = { url: '', internalUrl: '', subgraphUrls: {}, developmentKey: '', identitySecret: '' };

@@ -1,0 +1,403 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { expectJson, expectRefusal, type FlatError, type Page, type RestOrder } from '../support/rest-expectations.ts';
+import { describeOnStack, uniqueName } from '../support/shared-stack.ts';
+
+const LONE_SURROGATE = '\ud800';
+
+describeOnStack('input that nobody thought of', (stack) => {
+  const { http, graphql, tokens, newUser, newOrder, url } = stack;
+
+  describe('text', () => {
+    const CREATE = 'mutation ($input: CreatePostInput!) { createPost(input: $input) { title body tags } }';
+
+    it.each([
+      ['combining marks', `Z${'\u0351'.repeat(50)}algo`],
+      ['right to left', '\u202egnp.exe'],
+      ['beyond the first plane', '👩‍👩‍👧‍👦 𝕏 🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
+      ['markup', '<img src=x onerror=alert(1)>&amp;"\'`'],
+      ['line separators', 'a\u2028b\u2029c'],
+      ['control characters', 'a\u0001\u0008\u001b[31mb\u007f'],
+      ['escapes', '\\u0000 \\n %00 %n ${7*7} {{7*7}} #{7*7}'],
+      ['SQL', "'); drop schema posts cascade; --"],
+      ['JSON', '{"a":[1,{"b":null}]}'],
+      ['a byte order mark', '\ufeffa'],
+      ['non-characters', 'a\uffff\ufffe'],
+    ])('given a title of %s, when written, then it is read back as it was, or refused', async (_title, text) => {
+      const { token } = await newUser();
+      const title = text.slice(0, 200).trim();
+      const { status, data, codes } = await graphql(CREATE, { variables: { input: { title, body: text, tags: ['x'] } }, token });
+      expect(status).toBe(200);
+      if (codes.length === 0) expect(data).toEqual({ createPost: { title, body: text, tags: ['x'] } });
+      else expect(codes).toEqual(['BAD_USER_INPUT']);
+    });
+
+    it.each([
+      ['NUL', 'a\u0000b'],
+      ['a lone surrogate', `a${LONE_SURROGATE}b`],
+      ['white space', ' \t\n'],
+      ['nothing', ''],
+      ['201 characters', 'x'.repeat(201)],
+    ])('given a title of %s, when written, then it is BAD_USER_INPUT', async (_title, title) => {
+      const { token } = await newUser();
+      expect((await graphql(CREATE, { variables: { input: { title, body: 'b' } }, token })).codes).toEqual(['BAD_USER_INPUT']);
+    });
+
+    it.each<[string, unknown]>([
+      ['eleven of them', Array.from({ length: 11 }, (_, index) => `t${String(index)}`)],
+      ['a hundred thousand of them', Array.from({ length: 100_000 }, () => 't')],
+      ['an empty one', ['']],
+      ['one that is too long', ['x'.repeat(41)]],
+      ['one with NUL', ['a\u0000']],
+      ['null among them', ['a', null]],
+      ['lists of them', [['a']]],
+    ])('given tags that are %s, when a post is written, then it is BAD_USER_INPUT', async (_title, tags) => {
+      const { token } = await newUser();
+      expect((await graphql(CREATE, { variables: { input: { title: 't', body: 'b', tags } }, token })).codes[0]).toBe('BAD_USER_INPUT');
+    });
+
+    it.each([
+      'NUL\u0000',
+      LONE_SURROGATE,
+      'x'.repeat(100_000),
+      '%',
+      '\\',
+      "' or true",
+      '%%%%%',
+      '_'.repeat(100),
+      '\u0000',
+      '*',
+      '(',
+      '!!',
+      '& | !',
+      ':*',
+      '<->',
+    ])('given %j, when searched for, then there is an answer or BAD_USER_INPUT', async (term) => {
+      const { status, codes } = await graphql('query ($t: String!) { search(term: $t, first: 5) { __typename } }', {
+        variables: { t: term },
+      });
+      expect(status).toBe(200);
+      for (const code of codes) expect(code).toBe('BAD_USER_INPUT');
+    });
+
+    it.each([
+      'no-at',
+      'a@',
+      '@b',
+      'a@b@c',
+      'a b@c.de',
+      'a@b.de\n',
+      'a@b.de\u0000',
+      `${'x'.repeat(400)}@b.de`,
+      '"<script>"@b.de',
+      'a@b.de,c@d.ef',
+      'a@b.de\r\nBcc: c@d.ef',
+      '',
+    ])('given the e-mail address %j, when registering, then it is refused as the field at fault', async (email) => {
+      const { status, data, codes } = await graphql<{ createUser: { user: unknown; errors: readonly { field: string; code: string }[] } }>(
+        'mutation ($e: String!) { createUser(input: { name: "N", email: $e }) { user { id } errors { field code } } }',
+        { variables: { e: email } },
+      );
+      expect(status).toBe(200);
+      if (codes.length > 0) expect(codes).toEqual(['BAD_USER_INPUT']);
+      else
+        expect(data?.createUser).toMatchObject({
+          user: null,
+          errors: [{ code: 'BAD_USER_INPUT', field: expect.stringContaining('email') }],
+        });
+    });
+  });
+
+  describe('numbers', () => {
+    it.each(['1e400', '-1e400', '1e-400', '-0', '0.1e1', '1E2', '12.345', '99999.999', '1e308', '0.00000001', '100000.001'])(
+      'given the price %s, when a book is created, then it is taken at its value or refused',
+      async (price) => {
+        const body = `{"title":"${uniqueName('Number')}","author":"A","price":${price}}`;
+        const headers = { 'content-type': 'application/json' };
+        const answer = await http.send<{ price: number }>({ method: 'POST', path: '/books', body, headers, token: tokens.admin });
+        if (answer.status === 201) expect(answer.body.price).toBeCloseTo(Number(price), 2);
+        else expect(answer.status).toBe(400);
+      },
+    );
+
+    it('given the largest order that is allowed, when made, then its total is exact', async () => {
+      const book = await http.post<{ id: number }>(
+        '/books',
+        { title: uniqueName('Dear'), author: 'A', price: 99_999.99 },
+        { token: tokens.admin },
+      );
+      const owner = await newUser();
+      const answer = await http.post<RestOrder>('/orders', { productId: book.body.id, qty: 1_000 }, { token: owner.token });
+      expectJson(answer, 201);
+      expect(answer.body.total).toBe(99_999_990);
+    });
+
+    it('given prices that floating point adds badly, when ordered, then the total is exact', async () => {
+      const book = await http.post<{ id: number }>(
+        '/books',
+        { title: uniqueName('Cents'), author: 'A', price: 0.07 },
+        { token: tokens.admin },
+      );
+      const owner = await newUser();
+      expect((await http.post<RestOrder>('/orders', { productId: book.body.id, qty: 3 }, { token: owner.token })).body.total).toBe(0.21);
+    });
+
+    it.each([-1, 0, 2_147_483_647])(
+      'given the expected version %d, when writing, then it is a mismatch or bad input',
+      async (expectedVersion) => {
+        const owner = await newUser();
+        const id = String(await newOrder(owner));
+        const { data, codes } = await graphql<{ cancelOrder: { order: unknown; errors: readonly { code: string }[] } }>(
+          'mutation ($id: ID!, $v: Int) { cancelOrder(id: $id, expectedVersion: $v) { order { id } errors { code } } }',
+          { variables: { id, v: expectedVersion }, token: owner.token },
+        );
+        const code = codes[0] ?? data?.cancelOrder.errors[0]?.code;
+        expect(['VERSION_MISMATCH', 'BAD_USER_INPUT']).toContain(code);
+      },
+    );
+  });
+
+  describe('keys and cursors', () => {
+    it.each(['', '\u0000', LONE_SURROGATE, 'x'.repeat(100_000), 'ü', "';--", '   '])(
+      'given the idempotency key %j, when paying through the graph, then it is used or refused',
+      async (idempotencyKey) => {
+        const { token } = await newUser();
+        const { status, data, codes } = await graphql<{ createPayment: { payment: unknown; errors: readonly { code: string }[] } }>(
+          'mutation ($k: String!) { createPayment(input: { amount: 5, currency: "EUR" }, idempotencyKey: $k) { payment { id } errors { code } } }',
+          { variables: { k: idempotencyKey }, token },
+        );
+        expect(status).toBe(200);
+        for (const code of [...codes, ...(data?.createPayment.errors ?? []).map((error) => error.code)])
+          expect(['BAD_USER_INPUT', 'IDEMPOTENCY_KEY_INVALID']).toContain(code);
+      },
+    );
+
+    it('given one key for an order and for a payment, when both are made, then they do not get in the way of one another', async () => {
+      const { token } = await newUser();
+      const headers = { 'idempotency-key': randomUUID() };
+      expectJson(await http.post('/orders', { productId: 1, qty: 1 }, { token, headers }), 201);
+      expectJson(await http.post('/payments', { amount: 5, currency: 'EUR' }, { token, headers }), 201);
+    });
+
+    it('given cursors that were tampered with, when used, then they are refused or harmless', async () => {
+      const { data } = await graphql<{ books: { pageInfo: { endCursor: string } } }>(
+        '{ books(first: 2, sort: [{ field: PRICE }]) { pageInfo { endCursor } } }',
+      );
+      const cursor = data?.books.pageInfo.endCursor ?? '';
+      const plain = Buffer.from(cursor, 'base64url').toString();
+      const forged = [
+        plain,
+        cursor.slice(1),
+        `${cursor}A`,
+        cursor.toUpperCase(),
+        ...[
+          plain.replace(/\d+/, "1' or 1=1 --"),
+          plain.replace(/\d+/, 'null'),
+          plain.replace(/"[^"]*"/, '{"a":1}'),
+          plain.replace(/"[^"]*"/, '"PASSWORD ASC"'),
+          plain.replaceAll(/"\d+(\.\d+)?"/g, '"9".repeat(400)'),
+          plain.replaceAll(/"\d+(\.\d+)?"/g, '"NaN"'),
+          plain.replaceAll(/"\d+(\.\d+)?"/g, '"\\u0000"'),
+          '[]',
+          '{}',
+          'null',
+          '1',
+          '["__proto__"]',
+          '['.repeat(10_000),
+          JSON.stringify(Array.from({ length: 10_000 }, () => 1)),
+        ].map((text) => Buffer.from(text).toString('base64url')),
+      ];
+      for (const after of forged) {
+        for (const field of ['books', 'users', 'posts']) {
+          const query = `query ($after: String) { ${field}(first: 2, after: $after) { nodes { id } } }`;
+          const { status, codes } = await graphql(query, { variables: { after } });
+          expect(status).toBe(200);
+          for (const code of codes)
+            expect({ after: after.slice(0, 40), field, code }).toEqual({ after: after.slice(0, 40), field, code: 'BAD_USER_INPUT' });
+        }
+      }
+    });
+  });
+
+  describe('many at once', () => {
+    it('given ten registrations of one address at once, when all are answered, then there is one user', async () => {
+      const email = `${uniqueName('race')}@example.com`;
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          graphql<{ createUser: { user: { id: string } | null; errors: readonly { code: string }[] } }>(
+            'mutation ($e: String!) { createUser(input: { name: "N", email: $e }) { user { id } errors { code } } }',
+            { variables: { e: index % 2 === 0 ? email : email.toUpperCase() } },
+          ),
+        ),
+      );
+      const outcomes = answers.map(({ data, codes }) => data?.createUser.errors[0]?.code ?? codes[0] ?? 'made');
+      expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'CONFLICT')).toHaveLength(9);
+    });
+
+    it('given many callers at once, when each asks who they are, then nobody is told about somebody else', async () => {
+      const users = await Promise.all(Array.from({ length: 12 }, () => newUser()));
+      await Promise.all(
+        Array.from({ length: 120 }, async (_, index) => {
+          const user = users[index % users.length];
+          const isAnonymous = index % 7 === 0;
+          const { data } = await graphql<{ me: { id: string; email: string } | null }>('{ me { id email } }', {
+            token: isAnonymous ? undefined : user?.token,
+          });
+          expect(data?.me).toEqual(isAnonymous ? null : { id: String(user?.id), email: user?.email });
+        }),
+      );
+    });
+
+    it('given an order changed and replaced by many at once, when all are answered, then its version counts each change once', async () => {
+      const owner = await newUser();
+      const id = await newOrder(owner);
+      const versionNow = async () => {
+        const query = `{ order(id: "${String(id)}") { version } }`;
+        return (await graphql<{ order: { version: number } }>(query, { token: owner.token })).data?.order.version ?? 0;
+      };
+      const before = await versionNow();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => {
+          const qty = index + 10;
+          const isPatch = index % 2 === 0;
+          const json = isPatch ? { qty } : { productId: 2, qty };
+          return http.send<RestOrder>({ method: isPatch ? 'PATCH' : 'PUT', path: `/orders/${String(id)}`, json, token: owner.token });
+        }),
+      );
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+      const changes = answers.filter(({ status }) => status === 200).length;
+      expect(changes).toBeGreaterThan(0);
+      expect(await versionNow()).toBe(before + changes);
+    });
+
+    it('given clients that leave while their answers are made, when others ask, then they are answered', async () => {
+      const leaving = Array.from({ length: 40 }, async (_, index) => {
+        const controller = new AbortController();
+        const pending = fetch(`${url}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query: '{ users(first: 100) { nodes { name posts(first: 20) { title comments { totalCount } } } } }' }),
+          signal: controller.signal,
+        }).catch(() => undefined);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (index % 2 === 0) controller.abort();
+        await pending;
+      });
+      await Promise.all(leaving);
+      expect((await graphql('{ book(id: "1") { id } }')).data).toEqual({ book: { id: '1' } });
+    });
+  });
+
+  describe('GET /graphql', () => {
+    const at = (parameters: string) => http.get(`/graphql?${parameters}`);
+    const query = `query=${encodeURIComponent('query Q($id: ID!) { book(id: $id) { id } }')}`;
+
+    it.each([
+      ['no query', ''],
+      ['an empty query', 'query='],
+      ['variables that are no JSON', `${query}&variables=nonsense`],
+      ['variables that are a list', `${query}&variables=${encodeURIComponent('[1]')}`],
+      ['variables that are text', `${query}&variables=${encodeURIComponent('"x"')}`],
+      ['variables with __proto__', `${query}&variables=${encodeURIComponent('{"__proto__":{"id":"1"},"id":"1"}')}`],
+      ['extensions that are no JSON', `${query}&extensions=nonsense`],
+      ['the query twice', `${query}&${query}`],
+      ['the variables twice', `${query}&variables=%7B%7D&variables=%7B%7D`],
+      ['bad percents', 'query=%7B%zz%7D'],
+      ['a secret', `${query}&token=hunter2`],
+    ])('given %s, when asked, then it is 400', async (_title, parameters) => {
+      const answer = await at(parameters);
+      expect(answer.status).toBe(400);
+      expect(answer.text).not.toContain('hunter2');
+    });
+
+    it('given variables, when asked, then they are used', async () => {
+      const answer = await at(`${query}&variables=${encodeURIComponent('{"id":"7"}')}&operationName=Q`);
+      expect(answer.body).toEqual({ data: { book: { id: '7' } } });
+    });
+
+    it('given a plus for a space, when asked, then it is a space', async () => {
+      expect((await at('query=%7B+book(id:+%221%22)+%7B+id+%7D+%7D')).body).toEqual({ data: { book: { id: '1' } } });
+    });
+
+    it('given HEAD, when asked, then the headers come without a body', async () => {
+      const answer = await http.send({ method: 'HEAD', path: '/graphql?query=%7B__typename%7D' });
+      expect({ status: answer.status, length: answer.bytes.length }).toEqual({ status: 200, length: 0 });
+    });
+  });
+
+  describe('the web page and paths beside it', () => {
+    it.each([
+      '/graphql/',
+      '/graphql/x',
+      '/GRAPHQL',
+      '/graphql%2f',
+      '/graphql;x',
+      '//graphql',
+      '/graphql/../health',
+      '/health/',
+      '/health/x',
+      '/HEALTH',
+    ])('given %s, when asked, then it is 404 or what it stands for, and no failure of ours', async (path) => {
+      expect((await http.get(path)).status).toBeLessThan(500);
+    });
+
+    it.each([
+      '/studio/../package.json',
+      '/studio/..%2f..%2fpackage.json',
+      '/studio/%2e%2e/%2e%2e/package.json',
+      '/assets/../../package.json',
+      '/studio/....//package.json',
+      '/studio/%00',
+      '/studio/\\..\\package.json',
+    ])('given %s, when asked for a file outside, then it does not come', async (path) => {
+      const answer = await http.get(path);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.text).not.toContain('"devDependencies"');
+    });
+  });
+
+  it('given Object.prototype in bodies and parameters, when all were tried, then the service is as it was', async () => {
+    const bodies = [
+      '{"__proto__":{"polluted":1}}',
+      '{"constructor":{"prototype":{"polluted":1}}}',
+      '{"query":"{ __typename }","variables":{"__proto__":{"polluted":1}}}',
+    ];
+    for (const body of bodies) {
+      for (const path of ['/graphql', '/orders', '/api/books']) {
+        const answer = await http.send({
+          method: 'POST',
+          path,
+          body,
+          headers: { 'content-type': 'application/json' },
+          token: tokens.admin,
+        });
+        expect(answer.status).toBe(400);
+      }
+    }
+    const { text } = await graphql('{ constructor: book(id: "1") { constructor: id toString: title hasOwnProperty: __typename } }');
+    expect(text).toMatch(/^\{"data":\{"constructor":\{"constructor":"1","toString":"[^"]+","hasOwnProperty":"Book"\}\}\}$/);
+    expect((await graphql('{ __proto__: book(id: "1") { id } }')).codes).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    expectJson(await http.get('/books/1'), 200);
+  });
+
+  it('given details of what is wrong, when a body has several faults, then all are told, and each by the name that the client knows', async () => {
+    const answer = await http.post<FlatError>('/books', { title: '', price: -1, x: 1 }, { token: tokens.admin });
+    expectRefusal(answer, 400, 'BAD_USER_INPUT');
+    expect(answer.body.details?.length ?? 0).toBeGreaterThanOrEqual(1);
+    for (const { field } of answer.body.details ?? []) expect(['title', 'price', 'x', 'author']).toContain(field);
+  });
+
+  it('given a page while others write, when read, then its numbers agree with its items', async () => {
+    const owner = await newUser();
+    const reads = Array.from({ length: 10 }, async () => {
+      const { body } = await http.get<Page<RestOrder>>(`/users/${String(owner.id)}/orders?size=100`, { token: owner.token });
+      expect(body.data.length).toBeLessThanOrEqual(10);
+      return body;
+    });
+    await Promise.all([...reads, ...Array.from({ length: 10 }, () => newOrder(owner))]);
+    const { body } = await http.get<Page<RestOrder>>(`/users/${String(owner.id)}/orders?size=100`, { token: owner.token });
+    expect({ total: body.totalElements, items: body.data.length }).toEqual({ total: 10, items: 10 });
+  });
+});
