@@ -40,6 +40,8 @@ export interface EntityFetch {
   readonly variable: string;
   /** Whether an answer's inner objects may stand in several places of the response at once. */
   readonly isShared: boolean;
+  /** Whether a `__typename` is the name of an interface, which says less than the name of an implementation. */
+  readonly isInterface: (typename: unknown) => boolean;
 }
 
 /** A fetch node with its place in the plan. */
@@ -74,6 +76,7 @@ export function compileFetch(schema: Schema, { node, path, index, selection }: F
       print: compileRepresentations({ schema, requires: node.requires, inputRewrites: node.inputRewrites }),
       requiredKeys: requiredKeysOf(node.requires),
       variable: `${JSON.stringify(variable)}:[`,
+      isInterface: (typename) => typeof typename === 'string' && schema.type(typename)?.kind === 'InterfaceType',
       isShared: sharing.some((other) => other.node === node),
     },
   };

@@ -49,8 +49,8 @@ export function compilePlan(schema: Schema, plan: QueryPlan): PlanStep {
 /** All fetches in the order of the plan, each with its path from the root of the response. */
 function collectFetches(root: PlanNode, rootPath: readonly (string | number)[]): readonly FetchSource[] {
   const fetches: FetchSource[] = [];
-  const collect = (node: PlanNode | undefined, path: readonly (string | number)[]): void => {
-    switch (node?.kind) {
+  const collect = (node: PlanNode, path: readonly (string | number)[]): void => {
+    switch (node.kind) {
       case 'Fetch':
         fetches.push({ node, index: fetches.length, path: compileFlattenPath(path), selection: readFetchSelection(node) });
         break;
@@ -62,10 +62,9 @@ function collectFetches(root: PlanNode, rootPath: readonly (string | number)[]):
         for (const child of node.nodes) collect(child, path);
         break;
       case 'Condition':
-        collect(node.ifClause, path);
-        collect(node.elseClause, path);
+        for (const clause of [node.ifClause, node.elseClause]) if (clause !== undefined) collect(clause, path);
         break;
-      default:
+      case 'Defer':
         break;
     }
   };

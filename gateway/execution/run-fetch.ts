@@ -1,23 +1,12 @@
 import { GatewayError } from '../platform/errors.ts';
-import type { SubgraphError, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledFetch, EntityFetch } from './compile-fetch.ts';
 import { FieldFailure } from './field-failure.ts';
 import { collectTargets } from './flatten-path.ts';
-import { markFailed, mergeFields } from './merge-entities.ts';
-import { type DataKey, type DataObject, isDataObject, readKey, readOwn } from './own-properties.ts';
+import { markFailed } from './merge-entities.ts';
+import { type DataKey, type DataObject, readKey } from './own-properties.ts';
+import { type Batch, receiveAnswer } from './receive-answer.ts';
 import type { RunState } from './run-state.ts';
-
-/** Objects of the response with what they are asked about with. */
-interface Batch {
-  readonly targets: readonly DataObject[];
-  /** For each target, the index of its representation. */
-  readonly indices: readonly number[];
-  /** How many representations there are. */
-  readonly size: number;
-}
-
-/** Explains nulls whose errors the subgraph reported itself. */
-const REPORTED = new FieldFailure([]);
 
 /** Sends one fetch for all objects that are there for it, and merges what comes. Nothing to ask, nothing sent. */
 export async function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> {
@@ -26,7 +15,7 @@ export async function runFetch(fetch: CompiledFetch, state: RunState): Promise<v
   if (found.length === 0) return;
   if (fetch.entities === undefined) {
     const response = await ask(fetch, `${printVariables(fetch, state)}}}`, state);
-    receiveRoot(fetch, { targets: found, indices: found.map(() => 0), size: 1 }, response, state);
+    receiveAnswer(fetch, { targets: found, indices: [], size: 1 }, response, state);
     return;
   }
   const texts = new Map<string, number>();
@@ -35,7 +24,7 @@ export async function runFetch(fetch: CompiledFetch, state: RunState): Promise<v
   const variables = printVariables(fetch, state);
   const separator = variables.endsWith('{') ? '' : ',';
   const body = `${variables}${separator}${fetch.entities.variable}${[...texts.keys()].join(',')}]}}`;
-  receiveEntities(fetch, batch, await ask(fetch, body, state), state);
+  receiveAnswer(fetch, batch, await ask(fetch, body, state), state);
 }
 
 /** Prints the representations; equal ones once. An entity without something required is left out. */
@@ -94,68 +83,4 @@ async function ask(fetch: CompiledFetch, body: string, { run }: RunState): Promi
     if (reason instanceof GatewayError) return new FieldFailure([{ message: reason.message, code: reason.code }]);
     throw reason;
   }
-}
-
-function receiveRoot(fetch: CompiledFetch, batch: Batch, response: SubgraphResponse | FieldFailure, state: RunState): void {
-  if (response instanceof FieldFailure) return fail(fetch, batch, response, state);
-  const { data, errors = [] } = response;
-  if (errors.length > 0) report(fetch, batch, errors, state);
-  if (!isDataObject(data)) return fail(fetch, batch, errors.length > 0 ? REPORTED : invalidResponse(), state);
-  fetch.outputRewrites?.(data);
-  for (const [index, target] of batch.targets.entries()) mergeFields(target, data, fetch.keys, index < batch.targets.length - 1);
-}
-
-function receiveEntities(fetch: CompiledFetch, batch: Batch, response: SubgraphResponse | FieldFailure, state: RunState): void {
-  if (response instanceof FieldFailure) return fail(fetch, batch, response, state);
-  const { data, errors = [] } = response;
-  if (errors.length > 0) report(fetch, batch, errors, state);
-  const entities = isDataObject(data) ? readOwn(data, '_entities') : undefined;
-  if ((entities === undefined || entities === null) && errors.length > 0) return fail(fetch, batch, REPORTED, state);
-  if (!Array.isArray(entities) || entities.length !== batch.size) return fail(fetch, batch, invalidResponse(), state);
-  const failed = failedEntities(errors);
-  const wrong: { targets: DataObject[]; indices: number[] } = { targets: [], indices: [] };
-  const merged = new Set<number>();
-  const isShared = fetch.entities?.isShared === true;
-  for (const [position, target] of batch.targets.entries()) {
-    const index = batch.indices[position] ?? 0;
-    const entity: unknown = entities[index];
-    if (isDataObject(entity)) {
-      if (fetch.outputRewrites !== undefined && !merged.has(index)) {
-        // Rewrites for some types only look at `__typename`, which the subgraph need not have been asked for.
-        entity['__typename'] ??= target['__typename'];
-        fetch.outputRewrites(entity);
-      }
-      mergeFields(target, entity, fetch.keys, !isShared && merged.has(index));
-      merged.add(index);
-    } else if (entity !== null && entity !== undefined) {
-      wrong.targets.push(target);
-      wrong.indices.push(index);
-    }
-    if (failed.has(index)) markFailed(target, fetch.keys, REPORTED);
-  }
-  if (wrong.targets.length > 0) fail(fetch, { ...wrong, size: batch.size }, invalidResponse(), state);
-}
-
-/** Indices of the entities that failed as a whole: their reference resolver did, or all of them did. */
-function failedEntities(errors: readonly SubgraphError[]): ReadonlySet<unknown> {
-  return new Set(errors.flatMap(({ path }) => (path?.length === 2 ? [path[1]] : [])));
-}
-
-function invalidResponse(): FieldFailure {
-  return new FieldFailure([
-    { message: 'A subgraph sent an answer that does not fit what it was asked.', code: 'SUBGRAPH_INVALID_RESPONSE' },
-  ]);
-}
-
-function fail(fetch: CompiledFetch, batch: Batch, failure: FieldFailure, state: RunState): void {
-  for (const target of batch.targets) markFailed(target, fetch.keys, failure);
-  if (failure.causes.length > 0) state.reports.push({ fetch, targets: indexed(batch), errors: [], failure });
-}
-
-function report(fetch: CompiledFetch, batch: Batch, errors: readonly SubgraphError[], state: RunState): void {
-  state.reports.push({ fetch, targets: indexed(batch), errors });
-}
-
-function indexed(batch: Batch): ReadonlyMap<DataObject, number> {
-  return new Map(batch.targets.map((target, position) => [target, batch.indices[position] ?? 0]));
 }

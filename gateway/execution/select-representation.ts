@@ -1,8 +1,7 @@
 import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import { FieldFailure } from './field-failure.ts';
-import { mergeFields } from './merge-entities.ts';
-import { type DataObject, isDataObject, readOwn, toDataKey, writeOwn } from './own-properties.ts';
+import { type DataObject, isDataObject, readOwn, writeOwn } from './own-properties.ts';
 import { typesMatching } from './type-matching.ts';
 
 /**
@@ -26,7 +25,7 @@ export function selectRepresentation(
       const applies =
         node.typeCondition === undefined || (typeof typename === 'string' && typesMatching(schema, node.typeCondition).has(typename));
       const part = applies ? selectRepresentation(schema, source, node.selections) : undefined;
-      if (part !== undefined) mergeFields(result, part, Object.keys(part).map(toDataKey), false);
+      if (part !== undefined) join(result, part);
     }
   }
   return result;
@@ -35,4 +34,17 @@ export function selectRepresentation(
 function selectValue(schema: Schema, value: unknown, selections: readonly QueryPlanSelectionNode[]): unknown {
   if (Array.isArray(value)) return value.map((item) => selectValue(schema, item, selections));
   return isDataObject(value) ? (selectRepresentation(schema, value, selections) ?? null) : null;
+}
+
+/**
+ * Joins what two fragments read from one value. Where they differ in null, one of them lacked something, as when the
+ * client skipped it: then the other stands.
+ */
+function join(one: unknown, other: unknown): unknown {
+  if (isDataObject(one) && isDataObject(other)) {
+    for (const key of Object.keys(other)) writeOwn(one, key, join(readOwn(one, key), readOwn(other, key)));
+    return one;
+  }
+  if (Array.isArray(one) && Array.isArray(other)) return one.map((item, index) => join(item, other[index]));
+  return other ?? one;
 }

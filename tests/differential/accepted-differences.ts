@@ -13,6 +13,10 @@ export const ACCEPTED_DIFFERENCES = {
   'error at another item':
     'Stock counts the items of a list to find where an error of an entity belongs, those too that were not sent to the subgraph, ' +
     'and puts the error at a wrong item.',
+  'type name of an interface object':
+    'Stock lets the name of the interface, as a subgraph with `@interfaceObject` gives it, replace the name of the implementation, and the object is lost.',
+  'required fields of a skipped field':
+    'Stock sends null for required fields of one field when another field that needs more of them is skipped.',
   'planner alias in path':
     'Stock leaves the alias that the planner made up in the path of an error, where the client knows another response key.',
   'falsy value under planner alias':

@@ -35,3 +35,22 @@ function sorted(value: unknown): string {
     return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)));
   });
 }
+
+/**
+ * Whether the stock gateway reported the same errors and only put some at wrong items of a list: the fields are the
+ * same, and what one schema reports stands where we have it.
+ */
+export function isExplainedDifference(ours: Answer, stock: Answer, monolith: Answer): boolean {
+  const told = ours.errors.filter(({ code }) => code !== 'SUBGRAPH_INVALID_RESPONSE');
+  const places = new Set(ours.errors.map(({ path }) => JSON.stringify(path)));
+  // A federation can report more than one schema: a failure that nulls a parent does not stop other fetches.
+  return fieldsOf(told) === fieldsOf(stock.errors) && monolith.errors.every(({ path }) => places.has(JSON.stringify(path)));
+}
+
+/** The set of fields with errors, without list indices and aliases of the planner. */
+function fieldsOf(errors: Answer['errors']): string {
+  const fields = errors.map(({ path = [] }) =>
+    path.filter((element) => typeof element === 'string').map((key) => key.replace(/__alias_\d+$/, '')),
+  );
+  return [...new Set(fields.map((path) => path.join('.')))].sort().join('\n');
+}

@@ -51,7 +51,8 @@ function buildSubgraph(text: string): GraphQLSchema {
     resolvers[name] = own;
   }
   // The library's types know its own resolver signatures only.
-  return buildSubgraphSchema([{ typeDefs, resolvers } as Parameters<typeof buildSubgraphSchema>[0] & object as never]);
+  const module: unknown = { typeDefs, resolvers };
+  return buildSubgraphSchema(module as Parameters<typeof buildSubgraphSchema>[0]);
 }
 
 /** A subgraph knows of another's fields only what the representation brings. */

@@ -1,11 +1,10 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway';
 import { operationFromDocument } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
-import { type DocumentNode, type GraphQLError, Kind, type OperationDefinitionNode, execute, getVariableValues, parse } from 'graphql';
+import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, execute, getVariableValues, parse } from 'graphql';
 import { compileOperation } from '../../../gateway/execution/compile-operation.ts';
-import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
-import type { SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
+import type { SubgraphError, SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
 import type { Federation } from './build-federation.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -20,6 +19,8 @@ export interface FederationRequest {
 export interface Answer {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly code: string; readonly path?: readonly (string | number)[] }[];
+  /** Why there is no answer at all: the planner gave up. */
+  readonly failure?: string;
 }
 
 /** A subgraph's reply as it would come over the wire; throw to make the subgraph fail. */
@@ -102,16 +103,20 @@ async function callSubgraph(
 function inMemoryExecutor(federation: Federation, world: World, fault: SubgraphFault = (_name, reply) => reply): SubgraphExecutor {
   return async ({ subgraph, body }) => {
     const reply = fault(subgraph, await callSubgraph(federation, world, subgraph, JSON.parse(body)));
-    const errors = (reply.errors ?? []).map(({ message, path, extensions }) => {
-      const code = extensions?.code;
-      return {
-        message: code === undefined ? 'masked' : message,
-        code: code ?? 'INTERNAL_SERVER_ERROR',
-        ...(path !== undefined && { path }),
-      };
-    });
+    const errors = (reply.errors ?? []).map(toSubgraphError);
     return { data: reply.data as NonNullable<SubgraphResponse['data']>, ...(errors.length > 0 && { errors }) };
   };
+}
+
+/** The stock gateway takes plain entries for errors, as it parses them from the wire. */
+function toStockReply(reply: unknown): StockReply {
+  return reply as StockReply;
+}
+
+function toSubgraphError({ message, path, extensions }: WireError): SubgraphError {
+  const code = extensions?.code;
+  const told = code === undefined ? { message: 'masked', code: 'INTERNAL_SERVER_ERROR' } : { message, code };
+  return path === undefined ? told : { ...told, path };
 }
 
 async function createStock(federation: Federation): Promise<FederationRunner['stock']> {
@@ -121,14 +126,14 @@ async function createStock(federation: Federation): Promise<FederationRunner['st
       async process({ request, context }) {
         const { world, fault } = context as StockContext;
         const reply = await callSubgraph(federation, world, name, { query: request.query ?? '', variables: request.variables });
-        return (fault === undefined ? reply : fault(name, reply)) as never;
+        return toStockReply(fault === undefined ? reply : fault(name, reply));
       },
     }),
   });
   const { executor } = await gateway.load();
   return async ({ text, variables = {}, operationName }, fault) => {
     const document = parse(text);
-    const context = {
+    const context: unknown = {
       request: { query: text, variables, operationName },
       document,
       operation: selectOperation(document, operationName),
@@ -141,11 +146,14 @@ async function createStock(federation: Federation): Promise<FederationRunner['st
       cache: undefined,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
     };
-    const result = await executor(context as unknown as Parameters<typeof executor>[0]);
+    const result = await executor(context as Parameters<typeof executor>[0]).catch((error: unknown) => String(error));
+    if (typeof result === 'string') return { data: null, errors: [], failure: result };
     const completions = (result.extensions?.['valueCompletion'] ?? []) as readonly GraphQLError[];
     return toAnswer(result.data, [...(result.errors ?? []), ...completions]);
   };
 }
+
+type StockReply = Awaited<ReturnType<GraphQLDataSource<StockContext>['process']>>;
 
 interface StockContext {
   readonly world: World;
@@ -157,9 +165,9 @@ function toAnswer(data: unknown, errors: readonly (GraphQLError | Error)[]): Ans
   return {
     data: data === undefined ? null : JSON.parse(JSON.stringify(data)),
     errors: errors.map((error) => {
-      const path = 'path' in error ? error.path : undefined;
-      const code = error instanceof GatewayError ? error.code : String(('extensions' in error && error.extensions['code']) ?? '');
-      return { message: error.message, code, ...(path !== undefined && { path }) };
+      const path = error instanceof GraphQLError ? error.path : undefined;
+      const code = error instanceof GraphQLError && typeof error.extensions['code'] === 'string' ? error.extensions['code'] : '';
+      return path === undefined ? { message: error.message, code } : { message: error.message, code, path };
     }),
   };
 }

@@ -85,6 +85,11 @@ export const FRAGMENTS_AND_TYPES: readonly NamedOperation[] = [
     text: '{ products { ... on Movie { isFlagged rating } ... on Book { reviews(first: 1) { id } } } }',
   },
   { name: 'an object-typed interface: there and back', text: '{ bestProduct { related { rating related { title } } } }' },
+  {
+    name: 'an object-typed interface: its fields and the type name of an implementation',
+    text: '{ products { ... on Movie { reviews { id } __typename } __typename } grid { ... on Movie { reviews { id } __typename } __typename } }',
+    differs: 'type name of an interface object',
+  },
   { name: 'a fragment that cannot apply', text: '{ me { ... on Node { ... on Book { isbn } id } } }' },
   { name: 'a fragment that never applies to what comes', text: '{ node(id: "p1") { ... on Movie { minutes } } }' },
   { name: 'a node by its interface', text: '{ node(id: "p2") { id __typename ... on Movie { minutes rating } ... on Book { isbn } } }' },

@@ -21,6 +21,12 @@ export const REQUIRES_AND_ENTITIES: readonly NamedOperation[] = [
     text: '{ books { shipping dimensions { width parts { weight } } } }',
     differs: 'lists of lists in requires',
   },
+  {
+    name: 'required data of two fields, one of them skipped',
+    text: 'query ($s: Boolean!) { product(id: "p1") { ... on Book { label ... on Node @skip(if: $s) { ... on Book @skip(if: $s) { shipping } } } } }',
+    variables: { s: true },
+    differs: 'required fields of a skipped field',
+  },
   { name: 'required data that are null', text: '{ product(id: "p5") { ... on Book { shipping } } }' },
   { name: 'required fields of members of a union', text: '{ users { credit } }' },
   {
@@ -28,7 +34,7 @@ export const REQUIRES_AND_ENTITIES: readonly NamedOperation[] = [
     text: '{ users { credit account { __typename ... on Personal { limit } ... on Business { company { name } } } } }',
   },
   { name: 'required data for a field that fails', text: '{ books { title label } }' },
-  { name: 'required data through an entity of an interface', text: '{ review(id: \"r3\") { product { ... on Book { label } } } }' },
+  { name: 'required data through an entity of an interface', text: '{ review(id: "r3") { product { ... on Book { label } } } }' },
   { name: 'a library of books, by a value type', text: '{ me { library { owner { name } books { title stock { count } } } } }' },
   { name: 'entities behind a value type', text: '{ users { library { books { rating } } } }' },
   { name: 'one entity from three subgraphs', text: '{ me { name favourite { id } orders { id } reviews { id } credit } }' },

@@ -1,0 +1,88 @@
+import type { SubgraphError, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { CompiledFetch } from './compile-fetch.ts';
+import { FieldFailure } from './field-failure.ts';
+import { markFailed, mergeFields } from './merge-entities.ts';
+import { type DataObject, isDataObject, readOwn } from './own-properties.ts';
+import type { RunState } from './run-state.ts';
+
+/** Objects of the response with what they are asked about with. */
+export interface Batch {
+  readonly targets: readonly DataObject[];
+  /** For each target, the index of its representation; 0 in a fetch without any. */
+  readonly indices: readonly number[];
+  /** How many representations there are. */
+  readonly size: number;
+}
+
+/** Explains nulls whose errors the subgraph reported itself. */
+const REPORTED = new FieldFailure([]);
+
+/** Puts a subgraph's answer into the response, or marks what it should have filled. */
+export function receiveAnswer(fetch: CompiledFetch, batch: Batch, response: SubgraphResponse | FieldFailure, state: RunState): void {
+  if (response instanceof FieldFailure) return fail(fetch, batch, response, state);
+  const errors = response.errors ?? [];
+  if (errors.length > 0) state.reports.push({ fetch, targets: indexed(batch), errors });
+  const found = isDataObject(response.data) ? response.data : undefined;
+  const data: unknown = fetch.entities === undefined ? found : found && readOwn(found, '_entities');
+  if ((data === undefined || data === null) && errors.length > 0) return fail(fetch, batch, REPORTED, state);
+  if (fetch.entities !== undefined) {
+    if (!Array.isArray(data) || data.length !== batch.size) return fail(fetch, batch, invalidResponse(), state);
+    mergeEntities(fetch, batch, data, state);
+    markFailedEntities(fetch, batch, errors);
+  } else if (isDataObject(data)) {
+    fetch.outputRewrites?.(data);
+    for (const [index, target] of batch.targets.entries()) mergeFields(target, data, fetch.keys, index < batch.targets.length - 1);
+  } else {
+    fail(fetch, batch, invalidResponse(), state);
+  }
+}
+
+function mergeEntities(fetch: CompiledFetch, batch: Batch, entities: readonly unknown[], state: RunState): void {
+  const isShared = fetch.entities?.isShared === true;
+  const merged = new Set<number>();
+  const wrong: DataObject[] = [];
+  for (const [position, target] of batch.targets.entries()) {
+    const index = batch.indices[position] ?? 0;
+    const entity = entities[index];
+    if (isDataObject(entity)) {
+      const isFirst = !merged.has(index);
+      merged.add(index);
+      if (isFirst && fetch.outputRewrites !== undefined) {
+        // Rewrites for some types only look at `__typename`, which the subgraph need not have been asked for.
+        entity['__typename'] ??= target['__typename'];
+        fetch.outputRewrites(entity);
+      }
+      const typename = target['__typename'];
+      mergeFields(target, entity, fetch.keys, !isShared && !isFirst);
+      // A subgraph that knows the interface as an object names the interface; the implementation is known already.
+      if (target['__typename'] !== typename && fetch.entities?.isInterface(target['__typename'])) target['__typename'] = typename;
+    } else if (entity !== null && entity !== undefined) {
+      wrong.push(target);
+    }
+  }
+  if (wrong.length > 0) fail(fetch, { ...batch, targets: wrong, indices: [] }, invalidResponse(), state);
+}
+
+/** Marks entities that failed as a whole, because their reference resolver did: their errors stand at the entity itself. */
+function markFailedEntities(fetch: CompiledFetch, batch: Batch, errors: readonly SubgraphError[]): void {
+  const failed = new Set(errors.flatMap(({ path }) => (path?.length === 2 ? [path[1]] : [])));
+  if (failed.size === 0) return;
+  for (const [position, target] of batch.targets.entries()) {
+    if (failed.has(batch.indices[position] ?? 0)) markFailed(target, fetch.keys, REPORTED);
+  }
+}
+
+function invalidResponse(): FieldFailure {
+  return new FieldFailure([
+    { message: 'A subgraph sent an answer that does not fit what it was asked.', code: 'SUBGRAPH_INVALID_RESPONSE' },
+  ]);
+}
+
+function fail(fetch: CompiledFetch, batch: Batch, failure: FieldFailure, state: RunState): void {
+  for (const target of batch.targets) markFailed(target, fetch.keys, failure);
+  if (failure.causes.length > 0) state.reports.push({ fetch, targets: indexed(batch), errors: [], failure });
+}
+
+function indexed(batch: Batch): ReadonlyMap<DataObject, number> {
+  return new Map(batch.targets.map((target, position) => [target, batch.indices[position] ?? 0]));
+}
