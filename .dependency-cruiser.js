@@ -68,9 +68,9 @@ const separationOfParts = [
   }),
   {
     name: 'subgraphs-alone',
-    comment: 'A subgraph imports itself and the kit; only the process that hosts them, and the seed, know several.',
+    comment: 'A subgraph imports itself and the kit; only what hosts them all, with its storage and seed, knows several.',
     severity: 'error',
-    from: { path: '^subgraphs/(?!kit/|seed/)([^/]+)/' },
+    from: { path: '^subgraphs/(?!kit/|seed/|storage/)([^/]+)/' },
     to: { path: '^subgraphs/[^/]+/', pathNot: ['^subgraphs/kit/', '^subgraphs/$1/'] },
   },
   {

@@ -40,7 +40,7 @@ async function compose({ file, out, check }: ComposeOptions, terminal: Terminal)
 }
 
 /** One line a problem, then one a place, as editors and terminals link them. */
-export function describeProblems(problems: readonly CompositionProblem[]): string {
+function describeProblems(problems: readonly CompositionProblem[]): string {
   const lines = problems.flatMap(({ message, code, locations }) => [
     `${code === undefined ? '' : `${code} `}${message}`,
     ...locations.map(({ file, line, column }) => `  at ${file}:${line}:${column}`),

@@ -36,7 +36,7 @@ function readList(text: string): readonly string[] {
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** @unit seconds, at least 1 and at most 365 days */
-export function readDurationSeconds(text: string): number {
+function readDurationSeconds(text: string): number {
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN);
   if (seconds >= 1 && seconds <= 365 * 86_400) return seconds;

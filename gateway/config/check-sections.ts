@@ -51,7 +51,7 @@ function explainUnknownKey(path: readonly string[], settings: SectionSetting, or
 }
 
 /** A slip in this section, or a right name in the wrong section. */
-export function hintForUnknownKey(path: readonly string[], settings: SectionSetting): string | undefined {
+function hintForUnknownKey(path: readonly string[], settings: SectionSetting): string | undefined {
   const key = path.at(-1) ?? '';
   const parent = path.slice(0, -1);
   const section = settingAt(settings, parent);

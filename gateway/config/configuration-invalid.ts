@@ -35,7 +35,7 @@ function describeProblem({ path, origin, message, hint }: ConfigurationProblem):
 }
 
 /** `gatefold.yaml:3:7`, or the name of the variable or option. */
-export function describeOrigin(origin: Origin): string {
+function describeOrigin(origin: Origin): string {
   if (origin.kind === 'file') return `${origin.file}:${origin.line}:${origin.column}`;
   return origin.kind === 'environment' ? `the environment variable ${origin.name}` : origin.name;
 }

@@ -13,7 +13,7 @@ import type { GatewayConfig } from './sections.ts';
 import { compileSettings } from './settings.ts';
 
 /** The file that is read where none is named. */
-export const CONFIGURATION_FILE = 'gatefold.yaml';
+const CONFIGURATION_FILE = 'gatefold.yaml';
 
 export interface ReadConfigurationOptions<Config extends GatewayConfig> {
   /** YAML file; it must exist. @defaultValue `gatefold.yaml` in `directory`, where there is one */

@@ -27,7 +27,7 @@ export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonl
 }
 
 /** Whether only this machine can reach the address. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }

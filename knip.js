@@ -1,0 +1,39 @@
+/** @type {import('knip').KnipConfig} */
+export default {
+  entry: [
+    // What package.json exports, and the processes that are started by path.
+    'gateway/index.ts',
+    'rest-facade/index.ts',
+    'gateway/platform/errors.ts',
+    'cli/main.ts',
+    'subgraphs/main.ts',
+    'subgraphs/seed/build-snapshot.ts',
+    'cli/tooling/{build,check}.js',
+    'cli/tooling/generate.ts',
+    'studio/{main.ts,vite.config.ts}',
+    'bench/*.ts',
+    'tests/**/*.test.ts',
+    // Started by Jest, and by path from there.
+    'tests/support/*-stack.js',
+    'tests/support/reference-stack-process.ts',
+  ],
+  project: ['{gateway,rest-facade,subgraphs,cli,tests,bench,studio}/**/*.{ts,js}'],
+  ignore: ['**/generated/**'],
+  // A type that a public function takes or gives is exported with it, whether or not somebody writes its name.
+  exclude: ['types'],
+  ignoreDependencies: [
+    // The specification fixes these; the limits, subscriptions and shared stores that use them are built on this base.
+    'graphql-depth-limit',
+    'graphql-ws',
+    'ws',
+    '@types/ws',
+    'ioredis',
+    // Run by cli/tooling/check.js, or by the linter itself.
+    'dclint',
+    'dockerfilelint',
+    'oxlint',
+    'oxlint-tsgolint',
+    // `npx changeset`, by whoever makes a change.
+    '@changesets/cli',
+  ],
+};
