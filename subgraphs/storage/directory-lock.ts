@@ -34,7 +34,7 @@ async function wasLinked(draft: string, path: string): Promise<boolean> {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -43,7 +43,7 @@ async function removeStaleLock(path: string, directory: string): Promise<void> {
   const holder = await readFile(path, 'utf8').catch(() => undefined);
   if (holder === undefined) return;
   const pid = Number(holder.split(' ', 1)[0]);
-  if (Number.isSafeInteger(pid) && pid > 0 && pid !== process.pid && (await describeProcess(pid)) === holder) {
+  if (Number.isSafeInteger(pid) && pid > 0 && (await describeProcess(pid)) === holder) {
     throw new Error(
       `The data in ${directory} is in use by process ${pid}. Stop it first, or choose another directory with GATEFOLD_DATA_DIR.`,
     );
@@ -62,10 +62,14 @@ async function describeProcess(pid: number): Promise<string> {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: it lives, as somebody else's.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return '';
+    if (!hasCode(error, 'EPERM')) return '';
   }
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name, in brackets, may hold spaces and brackets; the start time is the 20th field behind it (proc(5)).
   const startedAt = status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   return `${pid} ${startedAt}`;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

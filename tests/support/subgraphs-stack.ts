@@ -75,6 +75,12 @@ export function describeOnSubgraphs(title: string, body: (stack: () => Subgraphs
   });
 }
 
+/** Runs the tests where a PostgreSQL server listens; says which one is missing where none does. */
+export function describeOnServer(title: string, body: () => void): void {
+  if (missingServer === undefined) describe(title, body);
+  else describe.skip(`${title} (${missingServer})`, body);
+}
+
 const missingServer = await findMissingServer();
 
 /** Why there is no server to test on; undefined when something listens. With CI=true there must be one. */

@@ -21,9 +21,9 @@ export interface Statement {
 /** Plain SQL in one transaction, for migrations and bulk loads. */
 export interface ScriptSession {
   /** One statement with `$1` parameters. */
-  query(text: string, parameters?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly query: (text: string, parameters?: readonly unknown[]) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Several statements without parameters. */
-  script(text: string): Promise<void>;
+  readonly script: (text: string) => Promise<void>;
 }
 
 /** PostgreSQL: embedded in this process, or a server. The SQL is the same. */

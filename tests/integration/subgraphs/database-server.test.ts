@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { classifyDatabaseFailure } from '../../../subgraphs/kit/database/database-failure.ts';
+import type { Database } from '../../../subgraphs/kit/database/database.ts';
+import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
+import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
+import { describeOnServer } from '../../support/subgraphs-stack.ts';
+import { type ThrowawayDatabase, createThrowawayDatabase } from '../../support/throwaway-database.ts';
+
+describeOnServer('a database on a server', () => {
+  let throwaway: ThrowawayDatabase;
+  const opened: Database[] = [];
+  const open = (settings: { readonly statementTimeoutMs?: number } = {}): Database => {
+    const database = openServerDatabase({
+      url: throwaway.url,
+      log: silentLogger,
+      maxConnections: 3,
+      statementTimeoutMs: 20_000,
+      ...settings,
+    });
+    opened.push(database);
+    return database;
+  };
+  const failureOf = async (work: PromiseLike<unknown>) => Promise.resolve(work).then(() => 'none', classifyDatabaseFailure);
+
+  beforeAll(async () => {
+    throwaway = await createThrowawayDatabase();
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map(async (database) => database.close()));
+    await throwaway[Symbol.asyncDispose]();
+  });
+
+  it('given two processes that start at once on an empty database, when both migrate and seed, then it happens once', async () => {
+    const storages = await Promise.all([1, 2, 3].map(async () => openStorage({ databaseUrl: throwaway.url, log: silentLogger })));
+    const counted = await open().scripts(async ({ query }) =>
+      query('select (select count(*)::int from users.users) as users, (select count(*)::int from kit.seeds) as seeds'),
+    );
+    expect(counted).toEqual([{ users: 200, seeds: 1 }]);
+    await Promise.all(storages.map(async (storage) => storage.close()));
+  });
+
+  it('given a statement that takes too long, when it is given up, then it is too slow, and the connection serves on', async () => {
+    const database = open({ statementTimeoutMs: 200 });
+    expect(await failureOf(database.sql.execute(sql`select pg_sleep(30)`))).toBe('too-slow');
+    expect(await failureOf(database.transaction(async (tx) => tx.execute(sql`select pg_sleep(30)`)))).toBe('too-slow');
+    expect(await failureOf(database.sql.execute(sql`select 1`))).toBe('none');
+  });
+
+  it('given connections that the server cuts, idle or in a transaction, when asked again, then new ones are made', async () => {
+    const [database, operator] = [open(), open()];
+    const cut = async (pid: unknown) => operator.sql.execute(sql`select pg_terminate_backend(${pid}::int)`);
+    const backend = async (handle: Pick<Database['sql'], 'execute'>) =>
+      (await handle.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]?.pid;
+    const failed = await failureOf(
+      database.transaction(async (tx) => {
+        await cut(await backend(tx));
+        await tx.execute(sql`select 1`);
+      }),
+    );
+    expect(failed).toBe('unavailable');
+    await cut(await backend(database.sql));
+    const answers = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) answers.push(await failureOf(database.sql.execute(sql`select 1`)));
+    expect(answers.at(-1)).toBe('none');
+  });
+
+  it('given two transactions that wait for each other, when the server ends one, then it is made again and both are there', async () => {
+    const database = open();
+    await database.scripts(async ({ script }) =>
+      script('create table rows (id int primary key, n int); insert into rows values (1, 0), (2, 0);'),
+    );
+    const both = [gate(), gate()] as const;
+    const runs = [0, 0];
+    const move = async (own: 0 | 1) =>
+      database.transaction(async (tx) => {
+        runs[own] = (runs[own] ?? 0) + 1;
+        await tx.execute(sql`update rows set n = n + 1 where id = ${own + 1}`);
+        both[own].open();
+        await both[own === 0 ? 1 : 0].opened;
+        await tx.execute(sql`update rows set n = n + 1 where id = ${2 - own}`);
+      });
+    await Promise.all([move(0), move(1)]);
+    expect((await database.sql.execute(sql`select n from rows order by id`)).rows).toEqual([{ n: 2 }, { n: 2 }]);
+    expect((runs[0] ?? 0) + (runs[1] ?? 0)).toBe(3);
+  });
+});
+
+/** Something that others wait for. */
+function gate(): { readonly open: () => void; readonly opened: Promise<void> } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), opened };
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { SUBGRAPH_NAMES } from '../../../subgraphs/start-subgraphs.ts';
+import { signIdentity } from '../../support/sign-identity.ts';
+
+const SECRET = 'm'.repeat(64);
+
+/** Whole processes start here, one after the other, beside everything else that runs. @unit milliseconds */
+const PATIENCE_MS = 120_000;
+
+interface Started {
+  readonly child: ChildProcess;
+  /** Both streams until the process ended, and how it did. */
+  readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  /** The first line of standard output, or the end of the process. */
+  readonly firstLine: Promise<string>;
+}
+
+describe('the process that hosts the subgraphs', () => {
+  let parent: string;
+  beforeAll(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'subgraphs-'));
+  });
+  afterAll(async () => rm(parent, { recursive: true }));
+
+  function start(environment: Readonly<Record<string, string>>, withIpc = false): Started {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'subgraphs/main.ts'], {
+      cwd: packageRoot,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+      stdio: withIpc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+    });
+    let [stdout, stderr] = ['', ''];
+    const firstLine = new Promise<string>((resolve) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
+        stdout += chunk.toString();
+        if (stdout.includes('\n')) resolve(stdout.slice(0, stdout.indexOf('\n')));
+      });
+      child.once('close', () => resolve(''));
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+    return { child, ended, firstLine };
+  }
+
+  it('given no secret, when started, then it refuses and says how to set one', async () => {
+    const { code, stdout, stderr } = await start({}).ended;
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^The subgraphs cannot start: GATEFOLD_IDENTITY_SECRET is not set\. .*openssl rand -hex 32.*\n$/);
+  });
+
+  it(
+    'given one directory, when two processes start, then the second refuses; both end cleanly and leave no lock',
+    async () => {
+      const environment = { GATEFOLD_IDENTITY_SECRET: SECRET, GATEFOLD_DATA_DIR: join(parent, 'data') };
+      const first = start(environment);
+      const { ready } = JSON.parse(await first.firstLine) as { ready: Record<string, string> };
+      expect(Object.keys(ready).toSorted()).toEqual([...SUBGRAPH_NAMES].toSorted());
+      const second = await start(environment).ended;
+      expect([second.code, second.stdout]).toEqual([1, '']);
+      expect(second.stderr).toContain(`is in use by process ${first.child.pid}.`);
+      const body = '{"query":"{ user(id: \\"1\\") { id } }"}';
+      const identity = signIdentity({ secret: SECRET, audience: 'users', body, kind: 'anonymous' });
+      const response = await fetch(ready['users'] ?? '', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', 'gatefold-identity': identity },
+      });
+      expect(await response.json()).toEqual({ data: { user: { id: '1' } } });
+      first.child.kill('SIGTERM');
+      expect((await first.ended).code).toBe(0);
+      expect(await readdir(parent)).toEqual(['data']);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'given a parent, when ready, then it is told by IPC; a taken port is told by name; when the parent goes, so does the process',
+    async () => {
+      const environment = { GATEFOLD_IDENTITY_SECRET: SECRET, GATEFOLD_DATA_DIR: 'memory' };
+      const child = start(environment, true);
+      const [message] = (await once(child.child, 'message')) as [{ ready: Record<string, string> }];
+      const { port } = new URL(message.ready['users'] ?? '');
+      const other = await start({ ...environment, SUBGRAPH_ORDERS_PORT: port }).ended;
+      expect([other.code, other.stderr]).toEqual([
+        1,
+        `The subgraphs cannot start: The subgraph orders cannot listen on 127.0.0.1:${port}: the port is taken.\n`,
+      ]);
+      child.child.disconnect();
+      expect((await child.ended).code).toBe(0);
+    },
+    PATIENCE_MS,
+  );
+});

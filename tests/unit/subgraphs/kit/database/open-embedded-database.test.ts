@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../../../../subgraphs/kit/database/database.ts';
+import { openEmbeddedDatabase } from '../../../../../subgraphs/kit/database/open-embedded-database.ts';
+
+describe('the embedded database', () => {
+  let database: Database;
+  const count = async () => Number((await database.sql.execute<{ n: number }>(sql`select count(*)::int as n from things`)).rows[0]?.n);
+
+  beforeAll(async () => {
+    database = await openEmbeddedDatabase();
+    await database.scripts(async ({ script }) => script('create table things (id int primary key)'));
+  });
+  afterAll(async () => database.close());
+
+  it('given a transaction that uses the outer handle, when it runs, then it is refused instead of waiting for itself', async () => {
+    await expect(database.transaction(async () => database.sql.execute(sql`select 1`))).rejects.toThrow(
+      'Inside a transaction, statements go through the handle that it was given.',
+    );
+  });
+
+  it('given a write beside a transaction that is undone, when both end, then the write stays', async () => {
+    const before = await count();
+    const undone = database.transaction(async (tx) => {
+      await tx.execute(sql`insert into things values (1)`);
+      throw new Error('no');
+    });
+    const beside = database.sql.execute(sql`insert into things values (2)`);
+    await expect(undone).rejects.toThrow('no');
+    await beside;
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('given 40 transactions and statements at once, when half of them fail, then exactly the others count', async () => {
+    const before = await count();
+    const runs = Array.from({ length: 40 }, async (_, index) =>
+      database.transaction(async (tx) => {
+        await tx.execute(sql`insert into things values (${100 + index})`);
+        await tx.execute(sql`select 1`);
+        if (index % 2 === 0) throw new Error('even');
+      }),
+    );
+    const results = await Promise.allSettled(runs);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    expect(await count()).toBe(before + 20);
+  });
+
+  it('given an observer, when it is disposed of, then it hears no more', async () => {
+    const heard: string[] = [];
+    const observer = database.observe(({ text }) => heard.push(text));
+    await database.sql.execute(sql`select 1`);
+    observer[Symbol.dispose]();
+    await database.sql.execute(sql`select 2`);
+    expect(heard).toEqual(['select 1']);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BusEvent } from '../../../../../subgraphs/kit/events/event-bus.ts';
+import { createMemoryEventBus } from '../../../../../subgraphs/kit/events/memory-event-bus.ts';
+
+const event = (id: number, topic = 'things'): BusEvent => ({ id: String(id), topic, payload: {}, at: new Date(0) });
+const END = { done: true, value: undefined };
+
+describe('the memory event bus', () => {
+  it('given a consumer that falls behind, when its queue overflows, then it reads what was queued and then the error, and nobody else suffers', async () => {
+    const bus = createMemoryEventBus({ maxQueuedEvents: 2 });
+    const [slow, quick] = [bus.subscribe('things'), bus.subscribe('things')];
+    const heard: (string | undefined)[] = [];
+    for (const id of [1, 2, 3, 4]) {
+      await bus.publish(event(id));
+      heard.push((await quick.next()).value?.id);
+    }
+    expect([(await slow.next()).value?.id, (await slow.next()).value?.id]).toEqual(['1', '2']);
+    await expect(slow.next()).rejects.toMatchObject({ extensions: { code: 'EVENTS_MAY_BE_MISSED' } });
+    expect(await slow.next()).toEqual(END);
+    expect(heard).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('given a consumer that waits, when its signal aborts, then it ends, and a new one with that signal ends at once', async () => {
+    const bus = createMemoryEventBus();
+    const controller = new AbortController();
+    const waiting = bus.subscribe('things', controller.signal).next();
+    controller.abort();
+    expect(await waiting).toEqual(END);
+    expect(await bus.subscribe('things', controller.signal).next()).toEqual(END);
+  });
+
+  it('given consumers that wait, when one returns and the bus closes, then both end and nothing more is heard', async () => {
+    const bus = createMemoryEventBus();
+    const [one, two] = [bus.subscribe('things'), bus.subscribe('things')];
+    const waiting = [one.next(), two.next()];
+    await one.return?.();
+    await bus.publish(event(1));
+    await bus.close();
+    expect(await Promise.all(waiting)).toEqual([END, { done: false, value: event(1) }]);
+    expect([await two.next(), await bus.subscribe('things').next()]).toEqual([END, END]);
+  });
+
+  it('given several topics, when published, then each is heard by its own listeners, in order', async () => {
+    const bus = createMemoryEventBus();
+    const things = bus.subscribe('things');
+    for (const next of [event(1), event(2, 'others'), event(3)]) await bus.publish(next);
+    expect([(await things.next()).value?.id, (await things.next()).value?.id]).toEqual(['1', '3']);
+  });
+});

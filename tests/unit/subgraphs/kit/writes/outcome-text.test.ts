@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fingerprintOf } from '../../../../../subgraphs/kit/writes/idempotency-records.ts';
+import { decodeOutcome, encodeOutcome } from '../../../../../subgraphs/kit/writes/outcome-text.ts';
+
+const plain = fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.integer(), fc.date({ noInvalidDate: true }));
+const row = fc.dictionary(fc.string(), fc.oneof(plain, fc.array(plain), fc.dictionary(fc.string(), plain)));
+
+describe('a recorded outcome', () => {
+  it('given what is no row of plain values, when recorded, then it is refused', () => {
+    expect(() => encodeOutcome({ count: 1n })).toThrow('bigint');
+  });
+
+  it('given any row, dates and names that look like ours included, when recorded and read, then it is the same', () => {
+    fc.assert(
+      fc.property(row, (outcome) => {
+        expect(decodeOutcome(encodeOutcome(outcome))).toEqual({ ...outcome });
+      }),
+    );
+    const tricky = { date: { date: 'x' }, list: [{ plain: 1 }], fields: new Date(0) };
+    expect(decodeOutcome(encodeOutcome(tricky))).toEqual(tricky);
+  });
+});
+
+describe('the fingerprint of an input', () => {
+  it('given another operation, value or nesting, when compared, then it differs', () => {
+    const prints = [
+      fingerprintOf('a', { x: 1 }),
+      fingerprintOf('b', { x: 1 }),
+      fingerprintOf('a', { x: '1' }),
+      fingerprintOf('a', { x: [1] }),
+      fingerprintOf('a', { x: null }),
+    ];
+    expect(new Set(prints).size).toBe(prints.length);
+  });
+
+  it('given fields in another order, when compared, then it is equal', () => {
+    expect(fingerprintOf('a', { x: 1, y: { p: 1, q: 2 } })).toBe(fingerprintOf('a', { y: { q: 2, p: 1 }, x: 1 }));
+  });
+});
