@@ -33,7 +33,5 @@ export default {
     'dockerfilelint',
     'oxlint',
     'oxlint-tsgolint',
-    // `npx changeset`, by whoever makes a change.
-    '@changesets/cli',
   ],
 };
