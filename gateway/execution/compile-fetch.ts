@@ -1,10 +1,10 @@
 import type { Schema } from '@apollo/federation-internals';
-import type { FetchNode } from '@apollo/query-planner';
+import type { FetchNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { OperationTypeNode } from 'graphql';
 import type { KeyRename } from './error-paths.ts';
 import type { FlattenPath } from './flatten-path.ts';
 import { type DataKey, toDataKey } from './own-properties.ts';
-import { type RepresentationPrinter, compileRepresentations, requiredKeysOf } from './representations.ts';
+import { type RepresentationPrinter, compileRepresentations } from './representations.ts';
 import { type PlannedFetch, canShareResults, mayMeetTwice } from './result-sharing.ts';
 import { type Rewrite, compileRewrites } from './rewrites.ts';
 import { freeVariableName } from './variable-names.ts';
@@ -34,8 +34,8 @@ export interface CompiledFetch {
 /** What only fetches by representations have. */
 export interface EntityFetch {
   readonly print: RepresentationPrinter;
-  /** Response keys that the representations read on the entity itself. */
-  readonly requiredKeys: readonly DataKey[];
+  /** What the representations are made from. */
+  readonly requires: readonly QueryPlanSelectionNode[];
   /** JSON text of the key of the variable that takes the representations. */
   readonly variable: string;
   /** Whether an answer's inner objects may stand in several places of the response at once. */
@@ -74,7 +74,7 @@ export function compileFetch(schema: Schema, { node, path, index, selection }: F
     keyRenames: selection.renames,
     entities: node.requires && {
       print: compileRepresentations({ schema, requires: node.requires, inputRewrites: node.inputRewrites }),
-      requiredKeys: requiredKeysOf(node.requires),
+      requires: node.requires,
       variable: `${JSON.stringify(variable)}:[`,
       isInterface: (typename) => typeof typename === 'string' && schema.type(typename)?.kind === 'InterfaceType',
       isShared: sharing.some((other) => other.node === node),

@@ -1,3 +1,6 @@
+import type { QueryPlanSelectionNode } from '@apollo/query-planner';
+import { readOwn } from './own-properties.ts';
+
 /** What a client is told about one failure: text and code, not yet where. */
 export interface FailureCause {
   readonly message: string;
@@ -15,4 +18,24 @@ export class FieldFailure {
   constructor(causes: readonly FailureCause[]) {
     this.causes = causes;
   }
+}
+
+/** The first failure among what a selection reads from a value, whatever the types; undefined when nothing failed. */
+export function findFailure(value: unknown, selections: readonly QueryPlanSelectionNode[]): FieldFailure | undefined {
+  if (value instanceof FieldFailure) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return firstOf(value, (item) => findFailure(item, selections));
+  return firstOf(selections, (node) =>
+    node.kind === 'Field'
+      ? findFailure(readOwn(value, node.alias ?? node.name), node.selections ?? [])
+      : findFailure(value, node.selections),
+  );
+}
+
+function firstOf<T>(items: readonly T[], find: (item: T) => FieldFailure | undefined): FieldFailure | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

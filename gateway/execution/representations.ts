@@ -1,7 +1,7 @@
 import type { Schema } from '@apollo/federation-internals';
 import type { FetchDataRewrite, QueryPlanFieldNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { selectRepresentation } from './select-representation.ts';
-import { FieldFailure } from './field-failure.ts';
+import { FieldFailure, findFailure } from './field-failure.ts';
 import { type DataKey, type DataObject, isDataObject, readKey, toDataKey } from './own-properties.ts';
 import { printText } from './print-text.ts';
 import { compileRewrites } from './rewrites.ts';
@@ -24,6 +24,8 @@ interface RepresentationField {
   /** The text instead of a value: set by the planner. */
   readonly constant?: string;
   readonly fields?: readonly RepresentationField[];
+  /** What `fields` were compiled from. */
+  readonly selections?: readonly QueryPlanSelectionNode[];
 }
 
 /**
@@ -43,11 +45,6 @@ export function compileRepresentations(rules: RepresentationRules): Representati
     }
     return printer(entity);
   };
-}
-
-/** Response keys that the representations of a fetch read on the entity itself. */
-export function requiredKeysOf(requires: readonly QueryPlanSelectionNode[]): readonly DataKey[] {
-  return requires.flatMap((node) => (node.kind === 'Field' ? [toDataKey(node.alias ?? node.name)] : requiredKeysOf(node.selections)));
 }
 
 function compileForType(rules: RepresentationRules, typename: string): RepresentationPrinter {
@@ -94,7 +91,10 @@ function compileFields(nodes: readonly QueryPlanFieldNode[], rewrites: readonly 
       key: toDataKey(key),
       opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
       ...(rewrite?.kind === 'ValueSetter' && { constant: JSON.stringify(rewrite.setValueTo) }),
-      ...(node.selections !== undefined && { fields: compileFields(node.selections as readonly QueryPlanFieldNode[], []) }),
+      ...(node.selections !== undefined && {
+        fields: compileFields(node.selections as readonly QueryPlanFieldNode[], []),
+        selections: node.selections,
+      }),
     };
   });
 }
@@ -102,19 +102,25 @@ function compileFields(nodes: readonly QueryPlanFieldNode[], rewrites: readonly 
 function printObject(object: DataObject, fields: readonly RepresentationField[]): string | undefined {
   let text = '';
   for (const field of fields) {
-    const printed = field.constant ?? printValue(readKey(object, field.key), field.fields);
+    const printed = field.constant ?? printValue(readKey(object, field.key), field);
     if (printed === undefined) return undefined;
     text += field.opening + printed;
   }
   return `${text}}`;
 }
 
-function printValue(value: unknown, fields: readonly RepresentationField[] | undefined): string | undefined {
+function printValue(value: unknown, field: RepresentationField): string | undefined {
   if (typeof value === 'string') return printText(value);
   if (value === null) return 'null';
   if (value === undefined || value instanceof FieldFailure) return undefined;
+  const { fields, selections = [] } = field;
   if (fields === undefined || typeof value !== 'object') return JSON.stringify(value);
-  // An object that lacks something required is sent as null; the subgraph decides what it can do without it.
-  if (Array.isArray(value)) return `[${value.map((item) => printValue(item, fields) ?? 'null').join(',')}]`;
-  return isDataObject(value) ? (printObject(value, fields) ?? 'null') : undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => printValue(item, field));
+    return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
+  }
+  if (!isDataObject(value)) return undefined;
+  // An object that lacks something required is sent as null, and the subgraph decides what it can do without it; but
+  // nobody is asked to work with what could not be fetched.
+  return printObject(value, fields) ?? (findFailure(value, selections) === undefined ? 'null' : undefined);
 }

@@ -1,10 +1,10 @@
 import { GatewayError } from '../platform/errors.ts';
 import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledFetch, EntityFetch } from './compile-fetch.ts';
-import { FieldFailure } from './field-failure.ts';
+import { FieldFailure, findFailure } from './field-failure.ts';
 import { collectTargets } from './flatten-path.ts';
 import { markFailed } from './merge-entities.ts';
-import { type DataKey, type DataObject, readKey } from './own-properties.ts';
+import type { DataObject } from './own-properties.ts';
 import { type Batch, receiveAnswer } from './receive-answer.ts';
 import type { RunState } from './run-state.ts';
 
@@ -28,18 +28,15 @@ export async function runFetch(fetch: CompiledFetch, state: RunState): Promise<v
 }
 
 /** Prints the representations; equal ones once. An entity without something required is left out. */
-function gather(
-  fetch: CompiledFetch,
-  { print, requiredKeys }: EntityFetch,
-  found: readonly DataObject[],
-  texts: Map<string, number>,
-): Batch {
+function gather(fetch: CompiledFetch, { print, requires }: EntityFetch, found: readonly DataObject[], texts: Map<string, number>): Batch {
   const targets: DataObject[] = [];
   const indices: number[] = [];
   for (const target of found) {
     const text = print(target);
     if (text === undefined) {
-      passFailureOn(target, requiredKeys, fetch.keys);
+      // What a failed fetch should have given, and this one needs, makes this one's fields fail for the same cause.
+      const failure = findFailure(target, requires);
+      if (failure !== undefined) markFailed(target, fetch.keys, failure);
       continue;
     }
     let index = texts.get(text);
@@ -51,17 +48,6 @@ function gather(
     indices.push(index);
   }
   return { targets, indices, size: texts.size };
-}
-
-/** What a failed fetch should have given, and this one needs, makes this one's fields fail for the same cause. */
-function passFailureOn(target: DataObject, requiredKeys: readonly DataKey[], keys: readonly DataKey[]): void {
-  for (const key of requiredKeys) {
-    const value = readKey(target, key);
-    if (value instanceof FieldFailure) {
-      markFailed(target, keys, value);
-      return;
-    }
-  }
 }
 
 function printVariables(fetch: CompiledFetch, { run }: RunState): string {

@@ -1,6 +1,6 @@
 import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanSelectionNode } from '@apollo/query-planner';
-import { FieldFailure } from './field-failure.ts';
+import { findFailure } from './field-failure.ts';
 import { type DataObject, isDataObject, readOwn, writeOwn } from './own-properties.ts';
 import { typesMatching } from './type-matching.ts';
 
@@ -13,12 +13,13 @@ export function selectRepresentation(
   source: Readonly<DataObject>,
   selections: readonly QueryPlanSelectionNode[],
 ): DataObject | undefined {
+  if (findFailure(source, selections) !== undefined) return undefined;
   const result: DataObject = {};
   for (const node of selections) {
     if (node.kind === 'Field') {
       const key = node.alias ?? node.name;
       const value = readOwn(source, key);
-      if (value === undefined || value instanceof FieldFailure) return undefined;
+      if (value === undefined) return undefined;
       writeOwn(result, key, node.selections === undefined ? value : selectValue(schema, value, node.selections));
     } else {
       const typename = readOwn(source, '__typename');
