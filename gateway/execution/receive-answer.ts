@@ -28,7 +28,7 @@ export function receiveAnswer(fetch: CompiledFetch, batch: Batch, response: Subg
   if (fetch.entities !== undefined) {
     if (!Array.isArray(data) || data.length !== batch.size) return fail(fetch, batch, invalidResponse(), state);
     mergeEntities(fetch, batch, data, state);
-    markFailedEntities(fetch, batch, errors);
+    markFailedEntities(fetch, batch, data, errors);
   } else if (isDataObject(data)) {
     fetch.outputRewrites?.(data);
     for (const [index, target] of batch.targets.entries()) mergeFields(target, data, fetch.keys, index < batch.targets.length - 1);
@@ -63,9 +63,16 @@ function mergeEntities(fetch: CompiledFetch, batch: Batch, entities: readonly un
   if (wrong.length > 0) fail(fetch, { ...batch, targets: wrong, indices: [] }, invalidResponse(), state);
 }
 
-/** Marks entities that failed as a whole, because their reference resolver did: their errors stand at the entity itself. */
-function markFailedEntities(fetch: CompiledFetch, batch: Batch, errors: readonly SubgraphError[]): void {
-  const failed = new Set(errors.flatMap(({ path }) => (path?.length === 2 ? [path[1]] : [])));
+/**
+ * Marks entities that failed as a whole: their reference resolver did, so that an error stands at the entity itself, or the
+ * null of one of their fields took them along, so that the error of that field explains the nulls of all others too.
+ */
+function markFailedEntities(fetch: CompiledFetch, batch: Batch, entities: readonly unknown[], errors: readonly SubgraphError[]): void {
+  const failed = new Set<unknown>();
+  for (const { path = [] } of errors) {
+    const isNull = typeof path[1] === 'number' && (entities[path[1]] ?? null) === null;
+    if (path.length === 2 || (path.length > 2 && isNull)) failed.add(path[1]);
+  }
   if (failed.size === 0) return;
   for (const [position, target] of batch.targets.entries()) {
     if (failed.has(batch.indices[position] ?? 0)) markFailed(target, fetch.keys, REPORTED);

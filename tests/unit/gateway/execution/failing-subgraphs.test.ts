@@ -73,6 +73,16 @@ describe('given a subgraph that answers with errors only', () => {
     },
   );
 
+  it('when the null of one field takes its entity along, then the error stands at that field and nothing is said of its siblings', async () => {
+    const script = {
+      shop: { data: { product: product('1') } },
+      stock: { data: { _entities: [null] }, errors: [{ message: 'x', code: 'NOT_FOUND', path: ['_entities', 0, 'a'] }] },
+    };
+    const outcome = await runScripted('{ product { name a: must b: must } }', script);
+    expect(dataOf(outcome)).toEqual({ product: null });
+    expect(errorsOf(outcome)).toEqual(['product.a NOT_FOUND']);
+  });
+
   it('when one entity fails as a whole, then its error stands at each of its places and explains the nulls in it', async () => {
     const script = {
       shop: { data: { products: [product('1'), product('2'), product('1')] } },
