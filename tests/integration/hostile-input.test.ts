@@ -19,7 +19,7 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       ['escapes', '\\u0000 \\n %00 %n ${7*7} {{7*7}} #{7*7}'],
       ['SQL', "'); drop schema posts cascade; --"],
       ['JSON', '{"a":[1,{"b":null}]}'],
-      ['a byte order mark', '\ufeffa'],
+      ['a byte order mark inside', 'a\ufeffb'],
       ['non-characters', 'a\uffff\ufffe'],
     ])('given a title of %s, when written, then it is read back as it was, or refused', async (_title, text) => {
       const { token } = await newUser();
