@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { buildFederation } from './federation/build-federation.ts';
+import { type FederationRequest, type FederationRunner, createFederationRunner } from './federation/run-federation.ts';
+
+let runner: FederationRunner;
+
+beforeAll(async () => {
+  runner = await createFederationRunner(buildFederation());
+});
+
+/** Plans of `@apollo/query-planner` that no executor can make right; we answer as the stock gateway does. */
+const WRONG_PLANS: readonly (FederationRequest & { readonly name: string })[] = [
+  {
+    name: 'the whole selection of an object is excluded by the condition that includes the object: nothing is asked, so it is null',
+    text: 'query ($no: Boolean!) { me @skip(if: $no) { name @include(if: $no) } }',
+    variables: { no: false },
+  },
+  { name: 'an alias has the name of a key field: it is taken for the key', text: '{ bestProduct { id: isFlagged title } }' },
+  {
+    name: 'fields of an object-typed interface are asked for one implementation each: all are asked of all, and one that fails takes the others along',
+    text: '{ products { ... on Book { isFlagged } ... on Movie { topReview { id } } } }',
+  },
+];
+
+describe('given operations that the planner is known to plan wrongly', () => {
+  it.each(WRONG_PLANS)('when $name, then we answer as the stock gateway', async (request) => {
+    const [ours, stock, monolith] = [await runner.ours(request), await runner.stock(request), await runner.monolith(request)];
+    expect(ours.data).toEqual(stock.data);
+    // A gap that is no more should leave the list.
+    expect(ours.data).not.toEqual(monolith.data);
+  });
+
+  it('when a fragment on an interface stands on an object-typed interface, then the planner refuses for both', async () => {
+    const text = '{ bestProduct { ... on Node { id } } }';
+    const stock = await runner.stock({ text });
+    expect(stock.failure).toContain('We should have an edge from Product(reviews)');
+    await expect(runner.ours({ text })).rejects.toThrow('We should have an edge from Product(reviews)');
+  });
+});
