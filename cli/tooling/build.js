@@ -28,13 +28,6 @@ const STEPS = [
     command: ['npm', 'run', '--silent', 'build:seed'],
   },
   {
-    name: 'seed',
-    inputs: ['subgraphs', 'package-lock.json'],
-    reads: /\.(ts|sql|json)$/,
-    output: 'dist/seed/fingerprint',
-    command: ['npm', 'run', '--silent', 'build:seed'],
-  },
-  {
     name: 'studio',
     inputs: ['studio', 'package-lock.json'],
     reads: /./,

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { cleanEnvironment, requireBuild } from '../support/built-cli.ts';
+
+const run = async (program: string, ...args: readonly string[]) =>
+  (await promisify(execFile)(program, args, { cwd: packageRoot, env: cleanEnvironment(), maxBuffer: 64 * 1_048_576 })).stdout;
+
+beforeAll(requireBuild, 120_000);
+
+describe('the package', () => {
+  it('given what is published, when listed, then it holds all that it runs on and nothing that it is made with', async () => {
+    const [{ files }] = JSON.parse(await run('npm', 'pack', '--dry-run', '--json', '--ignore-scripts')) as [{ files: { path: string }[] }];
+    const paths = new Set(files.map(({ path }) => path));
+    for (const needed of [
+      'LICENSE',
+      'dist/cli/main.js',
+      'dist/gateway/index.d.ts',
+      'dist/seed/fingerprint',
+      'dist/studio/index.html',
+      'schema/supergraph.graphql',
+      'schema/rest/books.graphql',
+      'subgraphs/users/migrations/0001-users.sql',
+    ]) {
+      expect(paths).toContain(needed);
+    }
+    expect([...paths].filter((path) => /^(?:tests|cli|gateway|\.|node_modules|dist\/tests)/.test(path))).toEqual([]);
+  });
+
+  it('given the package by its name, when imported, then each entry gives what it promises', async () => {
+    const script = `
+      const [gateway, rest, errors] = await Promise.all(['gatefold', 'gatefold/rest', 'gatefold/errors'].map((name) => import(name)));
+      console.log(typeof gateway.createGateway, typeof rest.createRestFacade, typeof rest.toExpress, errors.statusOf('NOT_FOUND'));
+    `;
+    expect((await run(process.execPath, '--input-type=module', '--eval', script)).trim()).toBe('function function function 404');
+    await expect(run(process.execPath, '--input-type=module', '--eval', `await import('gatefold/gateway/pipeline')`)).rejects.toThrow(
+      'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    );
+  });
+});

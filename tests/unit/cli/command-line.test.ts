@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../../cli/command-line.ts';
+import type { Terminal } from '../../../cli/terminal.ts';
+import { recordingTerminal } from './recording-terminal.ts';
+
+async function run(...args: readonly string[]) {
+  const terminal = recordingTerminal();
+  const exitCode = await runCommandLine(args, terminal);
+  return { exitCode, printed: terminal.printed.join('\n'), warned: terminal.warned.join('\n') };
+}
+
+describe('gatefold', () => {
+  it.each([
+    ['a command that does not exist', ['srve'], "unknown command 'srve'"],
+    ['an option that does not exist', ['serve', '--prot', '1'], "unknown option '--prot'"],
+    ['a port that is a word', ['serve', '--port', 'http'], 'Write a port from 0 to 65535'],
+    ['a port beyond the last one', ['dev', '--internal-port', '70000'], 'Write a port from 0 to 65535'],
+    ['an argument too many', ['compose', 'schema'], 'too many arguments'],
+  ])('given %s, when run, then it says so and ends with 2', async (_what, args, expected) => {
+    const { exitCode, printed, warned } = await run(...args);
+    expect(exitCode).toBe(2);
+    expect(warned).toContain(expected);
+    expect(warned).toContain('--help');
+    expect(printed).toBe('');
+  });
+
+  it('given nothing to do, when run, then it shows its commands and ends with 2', async () => {
+    const { exitCode, warned } = await run();
+    expect(exitCode).toBe(2);
+    for (const command of ['serve', 'dev', 'compose', 'token']) expect(warned).toContain(`  ${command} `);
+  });
+
+  it('given a fault of ours, when run, then the stack is shown and it ends with 1', async () => {
+    const terminal = recordingTerminal();
+    const broken: Terminal = {
+      ...terminal,
+      stopSignal: () => {
+        throw new TypeError('a fault');
+      },
+    };
+    expect(await runCommandLine(['serve'], broken)).toBe(1);
+    expect(terminal.warned.join('\n')).toMatch(/^TypeError: a fault\n\s+at /);
+  });
+
+  it.each([[['--help']], [['serve', '--help']], [['dev', '--help']], [['compose', '--help']], [['token', '--help']], [['--version']]])(
+    'given %j, when run, then it answers on standard output and ends with 0',
+    async (args) => {
+      const { exitCode, printed, warned } = await run(...args);
+      expect(exitCode).toBe(0);
+      expect(printed).not.toBe('');
+      expect(warned).toBe('');
+    },
+  );
+});

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+
+/** A program that leaves what a step is to leave, and fails while there is a file `broken`. */
+const PRETENDED_TOOL = `#!/usr/bin/env node
+const fs = require('fs');
+if (fs.existsSync('broken')) { console.log('sources/a.ts(1,1): error'); process.exit(1); }
+for (const file of ['dist/cli/main.js', 'dist/seed/fingerprint', 'dist/studio/index.html']) {
+  fs.mkdirSync(require('path').dirname(file), { recursive: true });
+  fs.writeFileSync(file, '');
+}
+`;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-build-'));
+  await mkdir(join(directory, 'cli'));
+  await cp(join(packageRoot, 'cli/tooling'), join(directory, 'cli/tooling'), { recursive: true });
+  await write('package.json', '{ "type": "module" }');
+  await write('node_modules/package.json', '{ "type": "commonjs" }');
+  await write('gateway/index.ts', 'export const a = 1;');
+  await write('subgraphs/users/migrations/0001-users.sql', 'select 1;');
+  await write('studio/index.html', '<p>');
+  for (const tool of ['tsc', 'npm']) {
+    await write(`node_modules/.bin/${tool}`, PRETENDED_TOOL);
+    await chmod(join(directory, 'node_modules/.bin', tool), 0o755);
+  }
+});
+afterEach(async () => rm(directory, { recursive: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+}
+
+async function build(...args: readonly string[]) {
+  const script = join(directory, 'cli/tooling/build.js');
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const { stdout, stderr, code } = await promisify(execFile)(process.execPath, [script, ...args], { env }).then(
+    (done) => ({ ...done, code: 0 }),
+    (failure: { readonly stdout: string; readonly stderr: string; readonly code: number }) => failure,
+  );
+  return { code, said: stderr, built: [...stdout.matchAll(/^Built: (\w+)/gm)].map(([, name]) => name) };
+}
+
+describe('npm run build', () => {
+  it('given sources with mistakes, when built, then it fails with what the compiler says, and tries again the next time', async () => {
+    await write('broken', '');
+    const failed = await build();
+    expect(failed).toMatchObject({ code: 1, built: [] });
+    expect(failed.said).toContain('Building failed at: tsc');
+    expect(failed.said).toContain('sources/a.ts(1,1): error');
+    await rm(join(directory, 'broken'));
+    expect((await build()).built).toEqual(['compile', 'seed', 'studio']);
+  });
+
+  it('given a build of what is there, when built again, then nothing is done, unless it is forced', async () => {
+    await build();
+    expect(await build()).toMatchObject({ code: 0, built: [] });
+    expect((await build('--force')).built).toEqual(['compile', 'seed', 'studio']);
+  });
+
+  it.each([
+    ['a source changes', async () => write('gateway/index.ts', 'export const a = 22;'), ['compile']],
+    ['a source is added', async () => write('rest-facade/new.ts', ''), ['compile']],
+    ['a source is gone', async () => rm(join(directory, 'gateway/index.ts')), ['compile']],
+    ['a migration changes', async () => write('subgraphs/users/migrations/0001-users.sql', 'select 2, 3;'), ['seed']],
+    ['the studio changes', async () => write('studio/index.html', '<h1>'), ['studio']],
+    ['an output is gone', async () => rm(join(directory, 'dist/studio'), { recursive: true }), ['studio']],
+    ['the dependencies change', async () => write('package-lock.json', '{}'), ['compile', 'seed', 'studio']],
+    ['a test changes', async () => write('tests/a.test.ts', ''), []],
+  ])('given a build, when %s, then exactly what depends on it is built', async (_what, change, expected) => {
+    await build();
+    await change();
+    expect((await build()).built).toEqual(expected);
+  });
+
+  it('given the step that compiles, when it runs, then what an earlier source left is gone', async () => {
+    await build();
+    await write('dist/gateway/old.js', '');
+    await write('gateway/index.ts', '');
+    await build();
+    await expect(readFile(join(directory, 'dist/gateway/old.js'))).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationInvalid } from '../../../../gateway/config/configuration-invalid.ts';
+import { resolveGatewayConfig } from '../../../../gateway/config/resolve-gateway-config.ts';
+
+describe('a configuration in code', () => {
+  it('given several mistakes, when resolved, then all are told with their paths, and with no place', () => {
+    const mistaken = () => resolveGatewayConfig({ server: { port: -1 }, graphql: { maxTokens: 0 } });
+    expect(mistaken).toThrow(ConfigurationInvalid);
+    expect(mistaken).toThrow(
+      [
+        'The configuration has 2 mistakes.',
+        '  server.port: expected a whole number from 0 to 65535 (port; 0 takes a free one), got -1',
+        '  graphql.maxTokens: expected a whole number from 1 to 1000000 (tokens), got 0',
+      ].join('\n'),
+    );
+  });
+
+  it('given no profile, when resolved, then it is the one that refuses more', () => {
+    const config = resolveGatewayConfig({});
+    expect(config).toMatchObject({ profile: 'production', graphql: { introspection: false, graphiql: false } });
+    expect(() => resolveGatewayConfig({ auth: { developmentKey: 'k'.repeat(32) } })).toThrow('does not trust development tokens');
+  });
+
+  it.each([
+    [0, 0],
+    [4_000, 4_001],
+    [65_535, 65_534],
+  ])('given port %d, when nothing is said of the internal listener, then it takes %d', (port, internalPort) => {
+    expect(resolveGatewayConfig({ server: { port } }).server.internalPort).toBe(internalPort);
+  });
+
+  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])(
+    'given the loopback as %s, when in production, then plain HTTP is fine',
+    (host) => {
+      expect(resolveGatewayConfig({ server: { host } }).server.host).toBe(host);
+    },
+  );
+
+  it.each(['0.0.0.0', '::', '10.0.0.1', '127.evil.example', 'gateway.internal'])(
+    'given %s, when in production, then plain HTTP is refused',
+    (host) => {
+      expect(() => resolveGatewayConfig({ server: { host } })).toThrow(`does not speak plain HTTP on ${host}`);
+      expect(resolveGatewayConfig({ profile: 'dev', server: { host } }).server.host).toBe(host);
+    },
+  );
+});
