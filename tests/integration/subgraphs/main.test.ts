@@ -45,7 +45,8 @@ describe('the process that hosts the subgraphs', () => {
     child.stderr?.on('data', (chunk: Buffer) => {
       stderr += chunk.toString();
     });
-    const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+    // Node emits no `close` for a child whose channel the parent has cut.
+    const ended = once(child, withIpc ? 'exit' : 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
     return { child, ended, firstLine };
   }
 
