@@ -2,7 +2,7 @@
 export type DataObject = Record<string, unknown>;
 
 /** Whether reading `key` from a plain object without such a property would find something inherited. */
-export function isInheritedName(key: string): boolean {
+function isInheritedName(key: string): boolean {
   return key === '__proto__' || key in Object.prototype;
 }
 

@@ -1,4 +1,4 @@
-import { type Schema, isAbstractType, isObjectType, possibleRuntimeTypes } from '@apollo/federation-internals';
+import { type Schema, isAbstractType, possibleRuntimeTypes } from '@apollo/federation-internals';
 
 /**
  * Tells which types of the supergraph a type condition of the planner lets through. Compiled: the names are looked up in
@@ -14,9 +14,4 @@ export function typesMatching(schema: Schema, condition: string): ReadonlySet<st
     if (other.interfaces().some((implemented) => implemented.name === condition)) names.add(other.name);
   }
   return names;
-}
-
-/** Names of all types of the supergraph that a value's `__typename` may give: object types, and interfaces that are entities somewhere. */
-export function valueTypesOf(schema: Schema): readonly string[] {
-  return [...schema.allTypes()].filter((type) => isObjectType(type) || isAbstractType(type)).map((type) => type.name);
 }

@@ -10,7 +10,7 @@ export function isSignedIn({ kind, id }: Caller): boolean {
 }
 
 /** Whether the caller acts as the user with this id. */
-export function isOwner(caller: Caller, ownerId: string): boolean {
+function isOwner(caller: Caller, ownerId: string): boolean {
   return isSignedIn(caller) && caller.id === ownerId;
 }
 

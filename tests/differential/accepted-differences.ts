@@ -2,7 +2,7 @@
  * The ways in which the stock gateway is known to answer differently from a server that is no federation. In each of
  * them our answer is the one of a single graphql-js schema with the same data; the tests check that.
  */
-export const ACCEPTED_DIFFERENCES = {
+const ACCEPTED_DIFFERENCES = {
   'key order':
     'Stock writes fields in the order in which its nested fragments are visited per parent, not in the order of the operation ' +
     '(GraphQL specification, 6.3.2), where a field is first met in a fragment that is merged later.',

@@ -80,7 +80,7 @@ export function uniqueName(prefix: string): string {
   return `${prefix}-${randomUUID()}`;
 }
 
-export function createStack(address: StackAddress): Stack {
+function createStack(address: StackAddress): Stack {
   const { url, internalUrl, subgraphUrls, developmentKey, identitySecret } = address;
   const ports = [internalUrl, ...Object.values(subgraphUrls)].flatMap((at) => (at === '' ? [] : [`:${new URL(at).port}`]));
   const http = createHttpClient({ origin: url, secrets: [...ports, developmentKey, identitySecret].filter((secret) => secret !== '') });

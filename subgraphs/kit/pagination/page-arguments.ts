@@ -1,8 +1,8 @@
 import { refusal } from '../refusal.ts';
 
-export const DEFAULT_PAGE_SIZE = 20;
-export const MAX_PAGE_SIZE = 100;
-export const MAX_OFFSET = 10_000;
+const DEFAULT_PAGE_SIZE = 20;
+const MAX_PAGE_SIZE = 100;
+const MAX_OFFSET = 10_000;
 
 /** The arguments of a connection field, as GraphQL gives them. */
 export interface ConnectionArguments {

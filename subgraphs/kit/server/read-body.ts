@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 
 /** Largest request body. @unit bytes */
-export const MAX_BODY_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 /**
  * The whole body as it was sent: the proof of the caller's identity is made over these very bytes.

@@ -10,7 +10,7 @@ export interface FixtureContext {
 export type Resolver = (parent: Thing, args: Record<string, unknown>, context: FixtureContext) => unknown;
 
 /** An error that was written for clients. */
-export function refusal(message: string, code: string): GraphQLError {
+function refusal(message: string, code: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
 

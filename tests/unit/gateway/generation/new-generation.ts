@@ -8,7 +8,7 @@ import { type LoadedSupergraph } from '../../../../gateway/supergraph/load-super
 import type { SubgraphExecutor } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
 
-export const SETTINGS: PreparationSettings = {
+const SETTINGS: PreparationSettings = {
   maxTokens: 4_000,
   maxErrors: 10,
   maxVariableDepth: 20,
