@@ -1,25 +1,7 @@
-import { type DocumentNode, type GraphQLSchema, parse, validate } from 'graphql';
-import type { ValueSupplier } from './generate-value.ts';
+import { type DocumentNode, parse, validate } from 'graphql';
+import type { GenerateOptions } from './generate-options.ts';
 import { createRandom } from './random.ts';
 import { writeOperation } from './write-operation.ts';
-
-/** What operations are made from. */
-export interface GenerateOptions {
-  /** Any schema; operations are valid against it. */
-  readonly schema: GraphQLSchema;
-  /** The same seed gives the same operation, for the same schema and options. */
-  readonly seed: number;
-  /** Kind of the operation. @defaultValue 'query' */
-  readonly kind?: 'query' | 'mutation';
-  /** Plausible values of arguments and input fields, by schema coordinate. @defaultValue the generator's own */
-  readonly valueFor?: ValueSupplier;
-  /** Fields that may be asked for, by schema coordinate (`Query.user`). @defaultValue all */
-  readonly isAllowed?: (coordinate: string) => boolean;
-  /** Fields nested in fields. @unit levels @defaultValue 5 */
-  readonly maxDepth?: number;
-  /** Fields in the whole document, about. @unit fields @defaultValue 40 */
-  readonly maxFields?: number;
-}
 
 /** An operation that a client could send. */
 export interface GeneratedOperation {

@@ -13,7 +13,7 @@ import {
   isUnionType,
   print,
 } from 'graphql';
-import type { GenerateOptions } from './generate-operation.ts';
+import type { GenerateOptions } from './generate-options.ts';
 import { type ValueSource, generateValue } from './generate-value.ts';
 import type { Random } from './random.ts';
 
