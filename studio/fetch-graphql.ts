@@ -1,3 +1,5 @@
+import type { ExecutionResult } from 'graphql';
+
 interface GraphqlRequest {
   readonly query: string;
   readonly operationName?: string | null;
@@ -8,11 +10,11 @@ interface GraphqlRequest {
 export async function fetchGraphql(
   { query, operationName, variables }: GraphqlRequest,
   { headers }: { readonly headers?: Readonly<Record<string, string>> } = {},
-): Promise<unknown> {
+): Promise<ExecutionResult> {
   const response = await fetch('/graphql', {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json;q=0.9' },
     body: JSON.stringify({ query, operationName, variables }),
   });
-  return response.json();
+  return (await response.json()) as ExecutionResult;
 }

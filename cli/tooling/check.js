@@ -11,6 +11,7 @@ const CHECKS = [
   { name: 'format', command: ['biome', 'format', '.'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings', '.'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'studio-types', command: ['tsc', '-p', 'studio/tsconfig.json'] },
   { name: 'imports', command: ['depcruise', '--config', '.dependency-cruiser.js', ...SOURCES] },
   { name: 'dead-code', command: ['knip'] },
   { name: 'compose-file', command: ['dclint', '--max-warnings', '0', 'docker-compose.yml'] },
