@@ -74,12 +74,19 @@ export async function createOracle({ graphql, tokens, subgraphUrls, identitySecr
     return { data: withPlainPrototypes(data), errorPaths: answer.errorPaths };
   }
 
+  async function compareOnce(operation: Operation, who: Who): Promise<Verdict> {
+    const [ours, theirs] = await Promise.all([askUs(operation, who), askStock(operation, who)]);
+    if (isDeepStrictEqual(ours, theirs)) return 'equal';
+    const expected = await askStockWithTypes(operation, who);
+    return isDeepStrictEqual(ours, expected) ? 'equal once the stock gateway knows all types' : { who, ours, theirs, expected };
+  }
+
   return {
     async compare(operation, who) {
-      const [ours, theirs] = await Promise.all([askUs(operation, who), askStock(operation, who)]);
-      if (isDeepStrictEqual(ours, theirs)) return 'equal';
-      const expected = await askStockWithTypes(operation, who);
-      return isDeepStrictEqual(ours, expected) ? 'equal once the stock gateway knows all types' : { who, ours, theirs, expected };
+      let verdict = await compareOnce(operation, who);
+      // Other tests write meanwhile, perhaps between two of the readings: only a difference that stays is one.
+      for (let again = 0; again < 2 && typeof verdict === 'object'; again += 1) verdict = await compareOnce(operation, who);
+      return verdict;
     },
     async texts(operation, who) {
       const [ours, expected] = await Promise.all([askUs(operation, who), askStockWithTypes(operation, who)]);
