@@ -47,5 +47,5 @@ function join(one: unknown, other: unknown): unknown {
     return one;
   }
   if (Array.isArray(one) && Array.isArray(other)) return one.map((item, index) => join(item, other[index]));
-  return other ?? one;
+  return other ?? one ?? null;
 }

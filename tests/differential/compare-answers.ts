@@ -47,6 +47,31 @@ export function isExplainedDifference(ours: Answer, stock: Answer, monolith: Ans
   return fieldsOf(told) === fieldsOf(stock.errors) && monolith.errors.every(({ path }) => places.has(JSON.stringify(path)));
 }
 
+/**
+ * Whether each value in our data is the stock gateway's or the one schema's: for operations in which the planner is
+ * wrong at one place, so that we answer as the stock gateway there, and the stock gateway is wrong at another.
+ */
+export function agreesEverywhere(ours: unknown, stock: unknown, monolith: unknown): boolean {
+  if (sorted(ours ?? null) === sorted(stock ?? null) || sorted(ours ?? null) === sorted(monolith ?? null)) return true;
+  // What the planner finds empty is not asked for.
+  if (ours === null) return typeof monolith === 'object' && isEmpty(monolith);
+  if (typeof ours !== 'object') return false;
+  if (![stock, monolith].some((other) => keysOf(other) === keysOf(ours))) return false;
+  return Object.entries(ours).every(([key, value]) => agreesEverywhere(value, inside(stock, key), inside(monolith, key)));
+}
+
+function inside(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function keysOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null ? JSON.stringify(Object.keys(value).sort()) : undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && (value === null || Object.values(value).every(isEmpty));
+}
+
 /** The set of fields with errors, without list indices and aliases of the planner. */
 function fieldsOf(errors: Answer['errors']): string {
   const fields = errors.map(({ path = [] }) =>
