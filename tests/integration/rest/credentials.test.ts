@@ -24,6 +24,8 @@ describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }
     ['three empty parts', () => 'Bearer ..'],
     ['a token of another key', () => `Bearer ${signToken({ sub: '1' }, { key: 'k'.repeat(64) })}`],
     ['a token that ended', () => `Bearer ${token({ sub: '1', exp: now - 3_600 })}`],
+    ['a token without an end', () => `Bearer ${token({ sub: '1', exp: undefined })}`],
+    ['a token whose end is text', () => `Bearer ${token({ sub: '1', exp: 'never' })}`],
     ['a token that has not begun', () => `Bearer ${token({ sub: '1', nbf: now + 3_600 })}`],
     ['a token for somebody else', () => `Bearer ${token({ sub: '1', aud: 'another-service' })}`],
     ['a token by somebody else', () => `Bearer ${token({ sub: '1', iss: 'somebody' })}`],
