@@ -25,12 +25,19 @@ export interface Operation {
 }
 
 /**
- * How two answers compare. The one accepted difference: in a fragment on an interface, or on a union, the stock gateway
- * loses what a fragment on a narrower type asks for, because it looks for a `__typename` that it did not ask the subgraph
- * for. There the answer counts that it gives to the same operation with `__typename` in every selection, cut down by
- * graphql-js to what was really asked for.
+ * How two answers compare. Two differences are accepted, in both of which the stock gateway is wrong by the specification:
+ *
+ * - In a fragment on an interface, or on a union, it loses what a fragment on a narrower type asks for, because it looks for
+ *   a `__typename` that it did not ask the subgraph for. There the answer counts that it gives to the same operation with
+ *   `__typename` in every selection, cut down by graphql-js to what was really asked for.
+ * - It counts the items of a list to find where an error of an entity belongs, among them only those that were sent to the
+ *   subgraph, so that in a list of several types the error stands at a wrong item. There all but the index must be equal.
  */
-export type Verdict = 'equal' | 'equal once the stock gateway knows all types' | Difference;
+export type Verdict =
+  | 'equal'
+  | 'equal once the stock gateway knows all types'
+  | 'equal but for the items at which it puts errors'
+  | Difference;
 
 export interface Difference {
   readonly who: Who;
@@ -78,7 +85,9 @@ export async function createOracle({ graphql, tokens, subgraphUrls, identitySecr
     const [ours, theirs] = await Promise.all([askUs(operation, who), askStock(operation, who)]);
     if (isDeepStrictEqual(ours, theirs)) return 'equal';
     const expected = await askStockWithTypes(operation, who);
-    return isDeepStrictEqual(ours, expected) ? 'equal once the stock gateway knows all types' : { who, ours, theirs, expected };
+    if (isDeepStrictEqual(ours, expected)) return 'equal once the stock gateway knows all types';
+    const isElsewhere = isDeepStrictEqual(withoutItems(ours), withoutItems(expected));
+    return isElsewhere ? 'equal but for the items at which it puts errors' : { who, ours, theirs, expected };
   }
 
   return {
@@ -93,6 +102,14 @@ export async function createOracle({ graphql, tokens, subgraphUrls, identitySecr
       return { ours: JSON.stringify(ours.data), expected: JSON.stringify(expected.data) };
     },
     [Symbol.asyncDispose]: () => stock[Symbol.asyncDispose](),
+  };
+}
+
+/** With the number of errors at each field, whatever the item. */
+function withoutItems({ data, errorPaths }: Comparable): Comparable {
+  return {
+    data,
+    errorPaths: errorPaths.map((path) => path.replaceAll(/\.\d+(?=\.|$)/g, '.*')).sort((one, other) => one.localeCompare(other)),
   };
 }
 

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import { generateOperation } from '../differential/generate-operation.ts';
+import { createOracle, type Oracle, WHO } from '../support/oracle.ts';
+import { describeOnStack, isAlsoOnServer } from '../support/shared-stack.ts';
+import { valueForReferenceGraph } from './picked-operations/reference-values.ts';
+
+/** Another seed by environment; the one in force stands in the title. */
+const SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? 20_261_120);
+/** What the storage adds is small: where a server runs them all, the embedded database, which is slower, runs a tenth. */
+const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 2_000) / (isAlsoOnServer() ? 10 : 1);
+const BATCHES = 20;
+
+describeOnStack(`operations by chance, seed ${String(SEED)}: the same answers as the stock gateway`, (stack) => {
+  let oracle: Oracle;
+  beforeAll(async () => {
+    oracle = await createOracle(stack);
+  });
+  afterAll(async () => {
+    await oracle[Symbol.asyncDispose]();
+  });
+
+  it.each(Array.from({ length: BATCHES }, (_, batch) => batch))(
+    'given batch %d, when asked of both, then the answers agree',
+    async (batch) => {
+      const { schema } = loadSupergraph(await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
+      const count = Math.ceil(OPERATIONS / BATCHES);
+      const seeds = Array.from({ length: count }, (_, index) => SEED + batch * count + index);
+      const differing: unknown[] = [];
+      await inParallel(8, seeds, async (seed) => {
+        const { text: query, variables } = generateOperation({ schema, seed, valueFor: valueForReferenceGraph });
+        const verdict = await oracle.compare({ query, variables }, WHO[seed % WHO.length] ?? 'anonymous');
+        if (typeof verdict === 'object') differing.push({ seed, query, variables, verdict });
+      });
+      expect(differing).toEqual([]);
+    },
+  );
+});
+
+async function inParallel<T>(width: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const item of queue) await work(item);
+    }),
+  );
+}
