@@ -1,3 +1,4 @@
+import { toLoggableError } from '../kit/database/loggable-error.ts';
 import type { CreateSubgraph } from '../kit/subgraph-definition.ts';
 import { createResolvers } from './create-resolvers.ts';
 import { createDeadlineFetch } from './deadline-fetch.ts';
@@ -10,7 +11,7 @@ import { readShippedSince } from './shipped-orders.ts';
 export const createShippingSubgraph: CreateSubgraph = async ({ database, events, clock, log }) => {
   const legacyBackend = await createLegacyBackend({
     store: createSqlConsignmentStore(database),
-    onFailure: (error) => log.error({ err: error }, 'the legacy shipping backend failed'),
+    onFailure: (error) => log.error({ err: toLoggableError(error) }, 'the legacy shipping backend failed'),
   });
   const backend = { baseUrl: legacyBackend.url, fetch: createDeadlineFetch() };
   const relay = startHandOverRelay({

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../gateway/platform/clock.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
+import { toLoggableError } from '../kit/database/loggable-error.ts';
 import type { BusEvent, EventBus } from '../kit/events/event-bus.ts';
 import { LegacyShippingApi, type Parcel } from './legacy-shipping-api.ts';
 import type { LegacyBackendAccess } from './shipment-look-up.ts';
@@ -44,7 +45,7 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
         }
         return;
       } catch (error) {
-        log.warn({ err: error }, 'events of orders were missed; the orders are looked up instead');
+        log.warn({ err: toLoggableError(error) }, 'events of orders were missed; the orders are looked up instead');
       }
     }
   }
@@ -62,7 +63,7 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
       try {
         return await work();
       } catch (error) {
-        log.warn({ err: error }, 'shipped orders could not be handed to the shipping backend; it is tried again');
+        log.warn({ err: toLoggableError(error) }, 'shipped orders could not be handed to the shipping backend; it is tried again');
         await sleep(delayMs, undefined, { signal: ended.signal, ref: false }).catch(() => {});
       }
     }

@@ -48,10 +48,13 @@ interface Cause {
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: unknown;
+  /** Text of the statement that failed. */
+  readonly query?: unknown;
+  readonly constraint?: unknown;
 }
 
 /** An error and what led to it. By shape, not by class: the embedded database brings classes of its own. */
-function* causes(error: unknown): Generator<Cause> {
+export function* causes(error: unknown): Generator<Cause> {
   let link = error;
   for (let depth = 0; depth < 8 && typeof link === 'object' && link !== null; depth += 1) {
     const cause: Cause = link;

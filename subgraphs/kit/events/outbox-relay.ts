@@ -3,6 +3,7 @@ import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../database/database.ts';
 import { idempotencyRecords, outbox } from '../database/kit-tables.ts';
+import { toLoggableError } from '../database/loggable-error.ts';
 import { IDEMPOTENCY_RETENTION_MS } from '../writes/idempotency-records.ts';
 import { RELAY_LOCK } from '../writes/outbox.ts';
 import type { EventBus } from './event-bus.ts';
@@ -88,7 +89,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   function wake(): void {
     if (stopping.signal.aborted) return;
     drain().catch((error: unknown) => {
-      log.warn({ err: error }, 'events could not be published; they wait in the outbox');
+      log.warn({ err: toLoggableError(error) }, 'events could not be published; they wait in the outbox');
       retry ??= setTimeout(() => {
         retry = undefined;
         wake();

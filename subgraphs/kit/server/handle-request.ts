@@ -6,6 +6,7 @@ import { readCorrelationId } from '../../../gateway/platform/correlation-id.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../../gateway/platform/errors.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../database/database.ts';
+import { toLoggableError } from '../database/loggable-error.ts';
 import { IDENTITY_HEADER, type IdentityVerifier } from '../identity/identity-verifier.ts';
 import type { Caller, RequestContext } from '../request-context.ts';
 import { readBody } from './read-body.ts';
@@ -25,7 +26,7 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestLis
   return (request, response) => {
     const correlationId = readCorrelationId(request.headers);
     route(request, response, options, correlationId).catch((error: unknown) => {
-      if (!(error instanceof GatewayError)) options.log.error({ err: error, correlationId }, 'a request failed');
+      if (!(error instanceof GatewayError)) options.log.error({ err: toLoggableError(error), correlationId }, 'a request failed');
       request.resume();
       refuse(response, error);
     });

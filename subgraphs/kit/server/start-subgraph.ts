@@ -5,6 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../database/database.ts';
+import { toLoggableError } from '../database/loggable-error.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { createIdentityVerifier } from '../identity/identity-verifier.ts';
 import { createLoaders } from '../loaders.ts';
@@ -116,7 +117,7 @@ const logUnexpectedErrors = {
         for (const error of errors) {
           if (isWrittenForClients(error)) continue;
           const { subgraph, correlationId } = contextValue;
-          contextValue.log.error({ err: error, subgraph, correlationId }, 'a resolver failed');
+          contextValue.log.error({ err: toLoggableError(error), subgraph, correlationId }, 'a resolver failed');
         }
       },
     };

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '../../../gateway/platform/clock.ts';
@@ -118,9 +119,13 @@ describe('the server of a subgraph', () => {
   describe('without its database', () => {
     const unreachable = () => openServerDatabase({ url: 'postgres://nobody:hunter2@127.0.0.1:1/none', log: silentLogger });
 
-    it('given no database, when asked, then it is SUBGRAPH_UNAVAILABLE without a word of the database', async () => {
+    it('given no database, when asked, then it is SUBGRAPH_UNAVAILABLE without a word of the database, and the log has no word of the caller', async () => {
       const gone = unreachable();
-      const { url } = await start({ database: gone });
+      const logged: unknown[] = [];
+      const { url } = await start({ database: gone, log: { ...silentLogger, error: (details: unknown) => void logged.push(details) } });
+      await ask(url, '{ users(filter: { name: "Nora Nyberg" }) { nodes { id } } }');
+      expect(inspect(logged, { depth: 10 })).toMatch(/ECONNREFUSED/);
+      expect(inspect(logged, { depth: 10 })).not.toMatch(/Nora|hunter2/);
       const { text } = await ask(url, '{ users { nodes { id } } user(id: "1") { id } }');
       expect(codesOf(text)?.every((code) => code === 'SUBGRAPH_UNAVAILABLE')).toBe(true);
       expect(text).not.toMatch(/ECONN|127\.0\.0\.1|postgres|hunter2|select|Failed query/i);

@@ -1,0 +1,52 @@
+import { inspect } from 'node:util';
+import { sql } from 'drizzle-orm';
+import { GraphQLError } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Database } from '../../../../../subgraphs/kit/database/database.ts';
+import { toLoggableError } from '../../../../../subgraphs/kit/database/loggable-error.ts';
+import { openEmbeddedDatabase } from '../../../../../subgraphs/kit/database/open-embedded-database.ts';
+import { openServerDatabase } from '../../../../../subgraphs/kit/database/open-server-database.ts';
+import { silentLogger } from '../../../../../gateway/platform/logger.ts';
+
+const ADDRESS = 'nora@private.example';
+
+describe('what the log holds of an error', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openEmbeddedDatabase();
+    await database.scripts(async ({ script }) => script('create table people (email text constraint people_email unique)'));
+    await database.sql.execute(sql`insert into people values (${ADDRESS})`);
+  });
+  afterAll(async () => database.close());
+
+  const failureOf = async (statement: PromiseLike<unknown>) =>
+    Promise.resolve(statement).then(
+      () => new Error('The statement went well.'),
+      (error: unknown) => error,
+    );
+
+  it.each([
+    ['a value that is there already', sql`insert into people values (${ADDRESS})`, '23505'],
+    ['a value of another type', sql`select ${ADDRESS}::int`, '22P02'],
+  ])('given %s, when the statement failed, then its text and SQLSTATE are told and no value', async (_what, statement, sqlState) => {
+    const error = await failureOf(database.sql.execute(statement));
+    const thrown = new GraphQLError('failed', { originalError: error instanceof Error ? error : null });
+    for (const loggable of [toLoggableError(error), toLoggableError(thrown)]) {
+      expect(loggable).toMatchObject({ sqlState, statement: expect.stringContaining('$1'), stack: expect.stringContaining(' at ') });
+      expect(inspect(loggable, { depth: 10, showHidden: true })).not.toContain('nora');
+    }
+  });
+
+  it('given a server that cannot be reached, when a statement failed, then why is told and no value', async () => {
+    const unreachable = openServerDatabase({ url: 'postgres://127.0.0.1:1/none', log: silentLogger });
+    const loggable = toLoggableError(await failureOf(unreachable.sql.execute(sql`select ${ADDRESS}::text`)));
+    expect(loggable).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
+    expect(inspect(loggable, { depth: 10, showHidden: true })).not.toContain('nora');
+    await unreachable.close();
+  });
+
+  it('given an error that is not of the database, when logged, then it is told as it is', () => {
+    const error = new TypeError('a bug');
+    expect(toLoggableError(error)).toBe(error);
+  });
+});
