@@ -1,6 +1,7 @@
-import { and, eq, sql as raw } from 'drizzle-orm';
+import { type SQL, and, eq, sql as raw } from 'drizzle-orm';
 import { rowsById } from '../kit/loaders.ts';
 import { defineConnection } from '../kit/pagination/connection.ts';
+import { isStorable } from '../kit/storable-text.ts';
 import { books } from './tables.ts';
 
 /** What narrows a list of books. */
@@ -16,14 +17,14 @@ export const bookList = defineConnection<typeof books, BookFilter>({
   table: books,
   id: books.id,
   sortable: { ID: books.id, TITLE: books.title, PRICE: books.price, CREATED_AT: books.createdAt },
-  where: (filter) =>
-    and(
-      filter?.author == null ? undefined : isAuthor(filter.author),
-      filter?.inStock == null ? undefined : eq(books.inStock, filter.inStock),
-    ),
+  where: (filter) => and(isBy(filter?.author), isInStock(filter?.inStock)),
 });
 
-function isAuthor(author: string): ReturnType<typeof raw> {
-  // No text in the database has a NUL, and asking with one is an error there.
-  return author.includes('\0') ? raw`false` : raw`lower(${books.author}) = lower(${author})`;
+function isBy(author: string | null | undefined): SQL | undefined {
+  if (author === null || author === undefined) return undefined;
+  return isStorable(author) ? raw`lower(${books.author}) = lower(${author})` : raw`false`;
+}
+
+function isInStock(inStock: boolean | null | undefined): SQL | undefined {
+  return inStock === null || inStock === undefined ? undefined : eq(books.inStock, inStock);
 }

@@ -21,11 +21,7 @@ const source = {
   table: orders,
   id: orders.id,
   sortable: { ID: orders.id, CREATED_AT: orders.createdAt, TOTAL: orders.total, STATUS: orders.status },
-  where: (filter: OrderFilter | null | undefined): SQL | undefined =>
-    and(
-      filter?.status == null ? undefined : inArray(orders.status, [...new Set(filter.status)]),
-      filter?.userId == null ? undefined : isUsers(filter.userId),
-    ),
+  where: (filter: OrderFilter | null | undefined) => and(isOf(filter?.userId), isAt(filter?.status)),
 };
 
 export const orderList = defineConnection<typeof orders, OrderFilter>(source);
@@ -33,6 +29,11 @@ export const orderList = defineConnection<typeof orders, OrderFilter>(source);
 /** The orders of each of many users, in one statement. */
 export const ordersOfUser = defineChildConnection<typeof orders, OrderFilter>({ ...source, parent: orders.userId });
 
-function isUsers(userId: string): SQL {
+function isOf(userId: string | null | undefined): SQL | undefined {
+  if (userId === null || userId === undefined) return undefined;
   return isRowId(userId) ? eq(orders.userId, userId) : raw`false`;
+}
+
+function isAt(statuses: readonly OrderStatus[] | null | undefined): SQL | undefined {
+  return statuses === null || statuses === undefined ? undefined : inArray(orders.status, [...new Set(statuses)]);
 }

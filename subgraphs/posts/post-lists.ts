@@ -1,9 +1,11 @@
-import { type SQL, and, arrayContains, eq, sql } from 'drizzle-orm';
+import { type SQL, and, arrayContains, eq, sql as raw } from 'drizzle-orm';
 import { isRowId } from '../kit/ids.ts';
 import { rowsById } from '../kit/loaders.ts';
 import { defineChildConnection, defineConnection } from '../kit/pagination/connection.ts';
+import { isStorable } from '../kit/storable-text.ts';
 import { comments, posts } from './tables.ts';
 
+/** What narrows a list of posts. */
 export interface PostFilter {
   readonly authorId?: string | null;
   readonly tag?: string | null;
@@ -27,9 +29,10 @@ export const postsByAuthor = { table: posts, id: posts.id, parent: posts.authorI
 
 function isBy(authorId: string | null | undefined): SQL | undefined {
   if (authorId === null || authorId === undefined) return undefined;
-  return isRowId(authorId) ? eq(posts.authorId, authorId) : sql`false`;
+  return isRowId(authorId) ? eq(posts.authorId, authorId) : raw`false`;
 }
 
 function isTagged(tag: string | null | undefined): SQL | undefined {
-  return tag === null || tag === undefined ? undefined : arrayContains(posts.tags, [tag]);
+  if (tag === null || tag === undefined) return undefined;
+  return isStorable(tag) ? arrayContains(posts.tags, [tag]) : raw`false`;
 }

@@ -4,7 +4,7 @@ import { isRowId } from '../kit/ids.ts';
 import { escapeLike } from '../kit/like-pattern.ts';
 import { readFirst } from '../kit/pagination/page-arguments.ts';
 import { refusal } from '../kit/refusal.ts';
-import { isStorable } from '../kit/writes/text-problems.ts';
+import { isStorable } from '../kit/storable-text.ts';
 
 /** A reference to what was found. */
 export type FoundEntry = { readonly __typename: 'User' | 'Post' | 'Comment'; readonly id: string };

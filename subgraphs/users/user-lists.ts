@@ -1,9 +1,11 @@
-import { and, ilike, isNull } from 'drizzle-orm';
+import { type SQL, and, ilike, isNull, sql as raw } from 'drizzle-orm';
 import { escapeLike } from '../kit/like-pattern.ts';
 import { rowsById } from '../kit/loaders.ts';
 import { defineConnection } from '../kit/pagination/connection.ts';
+import { isStorable } from '../kit/storable-text.ts';
 import { users } from './tables.ts';
 
+/** What narrows a list of users. */
 export interface UserFilter {
   readonly name?: string | null;
 }
@@ -16,6 +18,10 @@ export const userList = defineConnection({
   table: users,
   id: users.id,
   sortable: { ID: users.id, NAME: users.name, CREATED_AT: users.createdAt },
-  where: (filter: UserFilter | null | undefined) =>
-    and(isNull(users.deletedAt), filter?.name ? ilike(users.name, `%${escapeLike(filter.name)}%`) : undefined),
+  where: (filter: UserFilter | null | undefined) => and(isNull(users.deletedAt), isCalled(filter?.name)),
 });
+
+function isCalled(name: string | null | undefined): SQL | undefined {
+  if (name === null || name === undefined) return undefined;
+  return isStorable(name) ? ilike(users.name, `%${escapeLike(name)}%`) : raw`false`;
+}

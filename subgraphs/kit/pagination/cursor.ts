@@ -1,11 +1,15 @@
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { isRowId } from '../ids.ts';
 import { refusal } from '../refusal.ts';
+import { isStorable } from '../storable-text.ts';
 
 /** What a position in a sorted list is made of: the sort it belongs to, and a value for each of its columns. */
 export type CursorValue = string | number | boolean | Date;
 
 const MAX_CURSOR_LENGTH = 2_048;
+
+/** As `encodeCursor` writes it: PostgreSQL knows no year 0, and writes those before it and behind 9999 in another way. */
+const INSTANT = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** Opaque to clients. `signature` names the sort, so that a cursor of another sort is noticed. */
 export function encodeCursor(signature: string, values: readonly CursorValue[]): string {
@@ -40,10 +44,8 @@ function toColumnValue(column: PgColumn, value: unknown): CursorValue | undefine
   const kind = column.dataType;
   if (typeof value === 'string') {
     if (kind === 'custom') return isRowId(value) ? value : undefined;
-    if (kind === 'string') return value.includes('\0') ? undefined : value;
-    if (kind !== 'date') return undefined;
-    const instant = new Date(value);
-    return Number.isNaN(instant.getTime()) ? undefined : instant;
+    if (kind === 'string') return isStorable(value) ? value : undefined;
+    return kind === 'date' && INSTANT.test(value) && !Number.isNaN(Date.parse(value)) ? new Date(value) : undefined;
   }
   if (kind === 'number') return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   return kind === 'boolean' && typeof value === 'boolean' ? value : undefined;

@@ -150,6 +150,31 @@ describeOnSubgraphs('pagination', (stack) => {
     );
   });
 
+  it.each(['+012345-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2026-02-30T99:00:00.000Z', '1', ''])(
+    'given a cursor forged with the instant %j, when used, then it is no cursor of the list, and no statement is sent',
+    async (instant) => {
+      const statements = await stack().statementsOf(async () => {
+        const args = { sort: [{ field: 'CREATED_AT', direction: 'ASC' }], after: encode('CREATED_AT ASC', instant, '1') };
+        await expect(pageOf(LISTS[1], args)).rejects.toThrow('is not a cursor of this list');
+      });
+      expect(statements).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['users', '{ list: users(filter: { name: $text }) { nodes { id } totalCount } }'],
+    ['posts', '{ list: posts(filter: { tag: $text }) { nodes { id } totalCount } }'],
+    ['catalogue', '{ list: books(filter: { author: $text }) { nodes { id } totalCount } }'],
+  ] as const)(
+    'given a text that cannot be stored, when %s are filtered by it, then there are none, and no error',
+    async (subgraph, list) => {
+      for (const text of ['a\u0000', '\ud800']) {
+        const { data, refusals } = await stack().ask(subgraph, { query: `query ($text: String) ${list}`, variables: { text } });
+        expect([data, refusals]).toEqual([{ list: { nodes: [], totalCount: 0 } }, []]);
+      }
+    },
+  );
+
   it('given a cursor of another sort, when used, then it is BAD_USER_INPUT', async () => {
     const { pageInfo } = await pageOf(LISTS[1], { sort: [{ field: 'TITLE', direction: 'ASC' }] });
     await expect(pageOf(LISTS[1], { after: pageInfo.endCursor })).rejects.toThrow('BAD_USER_INPUT');
