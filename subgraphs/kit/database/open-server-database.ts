@@ -17,6 +17,9 @@ export interface ServerDatabaseOptions {
   readonly statementTimeoutMs?: number;
 }
 
+/** Instants arrive in the one form that the driver reads, whatever the server, the database or the role were set to. */
+const SESSION_SETTINGS = '-c datestyle=ISO -c timezone=UTC';
+
 /** A PostgreSQL server behind a pool; connections that break are replaced by new ones at the next statement. */
 export function openServerDatabase(options: ServerDatabaseOptions): Database {
   const { url, log, maxConnections = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 4_000 } = options;
@@ -29,6 +32,7 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
     query_timeout: statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout: statementTimeoutMs * 2,
     keepAlive: true,
+    options: SESSION_SETTINGS,
     application_name: 'gatefold-subgraphs',
   });
   const complain = (error: Error) => log.warn({ err: error }, 'a database connection broke');
@@ -46,7 +50,7 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
     // Without a listener, a connection that breaks between two statements ends the process.
     client.on('error', onError);
     try {
-      await client.query('begin');
+      await client.query('begin isolation level read committed');
       const result = await statements.enter(async () => work(client));
       await client.query('commit');
       return result;
@@ -84,6 +88,7 @@ async function withOwnConnection<T>(url: string, connectTimeoutMs: number, work:
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
+    options: SESSION_SETTINGS,
     application_name: 'gatefold-migrations',
   });
   client.on('error', () => {});

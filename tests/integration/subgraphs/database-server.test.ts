@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { pgTable } from 'drizzle-orm/pg-core';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { instant } from '../../../subgraphs/kit/database/columns.ts';
 import { classifyDatabaseFailure } from '../../../subgraphs/kit/database/database-failure.ts';
 import type { Database } from '../../../subgraphs/kit/database/database.ts';
 import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
@@ -39,6 +41,24 @@ describeOnServer('a database on a server', () => {
     );
     expect(counted).toEqual([{ users: 200, seeds: 1 }]);
     await Promise.all(storages.map(async (storage) => storage.close()));
+  });
+
+  it('given a database with customs of its own, when instants are read and transactions begun, then they are as everywhere', async () => {
+    await using custom = await createThrowawayDatabase();
+    const name = new URL(custom.url).pathname.slice(1);
+    await open().scripts(async ({ script }) =>
+      script(`alter database ${name} set datestyle = 'SQL, DMY'; alter database ${name} set timezone = 'Asia/Kolkata';
+        alter database ${name} set default_transaction_isolation = 'serializable';`),
+    );
+    const database = openServerDatabase({ url: custom.url, log: silentLogger });
+    await database.scripts(async ({ script }) => script('create table moments (at timestamptz(3))'));
+    const moments = pgTable('moments', { at: instant() });
+    const at = new Date('2026-02-01T23:30:00.123Z');
+    await database.sql.insert(moments).values({ at });
+    expect(await database.sql.select().from(moments)).toEqual([{ at }]);
+    const isolation = await database.transaction(async (tx) => tx.execute(sql`show transaction_isolation`));
+    expect(isolation.rows).toEqual([{ transaction_isolation: 'read committed' }]);
+    await database.close();
   });
 
   it('given a statement that takes too long, when it is given up, then it is too slow, and the connection serves on', async () => {
