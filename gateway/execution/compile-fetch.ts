@@ -1,6 +1,7 @@
 import type { Schema } from '@apollo/federation-internals';
-import type { FetchNode, QueryPlanSelectionNode } from '@apollo/query-planner';
+import type { QueryPlanSelectionNode } from '@apollo/query-planner';
 import { OperationTypeNode } from 'graphql';
+import { type ContextArguments, compileContext } from './context-arguments.ts';
 import type { KeyRename } from './error-paths.ts';
 import type { FlattenPath } from './flatten-path.ts';
 import { type DataKey, toDataKey } from './own-properties.ts';
@@ -42,11 +43,12 @@ export interface EntityFetch {
   readonly isShared: boolean;
   /** Whether a `__typename` is the name of an interface, which says less than the name of an implementation. */
   readonly isInterface: (typename: unknown) => boolean;
+  /** Present when arguments come from objects further out. */
+  readonly context: ContextArguments | undefined;
 }
 
 /** A fetch node with its place in the plan. */
 export interface FetchSource extends PlannedFetch {
-  readonly node: FetchNode;
   readonly index: number;
 }
 
@@ -57,7 +59,8 @@ export interface FetchSource extends PlannedFetch {
  */
 export function compileFetch(schema: Schema, { node, path, index, selection }: FetchSource, all: readonly FetchSource[]): CompiledFetch {
   const isEntityFetch = node.requires !== undefined;
-  const variables = node.variableUsages ?? [];
+  const context = compileContext(schema, node.contextRewrites);
+  const variables = (node.variableUsages ?? []).filter((name) => context?.variables.has(name) !== true);
   const { text, variable } = freeVariableName(node.operation, isEntityFetch ? variables : []);
   const operationName = node.operationName === undefined ? '' : `"operationName":${JSON.stringify(node.operationName)},`;
   const sharing = all.filter((other) => other.node.requires !== undefined && canShareResults(other, all));
@@ -77,6 +80,7 @@ export function compileFetch(schema: Schema, { node, path, index, selection }: F
       requires: node.requires,
       variable: `${JSON.stringify(variable)}:[`,
       isInterface: (typename) => typeof typename === 'string' && schema.type(typename)?.kind === 'InterfaceType',
+      context,
       isShared: sharing.some((other) => other.node === node),
     },
   };

@@ -41,10 +41,12 @@ export interface CompileOperationInput {
  * Compiles an operation and its plan into something that is run without looking at either again.
  *
  * @throws Error when the plan is one of a subscription or has deferred parts
+ * @throws GatewayError `BAD_USER_INPUT` when the client's variable has the name of one that the plan fills from the context
  */
 export function compileOperation(input: CompileOperationInput): ExecutableOperation {
   const { plan, schema, supergraph, document, operation, maxErrors = 500, maxShapes = 64 } = input;
-  const runPlan = compilePlan(supergraph.schema, plan);
+  const clientVariables = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
+  const runPlan = compilePlan(supergraph.schema, plan, clientVariables);
   const fragments = fragmentsOf(document);
   const conditionNames = conditionVariablesOf(operation, fragments);
   const shapes = new Map<string, ValuePrinter>();

@@ -1,5 +1,6 @@
 import type { Schema } from '@apollo/federation-internals';
 import type { PlanNode, QueryPlan } from '@apollo/query-planner';
+import { GatewayError } from '../platform/errors.ts';
 import { type FetchSource, compileFetch } from './compile-fetch.ts';
 import { readFetchSelection } from './fetch-selection.ts';
 import { compileFlattenPath } from './flatten-path.ts';
@@ -12,12 +13,15 @@ export type PlanStep = (state: RunState) => Promise<void>;
 /**
  * Compiles a query plan into steps.
  *
+ * @param clientVariables names of the variables that the client's operation declares
+ * @throws GatewayError `BAD_USER_INPUT` when one of them is the name of a variable that the plan fills from the context
  * @throws Error for plans of subscriptions and of `@defer`, which are not executed as one answer
  */
-export function compilePlan(schema: Schema, plan: QueryPlan): PlanStep {
+export function compilePlan(schema: Schema, plan: QueryPlan, clientVariables: ReadonlySet<string>): PlanStep {
   if (plan.node === undefined) return nothing;
   if (plan.node.kind === 'Subscription') throw new Error('A plan of a subscription is not executed as one answer.');
   const fetches = collectFetches(plan.node, []);
+  refuseTakenNames(fetches, clientVariables);
   let next = 0;
   const compile = (node: PlanNode): PlanStep => {
     switch (node.kind) {
@@ -70,6 +74,13 @@ function collectFetches(root: PlanNode, rootPath: readonly (string | number)[]):
   };
   collect(root, rootPath);
   return fetches;
+}
+
+/** The planner declares its variables beside the client's; of one name, both would be one. */
+function refuseTakenNames(fetches: readonly FetchSource[], clientVariables: ReadonlySet<string>): void {
+  for (const { renameKeyTo: name } of fetches.flatMap(({ node }) => node.contextRewrites ?? [])) {
+    if (clientVariables.has(name)) throw new GatewayError('BAD_USER_INPUT', `The name of variable "$${name}" is taken: choose another.`);
+  }
 }
 
 async function nothing(): Promise<void> {}

@@ -1,8 +1,10 @@
+import type { FetchNode } from '@apollo/query-planner';
 import type { FetchSelection } from './fetch-selection.ts';
 import type { FlattenPath } from './flatten-path.ts';
 
 /** A fetch of the plan, as far as others depend on it. */
 export interface PlannedFetch {
+  readonly node: FetchNode;
   readonly path: FlattenPath;
   readonly selection: FetchSelection;
 }
@@ -15,6 +17,8 @@ export interface PlannedFetch {
 export function canShareResults(fetch: PlannedFetch, all: readonly PlannedFetch[]): boolean {
   // With conditions on types in a path, a fetch further inside would fill some of the places and not the others.
   if (all.some(({ path }) => path.some(({ kind }) => kind === 'type'))) return false;
+  // Arguments from the context make the same fields differ from place to place.
+  if (all.some(({ node }) => node.contextRewrites !== undefined)) return false;
   const keys = new Set(fetch.selection.keys);
   return all.every((other) => {
     if (other === fetch || !isPrefix(other.path, fetch.path)) return true;

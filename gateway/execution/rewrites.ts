@@ -6,7 +6,10 @@ import { typesMatching } from './type-matching.ts';
 /** Changes an object in place, before it is sent or after it came. */
 export type Rewrite = (value: unknown) => void;
 
-type RewriteStep = { readonly kind: 'field'; readonly key: string } | { readonly kind: 'type'; readonly typenames: ReadonlySet<string> };
+/** One step of a path of the planner: into a field, or past a check of the type. */
+export type RewriteStep =
+  | { readonly kind: 'field'; readonly key: string }
+  | { readonly kind: 'type'; readonly typenames: ReadonlySet<string> };
 
 const FRAGMENT_PREFIX = '... on ';
 
@@ -29,12 +32,17 @@ export function fieldsOfRewritePath(path: readonly string[]): readonly string[] 
   return path.filter((element) => !element.startsWith(FRAGMENT_PREFIX));
 }
 
-function compileRewrite(schema: Schema, rewrite: FetchDataRewrite): Rewrite {
-  const key = rewrite.path.at(-1) ?? '';
-  const steps = rewrite.path.slice(0, -1).map((element): RewriteStep => {
+/** Compiles a path of the planner. */
+export function compileSteps(schema: Schema, path: readonly string[]): readonly RewriteStep[] {
+  return path.map((element): RewriteStep => {
     if (!element.startsWith(FRAGMENT_PREFIX)) return { kind: 'field', key: element };
     return { kind: 'type', typenames: typesMatching(schema, element.slice(FRAGMENT_PREFIX.length)) };
   });
+}
+
+function compileRewrite(schema: Schema, rewrite: FetchDataRewrite): Rewrite {
+  const key = rewrite.path.at(-1) ?? '';
+  const steps = compileSteps(schema, rewrite.path.slice(0, -1));
   if (rewrite.kind === 'ValueSetter') {
     const setTo: unknown = rewrite.setValueTo;
     return (value) => applyAt(steps, 0, value, (object) => writeOwn(object, key, setTo));

@@ -1,6 +1,7 @@
 import { GatewayError } from '../platform/errors.ts';
 import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledFetch, EntityFetch } from './compile-fetch.ts';
+import { type ContextArguments, groupByContext } from './context-arguments.ts';
 import { FieldFailure, findFailure } from './field-failure.ts';
 import { collectTargets } from './flatten-path.ts';
 import { markFailed } from './merge-entities.ts';
@@ -10,25 +11,48 @@ import type { RunState } from './run-state.ts';
 
 /** Sends one fetch for all objects that are there for it, and merges what comes. Nothing to ask, nothing sent. */
 export async function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> {
+  const { entities } = fetch;
+  if (entities?.context !== undefined) return runInContext(fetch, entities, entities.context, state);
   const reached = collectTargets(state.data, fetch.path);
   const found = fetch.mayMeetTwice ? [...new Set(reached)] : reached;
   if (found.length === 0) return;
-  if (fetch.entities === undefined) {
+  if (entities === undefined) {
     const response = await ask(fetch, `${printVariables(fetch, state)}}}`, state);
     receiveAnswer(fetch, { targets: found, indices: [], size: 1 }, response, state);
     return;
   }
-  const texts = new Map<string, number>();
-  const batch = gather(fetch, fetch.entities, found, texts);
-  if (batch.size === 0) return;
-  const variables = printVariables(fetch, state);
-  const separator = variables.endsWith('{') ? '' : ',';
-  const body = `${variables}${separator}${fetch.entities.variable}${[...texts.keys()].join(',')}]}}`;
-  receiveAnswer(fetch, batch, await ask(fetch, body, state), state);
+  const { batch, body } = gather(fetch, entities, found, printVariables(fetch, state));
+  if (batch.size > 0) receiveAnswer(fetch, batch, await ask(fetch, body, state), state);
 }
 
-/** Prints the representations; equal ones once. An entity without something required is left out. */
-function gather(fetch: CompiledFetch, { print, requires }: EntityFetch, found: readonly DataObject[], texts: Map<string, number>): Batch {
+/** Sends one request for each set of values that the objects find around them; one set is what there is most of the time. */
+async function runInContext(fetch: CompiledFetch, entities: EntityFetch, context: ContextArguments, state: RunState): Promise<void> {
+  const { groups, failed } = groupByContext(state.data, fetch.path, context);
+  for (const { target, failure } of failed) markFailed(target, fetch.keys, failure);
+  const variables = printVariables(fetch, state);
+  const asked = groups.map(({ targets, variables: found }) => gather(fetch, entities, targets, joined(variables, found)));
+  const sent = asked.filter(({ batch }) => batch.size > 0);
+  const responses = await Promise.all(sent.map(({ body }) => ask(fetch, body, state)));
+  for (const [index, { batch }] of sent.entries()) {
+    const response = responses[index];
+    if (response !== undefined) receiveAnswer(fetch, batch, response, state);
+  }
+}
+
+interface EntityRequest {
+  readonly batch: Batch;
+  /** JSON text of the request. */
+  readonly body: string;
+}
+
+/**
+ * Prints the request with its representations; equal ones once. An entity without something required is left out.
+ *
+ * @param opening the request up to and including its other variables
+ */
+function gather(fetch: CompiledFetch, entities: EntityFetch, found: readonly DataObject[], opening: string): EntityRequest {
+  const { print, requires, variable } = entities;
+  const texts = new Map<string, number>();
   const targets: DataObject[] = [];
   const indices: number[] = [];
   for (const target of found) {
@@ -47,7 +71,14 @@ function gather(fetch: CompiledFetch, { print, requires }: EntityFetch, found: r
     targets.push(target);
     indices.push(index);
   }
-  return { targets, indices, size: texts.size };
+  const body = `${joined(opening, `${variable}${[...texts.keys()].join(',')}]`)}}}`;
+  return { batch: { targets, indices, size: texts.size }, body };
+}
+
+/** Adds a member to an object that is being printed. */
+function joined(text: string, member: string): string {
+  if (member === '') return text;
+  return text.endsWith('{') ? text + member : `${text},${member}`;
 }
 
 function printVariables(fetch: CompiledFetch, { run }: RunState): string {
@@ -55,7 +86,7 @@ function printVariables(fetch: CompiledFetch, { run }: RunState): string {
   for (const name of fetch.variables) {
     const value = Object.hasOwn(run.variables, name) ? run.variables[name] : undefined;
     if (value === undefined) continue;
-    text += `${text.endsWith('{') ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    text = joined(text, `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   }
   return text;
 }

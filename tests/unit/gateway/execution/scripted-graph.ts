@@ -42,13 +42,6 @@ const SUBGRAPHS = {
   `,
 };
 
-const composed = composeServices(Object.entries(SUBGRAPHS).map(([name, text]) => ({ name, url: '', typeDefs: parse(text) })));
-const supergraph = Supergraph.build(composed.supergraphSdl ?? String(composed.errors), {
-  supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
-});
-const planner = new QueryPlanner(supergraph);
-const schema = supergraph.apiSchema().toGraphQLJSSchema();
-
 /** What the subgraphs answer; a function decides by the request, an error is thrown. */
 export type Script = Readonly<Record<string, unknown>>;
 
@@ -62,30 +55,40 @@ export interface ScriptedOutcome extends ExecutionOutcome {
   readonly requests: readonly SubgraphRequest[];
 }
 
-/** Runs an operation over the graph of this file, with subgraphs that answer as they are told. */
-export async function runScripted(
-  text: string,
-  script: Script,
-  { variables = {}, signal, settings }: ScriptedRun = {},
-): Promise<ScriptedOutcome> {
-  const document = parse(text);
-  const plan = planner.buildQueryPlan(operationFromDocument(supergraph.apiSchema(), document));
-  const operation = document.definitions[0] as OperationDefinitionNode;
-  const requests: SubgraphRequest[] = [];
-  const outcome = await compileOperation({ plan, schema, supergraph, document, operation, ...settings }).execute({
-    variables,
-    context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
-    signal: signal ?? new AbortController().signal,
-    executor: async (request) => {
-      requests.push(request);
-      const told = script[request.subgraph];
-      const answer: unknown = typeof told === 'function' ? await told(JSON.parse(request.body), requests.length) : told;
-      if (answer instanceof Error) throw answer;
-      return structuredClone(answer) as SubgraphResponse;
-    },
+/** Runs an operation with subgraphs that answer as they are told. */
+export type ScriptedGraph = (text: string, script: Script, run?: ScriptedRun) => Promise<ScriptedOutcome>;
+
+/** Composes subgraphs, by name, into a graph to run operations over. */
+export function scriptedGraph(subgraphs: Readonly<Record<string, string>>): ScriptedGraph {
+  const composed = composeServices(Object.entries(subgraphs).map(([name, text]) => ({ name, url: '', typeDefs: parse(text) })));
+  const supergraph = Supergraph.build(composed.supergraphSdl ?? String(composed.errors), {
+    supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
   });
-  return { ...outcome, requests };
+  const planner = new QueryPlanner(supergraph);
+  const schema = supergraph.apiSchema().toGraphQLJSSchema();
+  return async (text, script, { variables = {}, signal, settings } = {}) => {
+    const document = parse(text);
+    const plan = planner.buildQueryPlan(operationFromDocument(supergraph.apiSchema(), document));
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const requests: SubgraphRequest[] = [];
+    const outcome = await compileOperation({ plan, schema, supergraph, document, operation, ...settings }).execute({
+      variables,
+      context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
+      signal: signal ?? new AbortController().signal,
+      executor: async (request) => {
+        requests.push(request);
+        const told = script[request.subgraph];
+        const answer: unknown = typeof told === 'function' ? await told(JSON.parse(request.body), requests.length) : told;
+        if (answer instanceof Error) throw answer;
+        return structuredClone(answer) as SubgraphResponse;
+      },
+    });
+    return { ...outcome, requests };
+  };
 }
+
+/** Runs operations over the graph of this file. */
+export const runScripted = scriptedGraph(SUBGRAPHS);
 
 /** The data of an outcome as values. */
 export function dataOf(outcome: ExecutionOutcome): unknown {
