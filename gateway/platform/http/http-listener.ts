@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { describeListenFailure } from './listen-failure.ts';
 
@@ -28,13 +28,20 @@ export interface HttpListener {
   readonly url: string;
   /**
    * Accepts no connection any more, lets the running requests finish and tells their clients not to reuse the
-   * connection; what still runs after `timeoutMs` is cut. Resolves when the last connection is gone.
+   * connection. Open connections on which nothing runs may bring one more request before they are closed; what still
+   * runs after `timeoutMs` is cut. Resolves when the last connection is gone.
    */
   drain(timeoutMs: number): Promise<void>;
 }
 
 const HEADER_BYTES = 16_384;
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
+
+/**
+ * How long a connection without a request outlives the begin of the draining: a request may be on its way, which closing
+ * at once would lose. @unit milliseconds
+ */
+const IDLE_GRACE_MS = 200;
 
 /** Opens a listener. @throws ListenFailure with Node's `code` (`EADDRINUSE`, `EACCES`, …) and a message in plain words */
 export async function openHttpListener(options: HttpListenerOptions, handler: RequestListener): Promise<HttpListener> {
@@ -66,10 +73,17 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     async drain(timeoutMs) {
       isDraining = true;
       for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close');
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // By the method of the class below: that of HTTP servers closes idle connections without any grace.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+      // Also connections that never brought a byte, as browsers open them in advance: Node does not count them as idle.
+      const sweep = setInterval(() => {
+        if (running.size === 0) server.closeAllConnections();
+      }, IDLE_GRACE_MS);
       await closed;
       clearTimeout(cut);
+      clearInterval(sweep);
+      server.close(); // ends the checking of timeouts, which goes on until here
     },
   };
 }

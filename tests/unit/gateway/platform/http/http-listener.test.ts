@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { type HttpListener, openHttpListener } from '../../../../../gateway/platform/http/http-listener.ts';
+
+/** Longer than any test may take: what waits for it fails. */
+const FOREVER_MS = 60_000;
+
+function open(handler: RequestListener): Promise<HttpListener> {
+  return openHttpListener(
+    {
+      name: 'The listener',
+      portSetting: 'none',
+      host: '127.0.0.1',
+      port: 0,
+      headersTimeoutMs: FOREVER_MS,
+      requestTimeoutMs: FOREVER_MS,
+      keepAliveTimeoutMs: FOREVER_MS,
+      maxUrlBytes: 1_000,
+    },
+    handler,
+  );
+}
+
+async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+  const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
+  await response.toArray();
+  return response;
+}
+
+describe('openHttpListener', () => {
+  it('given a connection kept alive, when it brings a request while draining, then that is answered as the last one', async () => {
+    const listener = await open((_request, response) => void response.end('served'));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await ask(listener.url, agent)).headers.connection).toBe('keep-alive');
+    const drained = listener.drain(FOREVER_MS);
+    const last = await ask(listener.url, agent);
+    expect(last.statusCode).toBe(200);
+    expect(last.headers.connection).toBe('close');
+    await drained;
+    agent.destroy();
+  });
+
+  it('given a connection that never brought a byte, when draining, then nobody waits for it', async () => {
+    const listener = await open((_request, response) => void response.end('served'));
+    const { hostname, port } = new URL(listener.url);
+    const silent = connect(Number(port), hostname);
+    await once(silent, 'connect');
+    const hungUp = once(silent, 'close');
+    silent.resume();
+    await listener.drain(FOREVER_MS);
+    await hungUp;
+  });
+});
