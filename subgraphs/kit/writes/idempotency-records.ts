@@ -17,10 +17,10 @@ export interface IdempotentWrite {
   readonly fingerprint: string;
 }
 
-/** @throws GraphQLError `IDEMPOTENCY_KEY_INVALID` unless the key has 1 to 255 visible ASCII characters */
+/** @throws GraphQLError `IDEMPOTENCY_KEY_INVALID` unless the key has 1 to 255 printable ASCII characters */
 export function checkIdempotencyKey(key: string): void {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw refusal('IDEMPOTENCY_KEY_INVALID', 'An idempotency key has 1 to 255 visible ASCII characters, without spaces.');
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw refusal('IDEMPOTENCY_KEY_INVALID', 'An idempotency key has 1 to 255 printable ASCII characters.');
   }
 }
 

@@ -88,6 +88,17 @@ describeOnStack('payments as resources', ({ http, tokens, newUser, newOrder }) =
         expect(second.body).toEqual(first.body);
       });
 
+      it('given a key in quotes, with a space in it, when sent twice, then it is a key like any other', async () => {
+        const { token } = await newUser();
+        const key = `"order ${randomUUID()}"`;
+        const answers = [
+          await pay({ amount: 5, currency: 'EUR' }, { token, key }),
+          await pay({ amount: 5, currency: 'EUR' }, { token, key }),
+        ];
+        for (const answer of answers) expectJson(answer, 201);
+        expect(answers[1]?.body).toEqual(answers[0]?.body);
+      });
+
       it('given a key that was used, when another body comes with it, then the answer is 422', async () => {
         const { token } = await newUser();
         const key = randomUUID();
