@@ -35,9 +35,14 @@ export function toRefusal(error: GatewayError, method: RestMethod): GatewayError
   return new GatewayError(code, isOfVariables ? INPUT_MESSAGE : safeMessage(code, error.message), { cause: error });
 }
 
-/** By GET, all that a caller sends is parameters. */
+/**
+ * A code that is not of the catalogue was set on purpose by a subgraph of a team of its own: one that has no code comes
+ * as `INTERNAL_SERVER_ERROR`. So its message was written for the caller, and is the caller's business. By GET, all that a
+ * caller sends is parameters.
+ */
 function toRestCode(code: string, method: RestMethod): ErrorCode {
-  if (!isErrorCode(code) || OUR_MISTAKES.has(code) || statusOf(code) < 400) return 'INTERNAL_SERVER_ERROR';
+  if (!isErrorCode(code)) return 'BAD_REQUEST';
+  if (OUR_MISTAKES.has(code) || statusOf(code) < 400) return 'INTERNAL_SERVER_ERROR';
   return code === 'BAD_USER_INPUT' && method === 'GET' ? 'INVALID_PARAMETER' : code;
 }
 

@@ -34,8 +34,24 @@ describe('operations that failed', () => {
     expect(String(failure.cause)).toContain('SUBGRAPH_TIMEOUT at book: slow at 10.0.0.7\nFORBIDDEN at book');
   });
 
-  it.each(['SUBGRAPH_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'WHATEVER'])('given %s, when told, then its words stay inside', (code) => {
-    expect(toExecutionFailure([entry(code, 'ECONNREFUSED 10.0.0.7')], 'POST').message).not.toContain('10.0.0.7');
+  it.each(['SUBGRAPH_UNAVAILABLE', 'INTERNAL_SERVER_ERROR', 'GRAPHQL_VALIDATION_FAILED'])(
+    'given %s, when told, then its words stay inside',
+    (code) => {
+      expect(toExecutionFailure([entry(code, 'ECONNREFUSED 10.0.0.7')], 'POST').message).not.toContain('10.0.0.7');
+    },
+  );
+
+  it.each(['GET', 'POST'] as const)(
+    'given a code of a subgraph that is not in the catalogue, when told by %s, then it is 400 in the words of the subgraph',
+    (method) => {
+      const failure = toExecutionFailure([entry('OUT_OF_STOCK', 'Sold out until spring.')], method);
+      expect(failure).toMatchObject({ code: 'BAD_REQUEST', status: 400, message: 'Sold out until spring.' });
+    },
+  );
+
+  it('given such a code beside a failure of ours, when told, then what retrying cannot mend comes first', () => {
+    const errors = [entry('SUBGRAPH_TIMEOUT', 'slow'), entry('OUT_OF_STOCK', 'Sold out until spring.')];
+    expect(toExecutionFailure(errors, 'GET')).toMatchObject({ status: 400, message: 'Sold out until spring.' });
   });
 
   it('given a refusal without words, when told, then there are some', () => {
