@@ -57,8 +57,7 @@ async function answerOperation(
   const body = await readBody(request);
   const header = request.headers[IDENTITY_HEADER];
   const principal = await verifyIdentity(typeof header === 'string' ? header : undefined, body);
-  if (principal === undefined)
-    throw new GatewayError('UNAUTHENTICATED', 'This service answers the gateway only: a valid gatefold-identity header is needed.');
+  if (principal === undefined) return refuseIdentity(response);
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
@@ -95,6 +94,14 @@ async function answerHealth(request: IncomingMessage, response: ServerResponse, 
   );
   response.writeHead(isUp ? 200 : 503, { 'content-type': JSON_TYPE, 'cache-control': 'no-store' });
   response.end(JSON.stringify({ status: isUp ? 'ok' : 'unavailable' }));
+}
+
+/** Without a code: it blames the gateway and not its client, whom UNAUTHENTICATED would send to sign in again. */
+function refuseIdentity(response: ServerResponse): void {
+  response.writeHead(401, { 'content-type': JSON_TYPE });
+  response.end(
+    JSON.stringify({ errors: [{ message: 'This service answers the gateway only: a valid gatefold-identity header is needed.' }] }),
+  );
 }
 
 /** A refusal before any GraphQL ran, in the shape of a GraphQL answer. */

@@ -191,6 +191,26 @@ describeOnStack('subgraphs that fail', (stack) => {
     });
   });
 
+  it('given a gateway whose secret the subgraphs do not share, when asked, then it is a failure of ours, and nobody is sent to sign in', async () => {
+    await using stranger = await startReferenceGateway({ subgraphUrls, developmentKey, identitySecret: 'x'.repeat(64) });
+    for (const token of [undefined, tokens.user1]) {
+      const answer = await http.get('/books/1', { origin: stranger.url, token });
+      expectRefusal(answer, 500, 'INTERNAL_SERVER_ERROR');
+      expect(answer.text).not.toMatch(/identity|gateway/i);
+    }
+  });
+
+  it('given a subgraph with codes of its own, when it refuses, then GraphQL has its code, REST 400, and both its words', async () => {
+    catalogue.behave(
+      sendJson({ data: { book: null }, errors: [{ message: 'Sold out.', path: ['book'], extensions: { code: 'OUT_OF_STOCK' } }] }),
+    );
+    const { errors, codes } = await graphql('{ book(id: "1") { title } }', { origin });
+    expect([codes, errors?.[0]?.message]).toEqual([['OUT_OF_STOCK'], 'Sold out.']);
+    const answer = await http.get<{ message: string }>('/books/1', { origin });
+    expectRefusal(answer, 400, 'BAD_REQUEST');
+    expect(answer.body.message).toBe('Sold out.');
+  });
+
   it('given a subgraph whose non-null field fails, when the parents can be null, then the null goes up to the nearest of them', async () => {
     catalogue.behave(
       sendJson({
