@@ -24,5 +24,5 @@ export async function readOrder(context: RequestContext, id: string): Promise<Or
 export function checkListAccess(context: RequestContext, userId: string | null | undefined): void {
   const caller = requireUser(context);
   if (isAdmin(caller) || userId === caller.id) return;
-  throw refusal('FORBIDDEN', 'Only administrators list the orders of all users; name yourself in `filter.userId`.');
+  throw refusal('FORBIDDEN', 'Only administrators list the orders of all users; name yourself as `userId`.');
 }

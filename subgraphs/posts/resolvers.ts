@@ -1,9 +1,11 @@
+import type { GraphQLError } from 'graphql';
 import { dateTimeScalar } from '../kit/date-time-scalar.ts';
 import { subscribeToTopic } from '../kit/events/subscribe-to-topic.ts';
 import type { LoaderDefinition } from '../kit/loaders.ts';
 import { newestRows, newestRowsOf } from '../kit/pagination/plain-list.ts';
 import { refusal } from '../kit/refusal.ts';
 import type { RequestContext } from '../kit/request-context.ts';
+import type { UserError } from '../kit/writes/user-errors.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
 import { COMMENT_ADDED, POST_CREATED, toCommentAdded, toPostCreated } from './post-events.ts';
 import { commentList, commentsById, postList, postsByAuthor, postsById } from './post-lists.ts';
@@ -20,9 +22,7 @@ export const resolvers: Resolvers = {
   Mutation: {
     createPost: async (_root, { input: { title, body, tags }, idempotencyKey }, context) => {
       const { value, errors } = await createPost(context, { title, body, tags: tags ?? [] }, idempotencyKey);
-      // The field has no payload to carry errors, so the first one is thrown.
-      if (value === null)
-        throw refusal(errors[0]?.code ?? 'BAD_USER_INPUT', errors.map(({ field, message }) => `${field}: ${message}`).join(' '));
+      if (value === null) throw asRefusal(errors);
       return value;
     },
     addComment: async (_root, { input, idempotencyKey }, context) => {
@@ -64,6 +64,12 @@ export const resolvers: Resolvers = {
     comment: async ({ commentId }, _args, context) => present(context, commentsById, commentId),
   },
 };
+
+/** For a field that has no payload to carry errors. Fields are named as they stand in the input, which may be the body of a REST request. */
+function asRefusal(errors: readonly UserError[]): GraphQLError {
+  const words = errors.map(({ field, message }) => `\`${field.replace(/^input\./, '')}\`: ${message}`);
+  return refusal(errors[0]?.code ?? 'BAD_USER_INPUT', words.join(' '));
+}
 
 /** A row that another row or an event points to, and that is never removed. */
 async function present<Row>({ loaders }: RequestContext, definition: LoaderDefinition<Row | null>, id: string): Promise<Row> {
