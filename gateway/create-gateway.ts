@@ -34,7 +34,11 @@ export interface Gateway extends AsyncDisposable {
   run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   /** One operation, all stages; answers in values. @throws GatewayError when the operation is refused */
   run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
-  /** Called with each generation while it is being built; may refuse it (throw), and returns what belongs to it. */
+  /**
+   * Called with each generation while it is being built; may refuse it (throw), and returns what belongs to it.
+   *
+   * @throws Error once the gateway has begun to load, by `listen` or the first `run`: register before
+   */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
   /** A handler for paths that are not ours: the longest path wins; one handler without paths owns the rest and its 404. */
   mount(handler: RequestListener, paths?: readonly string[]): void;
@@ -111,8 +115,11 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 
   async function close(): Promise<void> {
     health.isDraining = true;
+    const endsAt = clock.monotonic() + config.server.drainTimeoutMs;
     const listeners = await opening?.catch(() => undefined);
     await listeners?.drain(config.server.drainTimeoutMs);
+    // A mutation whose client has left runs on without a connection, and so does what an embedding application runs.
+    await generations.drain(Math.max(0, endsAt - clock.monotonic()));
     await generations[Symbol.asyncDispose]();
   }
 
@@ -162,5 +169,6 @@ async function buildGeneration(config: ResolvedGatewayConfig, { clock, logger }:
     executor,
     compile: compileOperation,
     settings: { ...config.graphql, isSchemaShown: config.graphql.introspection },
+    logger,
   });
 }

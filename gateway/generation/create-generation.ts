@@ -1,13 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import type { OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { CompileOperationInput } from '../execution/compile-operation.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import { coerceVariables } from '../operation/coerce-variables.ts';
 import { isolateOperation } from '../operation/isolate-operation.ts';
+import { OperationRefused } from '../operation/errors.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { validateDocument } from '../operation/validate-document.ts';
+import { OperationUnplannable } from '../planning/operation-unplannable.ts';
 import type { Planner } from '../planning/planner.ts';
+import { GatewayError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { Generation } from './generation.ts';
@@ -38,6 +42,7 @@ export interface GenerationParts {
   readonly executor: SubgraphExecutor & AsyncDisposable;
   readonly compile: (input: CompileOperationInput) => ExecutableOperation;
   readonly settings: PreparationSettings;
+  readonly logger: Logger;
 }
 
 interface CachedDocument {
@@ -46,7 +51,7 @@ interface CachedDocument {
   readonly operations: Map<string, PreparedOperation>;
 }
 
-export function createGeneration({ loaded, planner, executor, compile, settings }: GenerationParts): Generation {
+export function createGeneration({ loaded, planner, executor, compile, settings, logger }: GenerationParts): Generation {
   const { schema } = loaded;
   const hideSuggestions = !settings.isSchemaShown;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions };
@@ -81,11 +86,29 @@ export function createGeneration({ loaded, planner, executor, compile, settings 
       kind: operation.operation,
       isIntrospecting: isolated.isIntrospecting,
       coerceVariables: (raw) => coerceVariables(schema, operation, raw, variableSettings),
-      executable: singleFlight(async () => {
-        const plan = await planner.plan(isolated.document, operation.name?.value);
-        return compile({ plan, schema, supergraph: loaded.supergraph, document: isolated.document, operation });
-      }),
+      executable: singleFlight(() => makeExecutable(isolated.document, operation), isFinal),
     };
+  }
+
+  async function makeExecutable(document: DocumentNode, operation: OperationDefinitionNode): Promise<ExecutableOperation> {
+    try {
+      const plan = await planner.plan(document, operation.name?.value);
+      return compilePlanned({ plan, schema, supergraph: loaded.supergraph, document, operation });
+    } catch (error) {
+      if (error instanceof OperationUnplannable) {
+        const facts = { err: error.cause, operation: operation.name?.value ?? null, supergraph: loaded.id };
+        logger.error(facts, 'An operation cannot be planned. It fails each time it is asked for; only this time it is logged.');
+      }
+      throw error;
+    }
+  }
+
+  function compilePlanned(input: CompileOperationInput): ExecutableOperation {
+    try {
+      return compile(input);
+    } catch (error) {
+      throw error instanceof GatewayError ? error : new OperationUnplannable(error);
+    }
   }
 
   return {
@@ -100,4 +123,9 @@ export function createGeneration({ loaded, planner, executor, compile, settings 
       await executor[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Failures that follow from the operation and the supergraph alone. */
+function isFinal(error: unknown): boolean {
+  return error instanceof OperationRefused || error instanceof OperationUnplannable;
 }

@@ -5,9 +5,10 @@ import type { Generation, GenerationBound, GenerationHandle, GenerationView } fr
 /** The generations of one gateway: the current one, and older ones until their last request ends. */
 export interface Generations extends AsyncDisposable {
   /**
-   * Registers what is built for each generation before it is served. Call it before the first `load`.
+   * Registers what is built for each generation before it is served.
    *
    * @param build may refuse the generation by throwing: the one before stays
+   * @throws Error once the first `load` has begun: that generation would be served without it
    */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
   /**
@@ -23,6 +24,13 @@ export interface Generations extends AsyncDisposable {
    * @throws GatewayError `NO_SUPERGRAPH` when none is loaded
    */
   pin(handle?: GenerationHandle): GenerationPin;
+  /**
+   * Lets nobody in any more who has not pinned a generation yet, and waits for those who have, `timeoutMs` at most.
+   * Disposing of all is what comes next: it does not wait for anybody.
+   *
+   * @unit milliseconds
+   */
+  drain(timeoutMs: number): Promise<void>;
 }
 
 export interface GenerationPin extends Disposable {
@@ -37,13 +45,17 @@ interface Slot {
   isRetired: boolean;
 }
 
-const NO_SUPERGRAPH_HEADERS = { 'retry-after': '5' };
+function noSupergraph(): GatewayError {
+  return new GatewayError('NO_SUPERGRAPH', 'No supergraph is loaded.', { headers: { 'retry-after': '5' } });
+}
 
 export function createGenerations({ logger }: { readonly logger: Logger }): Generations {
   const builders: ((view: GenerationView) => unknown)[] = [];
   const slots = new Map<GenerationHandle, Slot>();
   let current: Slot | undefined;
-  let lastLoad: Promise<unknown> = Promise.resolve();
+  let lastLoad: Promise<unknown> | undefined;
+  let isClosed = false;
+  let onRelease = (): void => {};
 
   async function build(create: () => Generation | Promise<Generation>): Promise<Slot> {
     const generation = await create();
@@ -78,7 +90,7 @@ export function createGenerations({ logger }: { readonly logger: Logger }): Gene
 
   function pinSlot(handle: GenerationHandle | undefined): Slot {
     const slot = handle === undefined ? current : slots.get(handle);
-    if (slot === undefined) throw new GatewayError('NO_SUPERGRAPH', 'No supergraph is loaded.', { headers: NO_SUPERGRAPH_HEADERS });
+    if (slot === undefined) throw noSupergraph();
     slot.pins += 1;
     return slot;
   }
@@ -90,12 +102,17 @@ export function createGenerations({ logger }: { readonly logger: Logger }): Gene
       isReleased = true;
       slot.pins -= 1;
       if (slot.pins === 0 && slot.isRetired) retire(slot);
+      onRelease();
     };
+  }
+
+  function isPinned(): boolean {
+    return [...slots.values()].some(({ pins }) => pins > 0);
   }
 
   return {
     onGeneration<T>(builder: (view: GenerationView) => T | Promise<T>): GenerationBound<T> {
-      if (current !== undefined) throw new Error('Register with `onGeneration` before the gateway listens.');
+      if (lastLoad !== undefined) throw new Error('Register with `onGeneration` before the gateway listens, or runs its first operation.');
       const index = builders.push(builder) - 1;
       return {
         acquire() {
@@ -105,7 +122,8 @@ export function createGenerations({ logger }: { readonly logger: Logger }): Gene
       };
     },
     load(create) {
-      const load = lastLoad.then(() => swap(create));
+      if (isClosed) return Promise.reject(noSupergraph());
+      const load = (lastLoad ?? Promise.resolve()).then(() => swap(create));
       lastLoad = load.catch(() => undefined);
       return load;
     },
@@ -113,7 +131,22 @@ export function createGenerations({ logger }: { readonly logger: Logger }): Gene
       const slot = pinSlot(handle);
       return { generation: slot.generation, [Symbol.dispose]: release(slot) };
     },
+    async drain(timeoutMs) {
+      isClosed = true;
+      await lastLoad;
+      current = undefined;
+      if (!isPinned()) return;
+      await new Promise<void>((resolve) => {
+        const giveUp = setTimeout(resolve, timeoutMs);
+        onRelease = () => {
+          if (isPinned()) return;
+          clearTimeout(giveUp);
+          resolve();
+        };
+      });
+    },
     async [Symbol.asyncDispose]() {
+      isClosed = true;
       await lastLoad;
       current = undefined;
       await Promise.all([...slots.values()].map((slot) => dispose(slot)));

@@ -9,6 +9,11 @@ export interface PreparedOperation {
   readonly isIntrospecting: boolean;
   /** @throws OperationRefused `BAD_USER_INPUT` */
   coerceVariables(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** Planned and compiled at the first call; callers at the same time share the work. A failure is not kept. */
+  /**
+   * Planned and compiled at the first call; callers at the same time share the work.
+   *
+   * @throws OperationRefused, and OperationUnplannable, again at each call and without trying again
+   * @throws Error when planning failed this time
+   */
   executable(): Promise<ExecutableOperation>;
 }

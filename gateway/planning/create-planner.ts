@@ -2,6 +2,7 @@ import { operationFromDocument } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import { OperationRefused } from '../operation/errors.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
+import { OperationUnplannable } from './operation-unplannable.ts';
 import type { Planner } from './planner.ts';
 
 /** A planner in this thread. Building it analyses the whole supergraph: tenths of a second for a large one. */
@@ -24,11 +25,11 @@ export function createPlanner({ supergraph }: LoadedSupergraph): Planner {
 /** How the planner says that it gives up on an operation; it gives no code. */
 const GAVE_UP = /^(?:Exceeded maximum recursive selections|Number of non-local selections exceeds|Too many options generated)/;
 
-/** It recurses as deep as the operation does, and has limits of its own on the work it does. All else is a defect. */
-function toRefusal(error: unknown): unknown {
+/** It recurses as deep as the operation does, and has limits of its own on the work it does. All else is a defect of it. */
+function toRefusal(error: unknown): OperationRefused | OperationUnplannable {
   if (error instanceof RangeError) return refusal('The document is nested too deeply.');
   if (error instanceof Error && GAVE_UP.test(error.message)) return refusal('The operation selects too much.');
-  return error;
+  return new OperationUnplannable(error);
 }
 
 function refusal(message: string): OperationRefused {

@@ -5,7 +5,9 @@ import type { DocumentNode } from 'graphql';
 export interface Planner extends AsyncDisposable {
   /**
    * @param document one operation, valid by the public schema, and the fragments it uses
-   * @throws Error when the operation cannot be planned; never the caller's mistake, but for one that nests too deeply
+   * @throws OperationRefused when the operation is too large to be planned
+   * @throws OperationUnplannable when it cannot be planned, which is never the caller's mistake
+   * @throws Error when planning failed this time, and may not the next
    */
   plan(document: DocumentNode, operationName?: string): Promise<QueryPlan>;
 }

@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'graphql';
+import { createPlanner } from '../../gateway/planning/create-planner.ts';
+import { OperationUnplannable } from '../../gateway/planning/operation-unplannable.ts';
+import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { buildFederation } from './federation/build-federation.ts';
 import { type FederationRequest, type FederationRunner, createFederationRunner } from './federation/run-federation.ts';
 
+const federation = buildFederation();
 let runner: FederationRunner;
 
 beforeAll(async () => {
-  runner = await createFederationRunner(buildFederation());
+  runner = await createFederationRunner(federation);
 });
 
 /** Plans of `@apollo/query-planner` that no executor can make right; we answer as the stock gateway does. */
@@ -35,5 +40,7 @@ describe('given operations that the planner is known to plan wrongly', () => {
     const stock = await runner.stock({ text });
     expect(stock.failure).toContain('We should have an edge from Product(reviews)');
     await expect(runner.ours({ text })).rejects.toThrow('We should have an edge from Product(reviews)');
+    const planned = createPlanner(loadSupergraph(federation.supergraphSdl)).plan(parse(text));
+    await expect(planned).rejects.toBeInstanceOf(OperationUnplannable);
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPlanner } from '../../../../gateway/planning/create-planner.ts';
+import { OperationUnplannable } from '../../../../gateway/planning/operation-unplannable.ts';
 import type { Planner } from '../../../../gateway/planning/planner.ts';
+import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
 import { faultsOf } from '../operation/refusal-of.ts';
 import { newGeneration } from './new-generation.ts';
@@ -47,6 +50,40 @@ describe('createGeneration', () => {
     expect(counts.plans).toBe(1);
     await expect(operation.executable()).resolves.toHaveProperty('execute');
     expect(counts.plans).toBe(2);
+  });
+
+  it('given an operation that cannot be planned, when asked for again and again, then it fails alike and is tried and logged once', async () => {
+    const counts = { plans: 0 };
+    const logged: unknown[] = [];
+    const cause = new Error('no edge from Product(reviews)');
+    const planner: Planner = {
+      ...countingPlanner(counts),
+      async plan() {
+        counts.plans += 1;
+        throw new OperationUnplannable(cause);
+      },
+    };
+    const logger = { ...silentLogger, error: (facts: unknown) => void logged.push(facts) };
+    const generation = newGeneration({ planner, logger });
+    for (let round = 0; round < 3; round += 1) {
+      const failure = generation.prepareOperation('query Mine { me { id } }').executable();
+      await expect(failure).rejects.toMatchObject({ code: 'INTERNAL_SERVER_ERROR', message: INTERNAL_ERROR_MESSAGE });
+    }
+    expect(counts.plans).toBe(1);
+    expect(logged).toEqual([{ err: cause, operation: 'Mine', supergraph: generation.id }]);
+  });
+
+  it('given a plan that cannot be compiled, when asked for again, then it fails alike and is logged once', async () => {
+    const logged: unknown[] = [];
+    const logger = { ...silentLogger, error: (facts: unknown) => void logged.push(facts) };
+    const onCompile = () => {
+      throw new TypeError('no such step');
+    };
+    const generation = newGeneration({ onCompile, logger });
+    const failures = [1, 2].map(() => generation.prepareOperation('{ me { id } }').executable());
+    await expect(Promise.all(failures)).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
+    await expect(generation.prepareOperation('{ me { id } }').executable()).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
+    expect(logged).toHaveLength(1);
   });
 
   it('given many callers at once, when an operation is new, then it is planned and compiled once', async () => {

@@ -53,8 +53,9 @@ describe('createGenerations', () => {
 
   it('given a builder registered too late, when registering, then it is told to come earlier', async () => {
     const generations = createGenerations({ logger: silentLogger });
-    await generations.load(recorder().create('first'));
-    expect(() => generations.onGeneration(() => 1)).toThrow('Register with `onGeneration` before the gateway listens.');
+    const loaded = generations.load(recorder().create('first'));
+    expect(() => generations.onGeneration(() => 1)).toThrow('Register with `onGeneration` before the gateway listens');
+    await loaded;
   });
 
   it('given a handle whose generation is gone, when pinning it, then it is refused', async () => {
@@ -115,6 +116,29 @@ describe('createGenerations', () => {
     expect(generations.pin().generation).toBe(second);
     expect(() => generations.pin(first)).toThrow();
     expect(disposed).toEqual(['first']);
+  });
+
+  it('given a generation that nobody lets go of, when draining, then it is waited for no longer than said', async () => {
+    const { disposed, create } = recorder();
+    const generations = createGenerations({ logger: silentLogger });
+    await generations.load(create('first'));
+    using _pin = generations.pin();
+    await generations.drain(1);
+    expect(disposed).toEqual([]);
+  });
+
+  it('given pins, when draining, then nobody else gets in, and the last one to let go ends it', async () => {
+    const { create } = recorder();
+    const generations = createGenerations({ logger: silentLogger });
+    const handle = await generations.load(create('first'));
+    const pins = [generations.pin(), generations.pin()];
+    const drained = generations.drain(60_000);
+    await new Promise(setImmediate);
+    expect(() => generations.pin()).toThrow('No supergraph is loaded.');
+    await expect(generations.load(create('second'))).rejects.toThrow('No supergraph is loaded.');
+    generations.pin(handle)[Symbol.dispose](); // what runs already may need it again
+    for (const pin of pins) pin[Symbol.dispose]();
+    await drained;
   });
 
   it('given generations, when all are disposed of, then each is once, and none is served', async () => {

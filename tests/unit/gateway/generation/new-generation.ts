@@ -4,6 +4,7 @@ import { createGeneration, type PreparationSettings } from '../../../../gateway/
 import type { Generation } from '../../../../gateway/generation/generation.ts';
 import { createPlanner } from '../../../../gateway/planning/create-planner.ts';
 import type { Planner } from '../../../../gateway/planning/planner.ts';
+import { type Logger, silentLogger } from '../../../../gateway/platform/logger.ts';
 import { type LoadedSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
@@ -26,12 +27,21 @@ export interface StandIns {
   readonly execute?: (run: ExecutionRun, input: CompileOperationInput) => ReturnType<ExecutableOperation['execute']>;
   readonly onCompile?: (input: CompileOperationInput) => void;
   readonly onDispose?: () => void;
+  readonly logger?: Logger;
 }
 
 const STOREFRONT = loadStorefront();
 
 /** A generation over the storefront, with stand-ins for what would leave the process. */
-export function newGeneration({ loaded = STOREFRONT, settings, planner, execute, onCompile, onDispose }: StandIns = {}): Generation {
+export function newGeneration({
+  loaded = STOREFRONT,
+  settings,
+  planner,
+  execute,
+  onCompile,
+  onDispose,
+  logger,
+}: StandIns = {}): Generation {
   const executor: SubgraphExecutor = async () => ({ data: {} });
   return createGeneration({
     loaded,
@@ -42,5 +52,6 @@ export function newGeneration({ loaded = STOREFRONT, settings, planner, execute,
       return { execute: (run) => execute?.(run, input) ?? Promise.resolve({ data: '{}', errors: [] }) };
     },
     settings: { ...SETTINGS, ...settings },
+    logger: logger ?? silentLogger,
   });
 }
