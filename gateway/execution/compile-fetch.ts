@@ -5,6 +5,8 @@ import { type ContextArguments, compileContext } from './context-arguments.ts';
 import type { KeyRename } from './error-paths.ts';
 import type { FlattenPath } from './flatten-path.ts';
 import { type DataKey, toDataKey } from './own-properties.ts';
+import type { SelectedField } from './fetch-selection.ts';
+import type { MergeField } from './merge-entities.ts';
 import { type RepresentationPrinter, compileRepresentations } from './representations.ts';
 import { type PlannedFetch, canShareResults, mayMeetTwice } from './result-sharing.ts';
 import { type Rewrite, compileRewrites } from './rewrites.ts';
@@ -23,6 +25,8 @@ export interface CompiledFetch {
   readonly variables: readonly string[];
   /** Response keys of its selection on each object that it fills, as they stand after the rewrites. */
   readonly keys: readonly DataKey[];
+  /** What is read from its answers, for each object that it fills. */
+  readonly fields: readonly MergeField[];
   /** Whether the path may lead to one object in several places. */
   readonly mayMeetTwice: boolean;
   readonly outputRewrites: Rewrite | undefined;
@@ -41,8 +45,6 @@ export interface EntityFetch {
   readonly variable: string;
   /** Whether an answer's inner objects may stand in several places of the response at once. */
   readonly isShared: boolean;
-  /** Whether a `__typename` is the name of an interface, which says less than the name of an implementation. */
-  readonly isInterface: (typename: unknown) => boolean;
   /** Present when arguments come from objects further out. */
   readonly context: ContextArguments | undefined;
 }
@@ -72,6 +74,7 @@ export function compileFetch(schema: Schema, { node, path, index, selection }: F
     opening: `{"query":${JSON.stringify(text)},${operationName}"variables":{`,
     variables,
     keys: selection.keys.map(toDataKey),
+    fields: selection.fields.map((field) => compileField(field, (name) => schema.type(name)?.kind === 'InterfaceType')),
     mayMeetTwice: mayMeetTwice(path, sharing),
     outputRewrites: compileRewrites(schema, node.outputRewrites),
     keyRenames: selection.renames,
@@ -79,9 +82,14 @@ export function compileFetch(schema: Schema, { node, path, index, selection }: F
       print: compileRepresentations({ schema, requires: node.requires, inputRewrites: node.inputRewrites }),
       requires: node.requires,
       variable: `${JSON.stringify(variable)}:[`,
-      isInterface: (typename) => typeof typename === 'string' && schema.type(typename)?.kind === 'InterfaceType',
       context,
       isShared: sharing.some((other) => other.node === node),
     },
   };
+}
+
+function compileField({ key, fields }: SelectedField, isInterface: (typename: string) => boolean): MergeField {
+  const dataKey = toDataKey(key);
+  if (key === '__typename') return { key: dataKey, saysLess: (name) => typeof name === 'string' && isInterface(name) };
+  return fields === undefined ? { key: dataKey } : { key: dataKey, fields: fields.map((field) => compileField(field, isInterface)) };
 }

@@ -1,8 +1,9 @@
 import type { Schema } from '@apollo/federation-internals';
 import type { FetchDataKeyRenamer } from '@apollo/query-planner';
-import { FieldFailure, findFailure } from './field-failure.ts';
+import { FieldFailure, findFailure, orFailure } from './field-failure.ts';
 import type { FlattenPath } from './flatten-path.ts';
 import { type DataObject, isDataObject, readKey, readOwn } from './own-properties.ts';
+import { printFreeForm } from './print-free-form.ts';
 import { type RewriteStep, compileSteps } from './rewrites.ts';
 
 /** Variables of a fetch whose values come from objects further out in the response (`@context`, `@fromContext`). */
@@ -61,7 +62,7 @@ export function groupByContext(root: DataObject, path: FlattenPath, context: Con
     } else if (!isDataObject(value) || value instanceof FieldFailure) {
       return;
     } else if (step === undefined) {
-      const variables = printContext(context, around, value);
+      const variables = orFailure(() => printContext(context, around, value));
       if (variables instanceof FieldFailure) return void failed.push({ target: value, failure: variables });
       const group = groups.get(variables);
       if (group === undefined) groups.set(variables, [value]);
@@ -87,7 +88,7 @@ function printContext({ variables }: ContextArguments, around: readonly DataObje
       if (value === undefined) continue;
       const failure = findFailure(value, []);
       if (failure !== undefined) return failure;
-      entries.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+      entries.push(`${JSON.stringify(name)}:${printFreeForm(value)}`);
       break;
     }
   }

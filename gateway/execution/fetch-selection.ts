@@ -3,10 +3,19 @@ import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefini
 import { fragmentsOf } from './collect-fields.ts';
 import { type KeyRename, compileKeyRenames } from './error-paths.ts';
 
+/** A field that a fetch asks for, by its response key after the output rewrites. */
+export interface SelectedField {
+  readonly key: string;
+  /** What it asks for inside, whatever the types; absent in a leaf. */
+  readonly fields?: readonly SelectedField[];
+}
+
 /** What a fetch asks for on the objects that it fills, whatever their types. */
 export interface FetchSelection {
   /** Response keys as they stand after the output rewrites. */
   readonly keys: readonly string[];
+  /** The same with all that is inside. */
+  readonly fields: readonly SelectedField[];
   /** From the planner's aliases to the client's response keys. */
   readonly renames: readonly KeyRename[];
   /** Response keys that it asks for further inside, at the end of a path of response keys. */
@@ -31,8 +40,19 @@ export function readFetchSelection(node: FetchNode): FetchSelection {
     }
     return [...keys];
   };
+  const selectedIn = (found: readonly FieldNode[], path: readonly string[]): readonly SelectedField[] => {
+    const selected = new Map<string, SelectedField>();
+    for (const [original, nodes] of groupByKey(found)) {
+      const here = [...path, original];
+      const key = renames.find((rename) => isSamePath(rename.path, here))?.key ?? original;
+      const fields = nodes.some(({ selectionSet }) => selectionSet !== undefined) ? selectedIn(inside(nodes, fragments), here) : undefined;
+      selected.set(key, union({ key, ...(fields && { fields }) }, selected.get(key)));
+    }
+    return [...selected.values()];
+  };
   return {
     renames,
+    fields: selectedIn(fields, []),
     keys: keysOf(fields, []),
     keysAt(path) {
       let found = fields;
@@ -44,6 +64,28 @@ export function readFetchSelection(node: FetchNode): FetchSelection {
       return keysOf(found, path);
     },
   };
+}
+
+function groupByKey(fields: readonly FieldNode[]): ReadonlyMap<string, readonly FieldNode[]> {
+  const groups = new Map<string, FieldNode[]>();
+  for (const field of fields) {
+    const group = groups.get(keyOf(field));
+    if (group === undefined) groups.set(keyOf(field), [field]);
+    else group.push(field);
+  }
+  return groups;
+}
+
+/** One response key that was asked for under two names, of which one was renamed: on values of different types. */
+function union(one: SelectedField, other: SelectedField | undefined): SelectedField {
+  if (other?.fields === undefined) return one;
+  const fields = new Map(one.fields?.map((field) => [field.key, field]));
+  for (const field of other.fields) fields.set(field.key, union(field, fields.get(field.key)));
+  return { key: one.key, fields: [...fields.values()] };
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((key, index) => key === other[index]);
 }
 
 function keyOf({ alias, name }: FieldNode): string {

@@ -20,6 +20,23 @@ export class FieldFailure {
   }
 }
 
+/** What stands in place of an answer that does not fit what was asked. */
+export function invalidAnswer(): FieldFailure {
+  return new FieldFailure([
+    { message: 'A subgraph sent an answer that does not fit what it was asked.', code: 'SUBGRAPH_INVALID_RESPONSE' },
+  ]);
+}
+
+/** What `work` gives; the failure of an invalid answer where values are nested so deeply that it cannot be done. */
+export function orFailure<T>(work: () => T): T | FieldFailure {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return invalidAnswer();
+    throw error;
+  }
+}
+
 /** The first failure among what a selection reads from a value, whatever the types; undefined when nothing failed. */
 export function findFailure(value: unknown, selections: readonly QueryPlanSelectionNode[]): FieldFailure | undefined {
   if (value instanceof FieldFailure) return value;

@@ -1,50 +1,48 @@
 import { FieldFailure } from './field-failure.ts';
-import { type DataKey, type DataObject, isDataObject, readKey, readOwn, writeOwn } from './own-properties.ts';
+import { type DataKey, type DataObject, isDataObject, readKey, writeOwn } from './own-properties.ts';
+
+/** A field that a fetch asks for, as it is merged into the response. */
+export interface MergeField {
+  readonly key: DataKey;
+  /** Absent in a leaf, which is taken as it is: a free-form scalar may look like an object and is none. */
+  readonly fields?: readonly MergeField[];
+  /** Whether a `__typename` is the name of an interface, which says less than the name of an implementation. */
+  readonly saysLess?: (typename: unknown) => boolean;
+}
 
 /**
- * Puts the fields that a fetch brought into an object of the response. Only the keys that were asked for are read. What
- * both have is merged; where they contradict each other the later answer stands.
+ * Puts the fields that a fetch brought into an object of the response. Only the fields that were asked for are read. What
+ * both have is merged; where they contradict each other the later answer stands, but for the name of an interface, which
+ * a subgraph gives that knows the interface as an object.
  *
- * @param keys response keys of the fetch's selection on this object
  * @param isCopied whether objects and lists are copied, because `source` goes into other objects too
  */
-export function mergeFields(target: DataObject, source: Readonly<DataObject>, keys: readonly DataKey[], isCopied: boolean): void {
-  for (const key of keys) {
+export function mergeFields(target: DataObject, source: Readonly<DataObject>, fields: readonly MergeField[], isCopied: boolean): void {
+  for (const { key, fields: inner, saysLess } of fields) {
     const value = readKey(source, key);
     if (value === undefined) continue;
-    if (typeof value !== 'object' || value === null) {
-      if (key.isInherited) writeOwn(target, key.name, value);
-      else target[key.name] = value;
-    } else {
-      writeOwn(target, key.name, mergeValue(readKey(target, key), isCopied ? copyOf(value) : value));
-    }
+    if (saysLess !== undefined && typeof target[key.name] === 'string' && saysLess(value)) continue;
+    const merged = inner === undefined || typeof value !== 'object' ? value : mergeValue(readKey(target, key), value, inner, isCopied);
+    if (key.isInherited) writeOwn(target, key.name, merged);
+    else target[key.name] = merged;
   }
 }
 
 /** What stands at a place after `incoming` was added to `existing`. */
-function mergeValue(existing: unknown, incoming: unknown): unknown {
+function mergeValue(existing: unknown, incoming: unknown, fields: readonly MergeField[], isCopied: boolean): unknown {
   if (isDataObject(incoming)) {
-    if (!isDataObject(existing) || existing instanceof FieldFailure) return incoming;
-    for (const key of Object.keys(incoming)) {
-      const value = readOwn(incoming, key);
-      if (value !== undefined) writeOwn(existing, key, mergeValue(readOwn(existing, key), value));
-    }
+    const isKnown = isDataObject(existing) && !(existing instanceof FieldFailure);
+    if (!isKnown && !isCopied) return incoming;
+    const target = isKnown ? existing : {};
+    mergeFields(target, incoming, fields, isCopied);
+    return target;
+  }
+  if (!Array.isArray(incoming)) return incoming;
+  if (Array.isArray(existing) && incoming.length === existing.length) {
+    for (const [index, value] of incoming.entries()) existing[index] = mergeValue(existing[index], value, fields, isCopied);
     return existing;
   }
-  if (Array.isArray(incoming) && Array.isArray(existing) && incoming.length === existing.length) {
-    for (const [index, value] of incoming.entries()) existing[index] = mergeValue(existing[index], value);
-    return existing;
-  }
-  return incoming;
-}
-
-/** A copy of plain data. */
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf);
-  if (!isDataObject(value) || value instanceof FieldFailure) return value;
-  const copy: DataObject = {};
-  for (const key of Object.keys(value)) writeOwn(copy, key, copyOf(value[key]));
-  return copy;
+  return isCopied ? incoming.map((value) => mergeValue(undefined, value, fields, isCopied)) : incoming;
 }
 
 /** Marks fields that a fetch should have filled and did not, unless another fetch filled them. */

@@ -1,6 +1,7 @@
 import { type GraphQLLeafType, GraphQLEnumType, isSpecifiedScalarType } from 'graphql';
 import { FieldFailure } from './field-failure.ts';
 import { type PrintRun, type ValuePrinter, currentPath } from './print-run.ts';
+import { printFreeForm } from './print-free-form.ts';
 import { printText } from './print-text.ts';
 
 const MAX_INT = 2_147_483_647;
@@ -20,7 +21,8 @@ export function inlineLeafOf(type: GraphQLLeafType): InlineLeaf {
 /**
  * Compiles the printer of a leaf. Values must be what the type says (GraphQL specification, 3.5): a subgraph's string is
  * not made a number. Two forms are accepted as subgraphs of other makes send them: a whole number for an `ID`, printed
- * as the string it stands for, and a whole number for a `Float`. Custom scalars are printed as they are.
+ * as the string it stands for, and a whole number for a `Float`. Custom scalars are printed as they are, unless they are
+ * nested too deeply.
  *
  * @param owner the field as `Type.field`, for the message
  */
@@ -52,7 +54,14 @@ function leafToJson(type: GraphQLLeafType): (value: unknown) => string | undefin
         return (value) => (typeof value === 'string' ? printText(value) : undefined);
     }
   }
-  return (value) => (typeof value === 'string' ? printText(value) : JSON.stringify(value));
+  return (value) => {
+    if (typeof value === 'string') return printText(value);
+    try {
+      return printFreeForm(value);
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 function isInt(value: unknown): value is number {

@@ -1,6 +1,6 @@
 import type { SubgraphError, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledFetch } from './compile-fetch.ts';
-import { FieldFailure } from './field-failure.ts';
+import { FieldFailure, invalidAnswer, orFailure } from './field-failure.ts';
 import { markFailed, mergeFields } from './merge-entities.ts';
 import { type DataObject, isDataObject, readOwn } from './own-properties.ts';
 import type { RunState } from './run-state.ts';
@@ -19,6 +19,11 @@ const REPORTED = new FieldFailure([]);
 
 /** Puts a subgraph's answer into the response, or marks what it should have filled. */
 export function receiveAnswer(fetch: CompiledFetch, batch: Batch, response: SubgraphResponse | FieldFailure, state: RunState): void {
+  const failure = orFailure(() => receive(fetch, batch, response, state));
+  if (failure !== undefined) fail(fetch, batch, failure, state);
+}
+
+function receive(fetch: CompiledFetch, batch: Batch, response: SubgraphResponse | FieldFailure, state: RunState): void {
   if (response instanceof FieldFailure) return fail(fetch, batch, response, state);
   const errors = response.errors ?? [];
   if (errors.length > 0) state.reports.push({ fetch, targets: indexed(batch), errors });
@@ -26,14 +31,14 @@ export function receiveAnswer(fetch: CompiledFetch, batch: Batch, response: Subg
   const data: unknown = fetch.entities === undefined ? found : found && readOwn(found, '_entities');
   if ((data === undefined || data === null) && errors.length > 0) return fail(fetch, batch, REPORTED, state);
   if (fetch.entities !== undefined) {
-    if (!Array.isArray(data) || data.length !== batch.size) return fail(fetch, batch, invalidResponse(), state);
+    if (!Array.isArray(data) || data.length !== batch.size) return fail(fetch, batch, invalidAnswer(), state);
     mergeEntities(fetch, batch, data, state);
     markFailedEntities(fetch, batch, data, errors);
   } else if (isDataObject(data)) {
     fetch.outputRewrites?.(data);
-    for (const [index, target] of batch.targets.entries()) mergeFields(target, data, fetch.keys, index < batch.targets.length - 1);
+    for (const [index, target] of batch.targets.entries()) mergeFields(target, data, fetch.fields, index < batch.targets.length - 1);
   } else {
-    fail(fetch, batch, invalidResponse(), state);
+    fail(fetch, batch, invalidAnswer(), state);
   }
 }
 
@@ -52,15 +57,12 @@ function mergeEntities(fetch: CompiledFetch, batch: Batch, entities: readonly un
         entity['__typename'] ??= target['__typename'];
         fetch.outputRewrites(entity);
       }
-      const typename = target['__typename'];
-      mergeFields(target, entity, fetch.keys, !isShared && !isFirst);
-      // A subgraph that knows the interface as an object names the interface; the implementation is known already.
-      if (target['__typename'] !== typename && fetch.entities?.isInterface(target['__typename'])) target['__typename'] = typename;
+      mergeFields(target, entity, fetch.fields, !isShared && !isFirst);
     } else if (entity !== null && entity !== undefined) {
       wrong.push(target);
     }
   }
-  if (wrong.length > 0) fail(fetch, { ...batch, targets: wrong, indices: [] }, invalidResponse(), state);
+  if (wrong.length > 0) fail(fetch, { ...batch, targets: wrong, indices: [] }, invalidAnswer(), state);
 }
 
 /**
@@ -77,12 +79,6 @@ function markFailedEntities(fetch: CompiledFetch, batch: Batch, entities: readon
   for (const [position, target] of batch.targets.entries()) {
     if (failed.has(batch.indices[position] ?? 0)) markFailed(target, fetch.keys, REPORTED);
   }
-}
-
-function invalidResponse(): FieldFailure {
-  return new FieldFailure([
-    { message: 'A subgraph sent an answer that does not fit what it was asked.', code: 'SUBGRAPH_INVALID_RESPONSE' },
-  ]);
 }
 
 function fail(fetch: CompiledFetch, batch: Batch, failure: FieldFailure, state: RunState): void {

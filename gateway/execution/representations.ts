@@ -3,11 +3,16 @@ import type { FetchDataRewrite, QueryPlanFieldNode, QueryPlanSelectionNode } fro
 import { selectRepresentation } from './select-representation.ts';
 import { FieldFailure, findFailure } from './field-failure.ts';
 import { type DataKey, type DataObject, isDataObject, readKey, toDataKey } from './own-properties.ts';
+import { printFreeForm } from './print-free-form.ts';
 import { printText } from './print-text.ts';
 import { compileRewrites } from './rewrites.ts';
 import { typesMatching } from './type-matching.ts';
 
-/** What a subgraph is asked about an entity with, as JSON text; `undefined` when something that it requires is missing. */
+/**
+ * What a subgraph is asked about an entity with, as JSON text; `undefined` when something that it requires is missing.
+ *
+ * @throws RangeError when something in it is nested too deeply
+ */
 export type RepresentationPrinter = (entity: DataObject) => string | undefined;
 
 /** How the representations of one fetch are made. */
@@ -63,7 +68,7 @@ function compileForType(rules: RepresentationRules, typename: string): Represent
       const representation = selectRepresentation(schema, entity, requires);
       if (representation?.['__typename'] === undefined) return undefined;
       applyRewrites?.(representation);
-      return JSON.stringify(representation);
+      return printFreeForm(representation);
     };
   }
   const fields = compileFields(only.selections as readonly QueryPlanFieldNode[], relevant);
@@ -114,7 +119,7 @@ function printValue(value: unknown, field: RepresentationField): string | undefi
   if (value === null) return 'null';
   if (value === undefined || value instanceof FieldFailure) return undefined;
   const { fields, selections = [] } = field;
-  if (fields === undefined || typeof value !== 'object') return JSON.stringify(value);
+  if (fields === undefined || typeof value !== 'object') return printFreeForm(value);
   if (Array.isArray(value)) {
     const items = value.map((item) => printValue(item, field));
     return items.includes(undefined) ? undefined : `[${items.join(',')}]`;

@@ -2,7 +2,7 @@ import { GatewayError } from '../platform/errors.ts';
 import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledFetch, EntityFetch } from './compile-fetch.ts';
 import { type ContextArguments, groupByContext } from './context-arguments.ts';
-import { FieldFailure, findFailure } from './field-failure.ts';
+import { FieldFailure, findFailure, orFailure } from './field-failure.ts';
 import { collectTargets } from './flatten-path.ts';
 import { markFailed } from './merge-entities.ts';
 import type { DataObject } from './own-properties.ts';
@@ -56,10 +56,10 @@ function gather(fetch: CompiledFetch, entities: EntityFetch, found: readonly Dat
   const targets: DataObject[] = [];
   const indices: number[] = [];
   for (const target of found) {
-    const text = print(target);
-    if (text === undefined) {
+    const text = orFailure(() => print(target));
+    if (typeof text !== 'string') {
       // What a failed fetch should have given, and this one needs, makes this one's fields fail for the same cause.
-      const failure = findFailure(target, requires);
+      const failure = text ?? findFailure(target, requires);
       if (failure !== undefined) markFailed(target, fetch.keys, failure);
       continue;
     }

@@ -80,7 +80,8 @@ export function scriptedGraph(subgraphs: Readonly<Record<string, string>>): Scri
         const told = script[request.subgraph];
         const answer: unknown = typeof told === 'function' ? await told(JSON.parse(request.body), requests.length) : told;
         if (answer instanceof Error) throw answer;
-        return structuredClone(answer) as SubgraphResponse;
+        // Execution changes answers in place; one that a function made is nobody else's.
+        return (typeof told === 'function' ? answer : structuredClone(answer)) as SubgraphResponse;
       },
     });
     return { ...outcome, requests };
