@@ -1,11 +1,12 @@
 import { eq, sql as raw } from 'drizzle-orm';
 import { requireRole } from '../kit/access-rules.ts';
 import type { Sql } from '../kit/database/database.ts';
+import { onlyRow } from '../kit/database/only-row.ts';
 import { isRowId } from '../kit/ids.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
-import { WriteRefused, checkVersion, writeRefused } from '../kit/writes/user-errors.ts';
-import { type BookContent, type BookPatch, type BookProblem, findBookProblems, isSameBook, readBookPatch } from './book-content.ts';
+import { type UserError, checkVersion, refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
+import { type BookContent, type BookPatch, findBookProblems, isSameBook, readBookPatch, toStored } from './book-content.ts';
 import { type BookRow, books } from './tables.ts';
 
 /** Which book a write is about, and which version of it the caller has seen. */
@@ -22,17 +23,11 @@ export async function createBook(
 ): Promise<WriteOutcome<BookRow>> {
   requireRole(context, 'ADMIN');
   return performWrite(context, {
-    operation: 'createBook',
-    input,
-    idempotencyKey,
+    once: { operation: 'createBook', input, key: idempotencyKey },
     async effect({ sql, now }) {
       refuseIfAny(findBookProblems(input, 'input'));
-      const { title, author, price, inStock } = input;
-      const rows = await sql
-        .insert(books)
-        .values({ title, author, price, inStock, createdAt: now, updatedAt: now, version: 1 })
-        .returning();
-      return onlyRow(rows);
+      const row = { ...toStored(input), createdAt: now, updatedAt: now, version: 1 };
+      return onlyRow(await sql.insert(books).values(row).returning());
     },
   });
 }
@@ -41,26 +36,19 @@ export async function createBook(
 export async function updateBook(context: RequestContext, target: BookTarget, patch: BookPatch): Promise<WriteOutcome<BookRow>> {
   requireRole(context, 'ADMIN');
   const { changes, problems } = readBookPatch(patch);
-  return writeContent(context, { operation: 'updateBook', target, problems, contentOver: (before) => ({ ...before, ...changes }) });
+  return writeContent(context, { target, problems, contentOver: (before) => ({ ...before, ...changes }) });
 }
 
 /** Writes every field. */
 export async function replaceBook(context: RequestContext, target: BookTarget, input: BookContent): Promise<WriteOutcome<BookRow>> {
   requireRole(context, 'ADMIN');
-  return writeContent(context, {
-    operation: 'replaceBook',
-    target,
-    problems: findBookProblems(input, 'input'),
-    contentOver: () => input,
-  });
+  return writeContent(context, { target, problems: findBookProblems(input, 'input'), contentOver: () => input });
 }
 
 /** Removes a book; orders of it stay. Gives the book as it was. */
 export async function deleteBook(context: RequestContext, target: BookTarget): Promise<WriteOutcome<BookRow>> {
   requireRole(context, 'ADMIN');
   return performWrite(context, {
-    operation: 'deleteBook',
-    input: target,
     async effect({ sql }) {
       const book = await lockBook(sql, target);
       await sql.delete(books).where(eq(books.id, book.id));
@@ -70,27 +58,21 @@ export async function deleteBook(context: RequestContext, target: BookTarget): P
 }
 
 interface ContentWrite {
-  readonly operation: string;
   readonly target: BookTarget;
-  readonly problems: readonly BookProblem[];
+  readonly problems: readonly UserError[];
   readonly contentOver: (before: BookContent) => BookContent;
 }
 
-async function writeContent(
-  context: RequestContext,
-  { operation, target, problems, contentOver }: ContentWrite,
-): Promise<WriteOutcome<BookRow>> {
+async function writeContent(context: RequestContext, { target, problems, contentOver }: ContentWrite): Promise<WriteOutcome<BookRow>> {
   return performWrite(context, {
-    operation,
-    input: target,
     async effect({ sql, now }) {
       refuseIfAny(problems);
       const before = await lockBook(sql, target);
-      const { title, author, price, inStock } = contentOver(before);
-      if (isSameBook(before, { title, author, price, inStock })) return before;
+      const after = toStored(contentOver(before));
+      if (isSameBook(before, after)) return before;
       const rows = await sql
         .update(books)
-        .set({ title, author, price, inStock, updatedAt: now, version: raw`${books.version} + 1` })
+        .set({ ...after, updatedAt: now, version: raw`${books.version} + 1` })
         .where(eq(books.id, before.id))
         .returning();
       return onlyRow(rows);
@@ -104,14 +86,4 @@ async function lockBook(sql: Sql, { id, expectedVersion }: BookTarget): Promise<
   if (book === undefined) throw writeRefused('NOT_FOUND', 'id', 'There is no book with this id.');
   checkVersion(expectedVersion, book.version);
   return book;
-}
-
-function refuseIfAny(problems: readonly BookProblem[]): void {
-  if (problems.length > 0) throw new WriteRefused(problems);
-}
-
-function onlyRow(rows: readonly BookRow[]): BookRow {
-  const [row] = rows;
-  if (row === undefined) throw new Error('The statement gave back no row.');
-  return row;
 }

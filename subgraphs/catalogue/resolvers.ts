@@ -26,6 +26,6 @@ export const resolvers: Resolvers = {
   },
 };
 
-function toPayload({ value, errors }: WriteOutcome<BookRow>): { readonly book: BookRow | null; readonly errors: UserError[] } {
-  return { book: value, errors: [...errors] };
+function toPayload({ value, errors }: WriteOutcome<BookRow>): { readonly book: BookRow | null; readonly errors: readonly UserError[] } {
+  return { book: value, errors };
 }

@@ -5,7 +5,7 @@ import type { OrderStatus } from './order-status.ts';
 const MIN_QTY = 1;
 const MAX_QTY = 1_000;
 
-/** A merge patch (RFC 7386): absent keeps, and null clears, which no field of an order allows. */
+/** A merge patch (RFC 7396): absent keeps, and null clears, which no field of an order allows. */
 export interface OrderPatch {
   readonly status?: OrderStatus | null;
   readonly qty?: number | null;

@@ -1,11 +1,13 @@
 import { eq, sql as raw } from 'drizzle-orm';
 import { isAdmin, ownerOrAdmin, requireUser, requireUserId } from '../kit/access-rules.ts';
 import type { Sql } from '../kit/database/database.ts';
+import { onlyRow } from '../kit/database/only-row.ts';
 import { isRowId } from '../kit/ids.ts';
+import { requireKnownUser } from '../kit/known-users.ts';
 import { refusal } from '../kit/refusal.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { type WriteOutcome, type WriteScope, performWrite } from '../kit/writes/perform-write.ts';
-import { type UserError, WriteRefused, checkVersion, writeRefused } from '../kit/writes/user-errors.ts';
+import { type UserError, type WriteRefused, checkVersion, refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
 import { type OrderContent, isSameContent, refuseChange, ships } from './order-change.ts';
 import { ORDERS_TOPIC, toOrderPayload } from './order-events.ts';
 import { type OrderPatch, findQtyProblems, readOrderPatch } from './order-input.ts';
@@ -21,7 +23,7 @@ export interface OrderTarget {
 /**
  * Orders a product for the caller.
  *
- * @throws GraphQLError `UNAUTHENTICATED`
+ * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
  */
 export async function createOrder(
   context: RequestContext,
@@ -30,28 +32,15 @@ export async function createOrder(
 ): Promise<WriteOutcome<OrderRow>> {
   const userId = requireUserId(context);
   return performWrite(context, {
-    operation: 'createOrder',
-    input,
-    idempotencyKey,
+    once: { operation: 'createOrder', input, key: idempotencyKey },
     async effect({ sql, now, emit }) {
+      await requireKnownUser(sql, userId);
       const { productId, qty } = input;
       refuseIfAny(findQtyProblems(qty, 'input.qty'));
       const unitPrice = await priceOf(sql, productId);
-      const rows = await sql
-        .insert(orders)
-        .values({
-          userId,
-          productId,
-          qty,
-          unitPrice,
-          total: orderTotal(unitPrice, qty),
-          status: 'PENDING',
-          createdAt: now,
-          updatedAt: now,
-          version: 1,
-        })
-        .returning();
-      const order = onlyRow(rows);
+      const total = orderTotal(unitPrice, qty);
+      const row = { userId, productId, qty, unitPrice, total, status: 'PENDING', createdAt: now, updatedAt: now, version: 1 } as const;
+      const order = onlyRow(await sql.insert(orders).values(row).returning());
       emit(ORDERS_TOPIC, toOrderPayload('order.created', order));
       return order;
     },
@@ -65,14 +54,14 @@ export async function createOrder(
  */
 export async function updateOrder(context: RequestContext, target: OrderTarget, patch: OrderPatch): Promise<WriteOutcome<OrderRow>> {
   const { changes, problems } = readOrderPatch(patch);
-  return writeContent(context, { operation: 'updateOrder', target, problems, contentOver: (before) => ({ ...before, ...changes }) });
+  return writeContent(context, { argument: 'patch', target, problems, contentOver: (before) => ({ ...before, ...changes }) });
 }
 
 /** Writes every field; rights as with `updateOrder`. */
 export async function replaceOrder(context: RequestContext, target: OrderTarget, input: OrderContent): Promise<WriteOutcome<OrderRow>> {
   const { productId, qty, status } = input;
   return writeContent(context, {
-    operation: 'replaceOrder',
+    argument: 'input',
     target,
     problems: findQtyProblems(qty, 'input.qty'),
     contentOver: () => ({ productId, qty, status }),
@@ -83,8 +72,6 @@ export async function replaceOrder(context: RequestContext, target: OrderTarget,
 export async function cancelOrder(context: RequestContext, target: OrderTarget): Promise<WriteOutcome<OrderRow>> {
   requireUser(context);
   return performWrite(context, {
-    operation: 'cancelOrder',
-    input: target,
     async effect(scope) {
       const before = await lockOrder(scope.sql, target.id);
       if (before === undefined) throw unknownOrder();
@@ -100,7 +87,8 @@ export async function cancelOrder(context: RequestContext, target: OrderTarget):
 }
 
 interface ContentWrite {
-  readonly operation: 'updateOrder' | 'replaceOrder';
+  /** Where the caller put the content. */
+  readonly argument: 'patch' | 'input';
   readonly target: OrderTarget;
   readonly problems: readonly UserError[];
   readonly contentOver: (before: OrderContent) => OrderContent;
@@ -108,11 +96,8 @@ interface ContentWrite {
 
 async function writeContent(context: RequestContext, write: ContentWrite): Promise<WriteOutcome<OrderRow>> {
   const caller = requireUser(context);
-  const { operation, target, problems, contentOver } = write;
-  const argument = operation === 'updateOrder' ? 'patch' : 'input';
+  const { argument, target, problems, contentOver } = write;
   return performWrite(context, {
-    operation,
-    input: target,
     async effect(scope) {
       const before = await lockOrder(scope.sql, target.id);
       // Whoever may not touch the order at all learns no more than that, whatever else is wrong.
@@ -160,14 +145,4 @@ async function priceOf(sql: Sql, productId: string): Promise<number> {
 
 function unknownOrder(): WriteRefused {
   return writeRefused('NOT_FOUND', 'id', 'There is no order with this id.');
-}
-
-function refuseIfAny(problems: readonly UserError[]): void {
-  if (problems.length > 0) throw new WriteRefused(problems);
-}
-
-function onlyRow(rows: readonly OrderRow[]): OrderRow {
-  const [row] = rows;
-  if (row === undefined) throw new Error('The statement gave back no row.');
-  return row;
 }

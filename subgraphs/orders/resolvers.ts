@@ -61,6 +61,6 @@ export const resolvers: Resolvers = {
   },
 };
 
-function toPayload({ value, errors }: WriteOutcome<OrderRow>): { readonly order: OrderRow | null; readonly errors: UserError[] } {
-  return { order: value, errors: [...errors] };
+function toPayload({ value, errors }: WriteOutcome<OrderRow>): { readonly order: OrderRow | null; readonly errors: readonly UserError[] } {
+  return { order: value, errors };
 }

@@ -1,10 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { requireUserId } from '../kit/access-rules.ts';
 import type { Sql } from '../kit/database/database.ts';
+import { onlyRow } from '../kit/database/only-row.ts';
 import { isRowId } from '../kit/ids.ts';
+import { requireKnownUser } from '../kit/known-users.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
-import { WriteRefused, writeRefused } from '../kit/writes/user-errors.ts';
+import { refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
 import { PAYMENT_SUCCEEDED, toPaymentPayload } from './payment-events.ts';
 import { type PaymentInput, findPaymentProblems } from './payment-input.ts';
 import { type PaymentRow, orderOwners, payments } from './tables.ts';
@@ -17,27 +19,22 @@ export interface NewPayment extends PaymentInput {
 /**
  * Charges the caller, once for one key.
  *
- * @throws GraphQLError `UNAUTHENTICATED`, `IDEMPOTENCY_KEY_INVALID`
+ * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */
 export async function createPayment(context: RequestContext, input: NewPayment, idempotencyKey: string): Promise<WriteOutcome<PaymentRow>> {
   const userId = requireUserId(context);
   const { amount, currency, orderId = null } = input;
   return performWrite(context, {
-    operation: 'createPayment',
     // An order that is not named and one that is null are the same input.
-    input: { amount, currency, orderId },
-    idempotencyKey,
+    once: { operation: 'createPayment', input: { amount, currency, orderId }, key: idempotencyKey },
     async effect({ sql, now, emit }) {
-      const problems = findPaymentProblems(input);
-      if (problems.length > 0) throw new WriteRefused(problems);
+      await requireKnownUser(sql, userId);
+      refuseIfAny(findPaymentProblems(input));
       if (orderId !== null && !(await isOrderOf(sql, orderId, userId))) {
         throw writeRefused('BAD_USER_INPUT', 'input.orderId', 'You have no order with this id.');
       }
-      const [payment] = await sql
-        .insert(payments)
-        .values({ userId, orderId, amount, currency, status: 'SUCCEEDED', createdAt: now, updatedAt: now, version: 1 })
-        .returning();
-      if (payment === undefined) throw new Error('The insert gave back no row.');
+      const row = { userId, orderId, amount, currency, status: 'SUCCEEDED', createdAt: now, updatedAt: now, version: 1 } as const;
+      const payment = onlyRow(await sql.insert(payments).values(row).returning());
       emit(PAYMENT_SUCCEEDED, toPaymentPayload(payment));
       return payment;
     },

@@ -19,7 +19,7 @@ export const resolvers: Resolvers = {
   Mutation: {
     async createPayment(_root, { input, idempotencyKey }, context) {
       const { value, errors } = await createPayment(context, input, idempotencyKey);
-      return { payment: value, errors: [...errors] };
+      return { payment: value, errors };
     },
   },
   Subscription: {

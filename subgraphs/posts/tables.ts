@@ -24,8 +24,5 @@ export const comments = schema.table('comments', {
   version: integer().notNull().default(1),
 });
 
-/** What the users service publishes: everybody who can act. */
-export const userDirectory = pgSchema('users').view('directory', { id: id().notNull() }).existing();
-
 export type PostRow = typeof posts.$inferSelect;
 export type CommentRow = typeof comments.$inferSelect;

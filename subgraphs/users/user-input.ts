@@ -8,13 +8,14 @@ export interface UserContent {
   readonly age: number | null;
 }
 
-/** A merge patch (RFC 7386): absent keeps; null clears, which only the age allows. */
+/** A merge patch (RFC 7396): absent keeps; null clears, which only the age allows. */
 export interface UserPatch {
   readonly name?: string | null;
   readonly email?: string | null;
   readonly age?: number | null;
 }
 
+const FIELDS = ['name', 'email', 'age'] as const;
 const MAX_NAME_LENGTH = 100;
 /** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 const MAX_EMAIL_LENGTH = 254;
@@ -32,6 +33,14 @@ export function findUserProblems({ name, email, age }: Partial<UserContent>, arg
       ? []
       : [badInput(`${argument}.age`, `Give an age of 0 to ${MAX_AGE} years.`)]),
   ];
+}
+
+/** Whether writing `after` over `before` would change nothing. */
+export function isSameUser(
+  before: Readonly<Record<keyof UserContent, unknown>>,
+  after: Readonly<Record<keyof UserContent, unknown>>,
+): boolean {
+  return FIELDS.every((field) => before[field] === after[field]);
 }
 
 function findEmailProblems(field: string, email: string): readonly UserError[] {

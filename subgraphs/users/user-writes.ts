@@ -1,13 +1,14 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql as raw } from 'drizzle-orm';
 import { ownerOrAdmin } from '../kit/access-rules.ts';
 import { classifyDatabaseFailure } from '../kit/database/database-failure.ts';
 import type { Sql } from '../kit/database/database.ts';
+import { onlyRow } from '../kit/database/only-row.ts';
 import { isRowId } from '../kit/ids.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
-import { WriteRefused, checkVersion, writeRefused } from '../kit/writes/user-errors.ts';
+import { checkVersion, refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
 import { type UserRow, users } from './tables.ts';
-import { type UserContent, type UserPatch, findUserProblems, readUserPatch } from './user-input.ts';
+import { type UserContent, type UserPatch, findUserProblems, isSameUser, readUserPatch } from './user-input.ts';
 
 /** Which user a write is about, and which version of it the caller saw. */
 export interface UserTarget {
@@ -22,44 +23,39 @@ const TOMBSTONE_NAME = 'Deleted user';
 export async function createUser(
   context: RequestContext,
   content: UserContent,
-  idempotencyKey?: string | null,
+  idempotencyKey: string | null | undefined,
 ): Promise<WriteOutcome<UserRow>> {
   return performWrite(context, {
-    operation: 'createUser',
-    input: content,
-    idempotencyKey,
+    once: { operation: 'createUser', input: content, key: idempotencyKey },
     async effect({ sql, now }) {
-      const problems = findUserProblems(content, 'input');
-      if (problems.length > 0) throw new WriteRefused(problems);
+      refuseIfAny(findUserProblems(content, 'input'));
       const row = { ...content, name: content.name.trim(), createdAt: now, updatedAt: now };
-      const [user] = await orTaken('input.email', sql.insert(users).values(row).returning());
-      if (user === undefined) throw new Error('The insert gave back no row.');
-      return user;
+      return onlyRow(await orTaken('input.email', sql.insert(users).values(row).returning()));
     },
   });
 }
 
-/** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` */
+/**
+ * Writes the fields that the patch names. A patch that changes nothing leaves the version as it is.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
+ */
 export async function updateUser(context: RequestContext, target: UserTarget, patch: UserPatch): Promise<WriteOutcome<UserRow>> {
   ownerOrAdmin(context, target.id);
+  const { changes, problems } = readUserPatch(patch);
   return performWrite(context, {
-    operation: 'updateUser',
-    input: { ...target, patch },
     async effect({ sql, now }) {
-      const user = await lockUser(sql, target);
-      const { changes, problems } = readUserPatch(patch);
-      if (problems.length > 0) throw new WriteRefused(problems);
-      if (Object.keys(changes).length === 0) return user;
-      const named = changes.name === undefined ? changes : { ...changes, name: changes.name.trim() };
-      const [changed] = await orTaken(
-        'patch.email',
-        sql
-          .update(users)
-          .set({ ...named, updatedAt: now, version: user.version + 1 })
-          .where(eq(users.id, user.id))
-          .returning(),
-      );
-      return changed ?? user;
+      refuseIfAny(problems);
+      const before = await lockUser(sql, target);
+      const { name, email, age } = { ...before, ...changes };
+      const after = { name: name.trim(), email, age };
+      if (isSameUser(before, after)) return before;
+      const changed = sql
+        .update(users)
+        .set({ ...after, updatedAt: now, version: raw`${users.version} + 1` })
+        .where(eq(users.id, before.id))
+        .returning();
+      return onlyRow(await orTaken('patch.email', changed));
     },
   });
 }
@@ -73,8 +69,6 @@ export async function updateUser(context: RequestContext, target: UserTarget, pa
 export async function deleteUser(context: RequestContext, target: UserTarget): Promise<WriteOutcome<UserRow>> {
   ownerOrAdmin(context, target.id);
   return performWrite(context, {
-    operation: 'deleteUser',
-    input: target,
     async effect({ sql, now }) {
       const user = await lockUser(sql, target);
       await sql

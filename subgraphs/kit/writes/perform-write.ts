@@ -14,12 +14,19 @@ export interface WriteScope {
   readonly emit: (topic: string, payload: EventPayload) => void;
 }
 
-export interface Write<Value> {
+/** What a write is called that is made once for one key. */
+export interface KeyedOperation {
   /** Name of the mutation. */
   readonly operation: string;
   /** All arguments but the key: the same key with other arguments is refused. */
   readonly input: unknown;
-  readonly idempotencyKey?: string | null | undefined;
+  /** Absent or null makes the write each time. */
+  readonly key: string | null | undefined;
+}
+
+export interface Write<Value> {
+  /** For mutations that take an idempotency key. */
+  readonly once?: KeyedOperation;
   /** Changes rows and gives what the payload shows. Throw `WriteRefused` to change nothing. May run again after a deadlock. */
   effect(scope: WriteScope): Promise<Value>;
 }
@@ -35,7 +42,7 @@ export type WriteOutcome<Value> =
  * @throws GraphQLError `IDEMPOTENCY_KEY_INVALID`
  */
 export async function performWrite<Value>(context: RequestContext, write: Write<Value>): Promise<WriteOutcome<Value>> {
-  const keyed = keyedWrite(context, write);
+  const keyed = keyedWrite(context, write.once);
   let hasEvents = false;
   try {
     const value = await context.database.transaction(async (sql) => {
@@ -61,14 +68,13 @@ export async function performWrite<Value>(context: RequestContext, write: Write<
   }
 }
 
-function keyedWrite<Value>(context: RequestContext, write: Write<Value>): IdempotentWrite | undefined {
-  if (write.idempotencyKey === undefined || write.idempotencyKey === null) return undefined;
-  checkIdempotencyKey(write.idempotencyKey);
-  const { kind, id } = context.principal;
+function keyedWrite({ principal: { kind, id }, subgraph }: RequestContext, once: KeyedOperation | undefined): IdempotentWrite | undefined {
+  if (once?.key === undefined || once.key === null) return undefined;
+  checkIdempotencyKey(once.key);
   return {
-    subgraph: context.subgraph,
+    subgraph,
     principal: kind === 'anonymous' ? 'anonymous' : `${kind}:${id}`,
-    key: write.idempotencyKey,
-    fingerprint: fingerprintOf(write.operation, write.input),
+    key: once.key,
+    fingerprint: fingerprintOf(once.operation, once.input),
   };
 }

@@ -25,6 +25,11 @@ export function writeRefused(code: UserErrorCode, field: string, message: string
   return new WriteRefused([{ field, message, code }]);
 }
 
+/** @throws WriteRefused with all of them, when there are any */
+export function refuseIfAny(errors: readonly UserError[]): void {
+  if (errors.length > 0) throw new WriteRefused(errors);
+}
+
 /** @throws WriteRefused `VERSION_MISMATCH` when the caller expected another version; an absent expectation fits all */
 export function checkVersion(expected: number | null | undefined, actual: number): void {
   if (expected === undefined || expected === null || expected === actual) return;

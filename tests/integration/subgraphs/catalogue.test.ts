@@ -184,6 +184,13 @@ describeOnSubgraphs('the catalogue', (stack) => {
       expect(await read(book.id)).toEqual(book);
     });
 
+    it('given white space around title and author, when written, then it is not kept', async () => {
+      const book = await newBook({ title: ' Tidal Harbour\n', author: '\tGreta Galanis ' });
+      expect(book).toMatchObject({ title: 'Tidal Harbour', author: 'Greta Galanis' });
+      const { data } = await mutate('update', { id: book.id, patch: { title: ' Tidal Harbour' } });
+      expect(data?.result.book).toEqual(book);
+    });
+
     it('given a patch of one field, when patched, then the others are kept; patched again, no version is made', async () => {
       const book = await newBook({ inStock: false });
       const patched = { ...book, price: 3, version: 2 };

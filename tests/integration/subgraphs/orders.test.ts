@@ -149,6 +149,16 @@ describeOnSubgraphs('orders', (stack) => {
   });
 
   describe('ordering', () => {
+    it.each(['somebody@elsewhere', '99999999'])(
+      'given the caller %s, who is no user here, when they order, then it is FORBIDDEN and nothing is written',
+      async (id) => {
+        const statements = await stack().statementsOf(async () => {
+          expect((await mutate('create', { input: { productId: '1', qty: 1 } }, user(id))).refusals).toEqual(['FORBIDDEN result']);
+        });
+        expect(statements.filter((text) => text.startsWith('insert into "orders'))).toEqual([]);
+      },
+    );
+
     it('given no credentials, when ordering, then it is UNAUTHENTICATED and nothing is written', async () => {
       const answer = await mutate('create', { input: { productId: '1', qty: 1 } });
       expect([answer.data, answer.refusals]).toEqual([null, ['UNAUTHENTICATED result']]);

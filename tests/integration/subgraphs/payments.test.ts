@@ -57,6 +57,16 @@ describeOnSubgraphs('payments', (stack) => {
   });
 
   describe('paying', () => {
+    it.each(['somebody@elsewhere', '99999999'])(
+      'given the caller %s, who is no user here, when they pay, then it is FORBIDDEN and nothing is written',
+      async (id) => {
+        const statements = await stack().statementsOf(async () => {
+          expect((await pay({ amount: 5, currency: 'EUR' }, user(id))).refusals).toEqual(['FORBIDDEN result']);
+        });
+        expect(statements.filter((text) => text.startsWith('insert into "payments'))).toEqual([]);
+      },
+    );
+
     it.each([
       [{ amount: 0, currency: 'EUR' }, ['BAD_USER_INPUT input.amount']],
       [{ amount: 100_000_001, currency: 'EUR' }, ['BAD_USER_INPUT input.amount']],

@@ -128,7 +128,7 @@ describeOnSubgraphs('users', (stack) => {
       expect(faults(await mutate(CREATE, { input: { name: 'Now', email: newAddress() }, key }))).toEqual([]);
     });
 
-    it.each(['', ' ', 'a b', 'ü', 'x'.repeat(256)])(
+    it.each(['', 'a\tb', 'a\u0000', 'ü', 'x'.repeat(256)])(
       'given the key %j, when registering, then it is IDEMPOTENCY_KEY_INVALID',
       async (key) => {
         const { refusals } = await mutate(CREATE, { input: { name: 'Nora', email: newAddress() }, key });
@@ -155,6 +155,10 @@ describeOnSubgraphs('users', (stack) => {
       }
     });
 
+    it('given no such user and a name that cannot be, when an administrator sends it, then what they sent is told first', async () => {
+      expect(faults(await mutate(UPDATE, { id: '999999999', patch: { name: '' } }, ADMIN))).toEqual(['BAD_USER_INPUT patch.name']);
+    });
+
     it('given null where it clears nothing, when patched, then the fields are named and nothing changes', async () => {
       const before = await newUser();
       const answer = await mutate(UPDATE, { id: before.id, patch: { name: null, email: null } }, user(before.id));
@@ -171,7 +175,9 @@ describeOnSubgraphs('users', (stack) => {
       const { id, email } = await newUser();
       const { data } = await mutate(UPDATE, { id, patch: { age: null, name: 'Nora New' }, version: 1 }, user(id));
       expect(data?.result.user).toEqual({ id, name: 'Nora New', email, age: null, version: 2 });
-      expect((await mutate(UPDATE, { id, patch: {} }, user(id))).data?.result.user?.version).toBe(2);
+      for (const patch of [{}, { name: ' Nora New ', email, age: null }]) {
+        expect((await mutate(UPDATE, { id, patch }, user(id))).data?.result.user?.version).toBe(2);
+      }
     });
 
     it('given 15 writers who saw the same version, when all write, then exactly one wins', async () => {
