@@ -125,8 +125,13 @@ function createTitle(random: RandomSource): string {
   if (shape === 1) return `The ${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}`;
   if (shape === 2) return `The ${random.pick(NOUNS)} of ${random.pick(PLACES)}`;
   if (shape === 3) return `${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}, ${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}`;
-  if (shape === 4) return `${random.pick(CRAFTS)}: A ${random.pick(ADJECTIVES)} Companion`;
+  if (shape === 4) return `${random.pick(CRAFTS)}: ${withArticle(random.pick(ADJECTIVES))} Companion`;
   return `${random.pick(GIVEN_NAMES)} and the ${random.pick(NOUNS)} of ${random.pick(PLACES)}`;
+}
+
+/** The adjectives are spoken as they begin: none starts with a silent h, or with a u that sounds like `you`. */
+function withArticle(adjective: string): string {
+  return `${/^[AEIOU]/.test(adjective) ? 'An' : 'A'} ${adjective}`;
 }
 
 function createOrders(random: RandomSource, count: number, users: number, books: readonly BookRow[]): readonly OrderRow[] {

@@ -15,6 +15,12 @@ describe('the seed of the commerce subgraphs', () => {
     expect(new Set(rows.books.map(({ title }) => title)).size).toBe(500);
   });
 
+  it('given the books, when their titles are read aloud, then each article fits the word behind it', () => {
+    const titles = rows.books.map(({ title }) => title);
+    expect(titles.filter((title) => /\bA [AEIOU]|\bAn [^AEIOU]/.test(title))).toEqual([]);
+    expect(titles.some((title) => /\bAn [AEIOU]/.test(title))).toBe(true);
+  });
+
   it('given the orders, when reckoned, then totals are price times quantity and versions count the moves', () => {
     const cents = (price: string): number => Math.round(Number(price) * 100);
     expect(rows.orders.filter((order) => cents(order.total) !== cents(order.unit_price) * order.qty)).toEqual([]);
