@@ -37,6 +37,9 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
   });
   const complain = (error: Error) => log.warn({ err: error }, 'a database connection broke');
   pool.on('error', complain);
+  // From the first moment on: the pool itself listens to idle connections only, and a connection that the server cuts
+  // while nobody listens would end the process. What breaks shows at the next statement, and at the release.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const statements = createStatementLog();
 
   async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -44,11 +47,6 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
       throw new Error('There is no connection to the database.', { cause });
     });
     let broken: Error | undefined;
-    const onError = (error: Error) => {
-      broken = error;
-    };
-    // Without a listener, a connection that breaks between two statements ends the process.
-    client.on('error', onError);
     try {
       await client.query('begin isolation level read committed');
       const result = await statements.enter(async () => work(client));
@@ -56,11 +54,10 @@ export function openServerDatabase(options: ServerDatabaseOptions): Database {
       return result;
     } catch (error) {
       await client.query('rollback').catch((failure: unknown) => {
-        broken ??= failure instanceof Error ? failure : new Error(String(failure));
+        broken = failure instanceof Error ? failure : new Error(String(failure));
       });
       throw error;
     } finally {
-      client.off('error', onError);
       client.release(broken);
     }
   }
