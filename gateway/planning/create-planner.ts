@@ -2,6 +2,7 @@ import { operationFromDocument } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import { OperationRefused } from '../operation/errors.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
+import { keepEmptyObjects } from './keep-empty-objects.ts';
 import { OperationUnplannable } from './operation-unplannable.ts';
 import type { Planner } from './planner.ts';
 
@@ -12,7 +13,11 @@ export function createPlanner({ supergraph }: LoadedSupergraph): Planner {
   return {
     async plan(document, operationName) {
       try {
-        const operation = operationFromDocument(apiSchema, document, operationName === undefined ? {} : { operationName });
+        const operation = operationFromDocument(
+          apiSchema,
+          keepEmptyObjects(document),
+          operationName === undefined ? {} : { operationName },
+        );
         return planner.buildQueryPlan(operation);
       } catch (error) {
         throw toRefusal(error);

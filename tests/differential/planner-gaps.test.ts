@@ -15,11 +15,6 @@ beforeAll(async () => {
 
 /** Plans of `@apollo/query-planner` that no executor can make right; we answer as the stock gateway does. */
 const WRONG_PLANS: readonly (FederationRequest & { readonly name: string })[] = [
-  {
-    name: 'the whole selection of an object is excluded by the condition that includes the object: nothing is asked, so it is null',
-    text: 'query ($no: Boolean!) { me @skip(if: $no) { name @include(if: $no) } }',
-    variables: { no: false },
-  },
   { name: 'an alias has the name of a key field: it is taken for the key', text: '{ bestProduct { id: isFlagged title } }' },
   {
     name: 'fields of an object-typed interface are asked for one implementation each: all are asked of all, and one that fails takes the others along',
@@ -34,6 +29,21 @@ describe('given operations that the planner is known to plan wrongly', () => {
     // A gap that is no more should leave the list.
     expect(ours.data).not.toEqual(monolith.data);
   });
+
+  it.each([
+    { text: 'query ($no: Boolean!) { me @skip(if: $no) { name @include(if: $no) } }', variables: { no: false } },
+    {
+      text: 'query ($yes: Boolean!) { me @include(if: $yes) { ... { name @skip(if: $yes) } ...F } } fragment F on User { id @skip(if: $yes) }',
+      variables: { yes: true },
+    },
+  ])(
+    'when conditions leave nothing of an object in $text, then the object is there and empty, as it is not for the stock gateway',
+    async (request) => {
+      const [ours, stock, monolith] = [await runner.ours(request), await runner.stock(request), await runner.monolith(request)];
+      expect(ours).toEqual(monolith);
+      expect(stock.data).not.toEqual(monolith.data);
+    },
+  );
 
   it('when a fragment on an interface stands on an object-typed interface, then the planner refuses for both', async () => {
     const text = '{ bestProduct { ... on Node { id } } }';

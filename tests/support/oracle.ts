@@ -28,7 +28,8 @@ export interface Operation {
  * How two answers compare. Two differences are accepted, in both of which the stock gateway is wrong by the specification:
  *
  * - In a fragment on an interface, or on a union, it loses what a fragment on a narrower type asks for, because it looks for
- *   a `__typename` that it did not ask the subgraph for. There the answer counts that it gives to the same operation with
+ *   a `__typename` that it did not ask the subgraph for; and it loses objects of which conditions leave nothing, where the
+ *   specification has `{}`. There the answer counts that it gives to the same operation with
  *   `__typename` in every selection, cut down by graphql-js to what was really asked for.
  * - It counts the items of a list to find where an error of an entity belongs, among them only those that were sent to the
  *   subgraph, so that in a list of several types the error stands at a wrong item. There all but the index must be equal.

@@ -5,6 +5,7 @@ import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, ex
 import { compileOperation } from '../../../gateway/execution/compile-operation.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 import type { SubgraphError, SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
+import { keepEmptyObjects } from '../../../gateway/planning/keep-empty-objects.ts';
 import type { Federation } from './build-federation.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -56,7 +57,7 @@ export async function createFederationRunner(federation: Federation): Promise<Fe
     const { coerced, errors } = getVariableValues(federation.schema, operation.variableDefinitions ?? [], { ...request.variables });
     if (coerced === undefined) throw new Error(`Variables do not fit: ${String(errors)}`);
     const options = request.operationName === undefined ? {} : { operationName: request.operationName };
-    const plan = planner.buildQueryPlan(operationFromDocument(federation.supergraph.apiSchema(), document, options));
+    const plan = planner.buildQueryPlan(operationFromDocument(federation.supergraph.apiSchema(), keepEmptyObjects(document), options));
     const { schema, supergraph } = federation;
     const outcome = await compileOperation({ plan, schema, supergraph, document, operation }).execute({
       variables: coerced,
