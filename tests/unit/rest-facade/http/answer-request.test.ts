@@ -158,8 +158,9 @@ describe('failures behind the facade', () => {
     ['CONFLICT', 409, 'CONFLICT'],
     ['GRAPHQL_VALIDATION_FAILED', 500, 'INTERNAL_SERVER_ERROR'],
     ['PERSISTED_QUERY_NOT_SUPPORTED', 500, 'INTERNAL_SERVER_ERROR'],
-    ['OUT_OF_STOCK', 500, 'INTERNAL_SERVER_ERROR'],
-    ['__proto__', 500, 'INTERNAL_SERVER_ERROR'],
+    ['OUT_OF_STOCK', 400, 'BAD_REQUEST'],
+    ['__proto__', 400, 'BAD_REQUEST'],
+    ['INTERNAL_SERVER_ERROR', 500, 'INTERNAL_SERVER_ERROR'],
   ])('given the code %s from the graph, when a book is asked for, then the status is %d', async (code, status, error) => {
     await using facade = await serveFacade({ root: { book: failing(code, 'connect ECONNREFUSED 10.0.0.7:5432') } });
     const answer = await facade.send({ path: '/books/1' });
@@ -177,10 +178,13 @@ describe('failures behind the facade', () => {
   it('given a failure of ours, when answered, then the log has what the client is not told', async () => {
     const lines: unknown[] = [];
     const logger = { ...silentLogger, error: (line: unknown) => void lines.push(line) };
-    await using facade = await serveFacade({ root: { book: failing('X', 'relation "book" does not exist') }, logger });
+    await using facade = await serveFacade({ root: { book: failing('INTERNAL_SERVER_ERROR', 'relation "book" does not exist') }, logger });
     await facade.send({ path: '/books/1', headers: { 'x-correlation-id': 'trace-7' } });
     expect(lines).toEqual([
-      { correlationId: 'trace-7', err: expect.objectContaining({ cause: new Error('X at book: relation "book" does not exist') }) },
+      {
+        correlationId: 'trace-7',
+        err: expect.objectContaining({ cause: new Error('INTERNAL_SERVER_ERROR at book: relation "book" does not exist') }),
+      },
     ]);
   });
 
