@@ -53,12 +53,16 @@ function neighbours(
     .map(([rel, target]) => [rel, { page: target }] as const);
 }
 
+/** What a client may have sent raw and a URI reference must not have (RFC 3986, section 2): it would end the link early. */
+const NO_URI_CHARACTER = /[<>"\\^`{|}]/g;
+
 function toLinks({ path, query }: PageAddress, relations: readonly Relation[]): string {
+  const target = path.replaceAll(NO_URI_CHARACTER, encodeURIComponent);
   return relations
     .map(([rel, changes]) => {
       const parameters = new URLSearchParams(query);
       for (const [name, value] of Object.entries(changes)) parameters.set(name, String(value));
-      return `<${path}?${parameters.toString()}>; rel="${rel}"`;
+      return `<${target}?${parameters.toString()}>; rel="${rel}"`;
     })
     .join(', ');
 }

@@ -35,6 +35,11 @@ describe('shapePage', () => {
     expect(Object.keys(links(page))).toEqual(['first', 'prev']);
   });
 
+  it('given a path with raw signs that end a link, when shaped, then they are escaped', () => {
+    const { link } = shapePage(connection(5), [], { mode: 'number', page: 1, size: 10 }, { ...address, path: '/tags/a>;"b"/%3E' });
+    expect(link).toMatch(/^<\/tags\/a%3E;%22b%22\/%3E\?[^<>]*>; rel="first", </);
+  });
+
   it('given a cursor, when shaped, then the next page is named by it, escaped', () => {
     const page = shapePage(connection(25, true), [1], { mode: 'cursor', size: 10 }, { ...address, query: 'first=10&after=c0' });
     expect(page.body).toEqual({ data: [1], pageSize: 10, totalElements: 25, nextCursor: 'c+1', hasNext: true });
