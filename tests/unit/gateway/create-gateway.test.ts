@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationInvalid, createGateway, SupergraphInvalid } from '../../../gateway/index.ts';
@@ -153,6 +153,31 @@ describe('createGateway', () => {
     await library[Symbol.asyncDispose]();
   });
 
+  it('given a mutation whose client has left, when the gateway closes, then it is finished first', async () => {
+    const warnings: unknown[] = [];
+    await using library = await startLibraryGateway({
+      logger: { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line) },
+    });
+    const client = request(`${library.url}/graphql`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json' } });
+    client.on('error', () => {}).end('{"query":"mutation { heldRename { title } }"}');
+    await library.subgraph.held;
+    client.destroy();
+    let isClosed = false;
+    const closed = library.gateway[Symbol.asyncDispose]().then(() => {
+      isClosed = true;
+    });
+    const isListening = (): Promise<boolean> =>
+      fetch(`${library.internalUrl}/health`).then(
+        () => true,
+        () => false,
+      );
+    while (await isListening());
+    expect(isClosed).toBe(false);
+    library.subgraph.release();
+    await closed;
+    expect(warnings).toEqual([]); // the subgraph's answer was waited for
+  });
+
   it('given a gateway that does not listen, when an operation is run, then it loads by itself', async () => {
     const gateway = await createGateway({ profile: 'dev', supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') } }, quiet);
     const names = gateway.onGeneration(({ schema }) => Object.keys(schema.getQueryType()?.getFields() ?? {}));
@@ -169,5 +194,16 @@ describe('createGateway', () => {
     expect(bound.value).toEqual(['book', 'heldBook']);
     await gateway[Symbol.asyncDispose]();
     await expect(gateway.listen()).rejects.toThrow('closed gateway');
+    await expect(gateway.run(request, 'object')).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
+  });
+
+  it('given a gateway closed before it loaded, when an operation is run, then nothing is loaded any more', async () => {
+    const gateway = await createGateway({ profile: 'dev', supergraph: { file: '/nowhere/supergraph.graphql' } }, quiet);
+    await gateway[Symbol.asyncDispose]();
+    const run = gateway.run(
+      { principal: ANONYMOUS, document: { text: '{ a }' }, door: 'rest', headers: {}, correlationId: 'a', signal: AbortSignal.abort() },
+      'object',
+    );
+    await expect(run).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
   });
 });
