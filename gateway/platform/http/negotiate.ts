@@ -4,13 +4,16 @@ import Negotiator from 'negotiator';
 /** Picks the offer that an `Accept` header wants most; undefined when it wants none of them. */
 export type Negotiate<Offer extends string> = (accept: string | undefined) => Offer | undefined;
 
+/** Decisions remembered. @unit entries */
 const CACHED_HEADERS = 200;
-const CACHED_HEADER_LENGTH = 512;
+/** Longest header that is read: taking a hostile one apart costs milliseconds. @unit characters */
+const MAX_HEADER_LENGTH = 1_024;
 
 /**
  * Content negotiation for a fixed list of media types (RFC 9110, section 12.5.1): the highest `q` wins, then the more
  * specific range, then what the client names first, then the order of `offers`. `q=0` excludes. Elements that are
- * malformed are passed over. No header, or an empty one, takes the first offer.
+ * malformed are passed over. No header, an empty one, and one of more than 1,024 characters, which is disregarded, take the
+ * first offer.
  */
 export function createNegotiator<Offer extends string>(offers: readonly [Offer, ...Offer[]]): Negotiate<Offer> {
   // A client may ask for the charset that we always send.
@@ -24,11 +27,11 @@ export function createNegotiator<Offer extends string>(offers: readonly [Offer, 
   };
 
   return (accept) => {
-    if (accept === undefined || accept.trim() === '') return offers[0];
+    if (accept === undefined || accept.length > MAX_HEADER_LENGTH || accept.trim() === '') return offers[0];
     const known = decided.get(accept);
     if (known !== undefined) return known.offer;
     const offer = decide(accept);
-    if (accept.length <= CACHED_HEADER_LENGTH) decided.set(accept, { offer });
+    decided.set(accept, { offer });
     return offer;
   };
 }

@@ -38,6 +38,7 @@ describe('createNegotiator', () => {
     ['application/json, application/graphql-response+json', 'application/json'],
     ['text/event-stream, multipart/mixed, application/json', 'application/json'],
     ['nonsense, application/json', 'application/json'],
+    ['text/html,'.repeat(110), 'application/json'],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/json'],
   ])('given Accept: %s, when it is read, then %s is chosen, and again the next time', (accept, offer) => {
     expect(negotiate(accept)).toBe(offer);
