@@ -25,9 +25,11 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
  */
 export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyOptions): Promise<string> {
   if (request.readableEnded) throw new Error('The request body was already consumed by a handler further out.');
+  // The client may have left while its credentials were looked at: nothing more will be heard of this request.
+  if (request.destroyed) throw incomplete();
   requireUtf8(readContentType(request.headers));
-  const decoder = createDecoder(request.headers['content-encoding']);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const decoder = createDecoder(request.headers['content-encoding']);
   const bytes = decoder === undefined ? await collect(request, maxBytes) : await unpack(request, decoder, maxBytes);
   if (!isUtf8(bytes)) throw new GatewayError('BAD_REQUEST', 'The body is not valid UTF-8.');
   return bytes.toString('utf8');

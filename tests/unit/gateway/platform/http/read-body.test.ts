@@ -94,6 +94,21 @@ describe('readBody', () => {
     },
   );
 
+  it.each([[{}], [{ 'content-encoding': 'gzip' }]])(
+    'given the headers %j, when the client has left before anybody reads, then reading ends all the same',
+    async (headers) => {
+      const late = new Promise((resolve) => {
+        server.removeAllListeners('request').once('request', (incoming: IncomingMessage) => {
+          incoming.once('close', () => void readBody(incoming, { maxBytes: MAX_BYTES }).catch(resolve));
+          request.destroy();
+        });
+      });
+      const request = sendRequest(url, { method: 'POST', headers: { ...headers, 'content-length': '500' } });
+      request.on('error', () => {}).write('{');
+      expect(await late).toMatchObject({ code: 'BAD_REQUEST' });
+    },
+  );
+
   it.each([
     ['plain', (text: string) => Buffer.from(text), {}],
     ['identity', (text: string) => Buffer.from(text), { 'content-encoding': 'identity' }],
