@@ -3,7 +3,7 @@
  * skipped, so that asking costs next to nothing; `--force` does all of them.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runCommand } from './run-command.js';
 
@@ -19,6 +19,8 @@ const STEPS = [
     output: 'dist/cli/main.js',
     command: ['tsc', '-p', 'tsconfig.build.json'],
     before: () => ROOMS.forEach((room) => rmSync(join(root, 'dist', room), { recursive: true, force: true })),
+    // In a checkout `npx gatefold` runs the file itself, and the compiler writes none that may be run.
+    after: () => chmodSync(join(root, 'dist/cli/main.js'), 0o755),
   },
   {
     name: 'seed',
@@ -46,6 +48,7 @@ for (const step of STEPS) {
     console.error(`Building failed at: ${step.command.join(' ')}\n\n${output}`);
     process.exit(1);
   }
+  step.after?.();
   mkdirSync(STAMPS, { recursive: true });
   writeFileSync(join(STAMPS, step.name), fingerprint);
   console.log(`Built: ${step.name} (${seconds.toFixed(1)} s)`);

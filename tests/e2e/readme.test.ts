@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { type CliProcess, cleanEnvironment, freePortPair, requireBuild, startCli } from '../support/built-cli.ts';
+
+const SLOW = 120_000;
+const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+
+/** Shell blocks of the tour: what a newcomer pastes while `npm start` runs. */
+function shellBlocksOf(heading: string): readonly string[] {
+  const [, section = ''] = readme.split(`\n## ${heading}\n`);
+  const [body = ''] = section.split('\n## ');
+  return [...body.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+}
+
+let gatefold: CliProcess;
+let port: number;
+beforeAll(async () => {
+  await requireBuild();
+  port = await freePortPair();
+  // In the checkout itself, so that the key of the tokens is the one that `npx gatefold token` signs with.
+  gatefold = startCli(['dev'], { cwd: packageRoot, env: { PORT: String(port), GATEFOLD_DATA_DIR: 'memory' } });
+  await gatefold.waitFor(/Ctrl-C stops everything/);
+}, SLOW);
+afterAll(async () => gatefold[Symbol.asyncDispose]());
+
+/** Runs blocks one after another in one shell, at the port of this run. */
+async function paste(blocks: readonly string[]): Promise<string> {
+  const script = `set -euo pipefail\n${blocks.join('\n')}`.replaceAll('127.0.0.1:4000', `127.0.0.1:${port}`);
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: packageRoot, env: cleanEnvironment() });
+  return stdout;
+}
+
+describe('the tour of the README', () => {
+  it(
+    'given a running start, when all its blocks are pasted in order, then every door answers as the page says',
+    async () => {
+      const blocks = shellBlocksOf('A tour of each door');
+      expect(blocks).toHaveLength(6);
+      const output = await paste(blocks);
+      expect(output).toMatch(/"shipment":\{"carrier":"[^"]+"\}/); // five subgraphs
+      expect(output).toMatch(/\{"data":\{"book":\{"title":"[^"]+","author":"[^"]+","price":[\d.]+\}\}\}/); // by GET
+      expect(output).toMatch(/"path":\["user","email"\],"extensions":\{"code":"UNAUTHENTICATED".*"email":null/); // partial data
+      expect(output).toContain('"pageSize":3');
+      expect(output.match(/HTTP\/1\.1 201 Created/g)).toHaveLength(2);
+      expect(output).toMatch(/location: \/orders\/\d+/i);
+      expect(output).toMatch(/location: \/payments\/\d+/i);
+      expect(output).toMatch(/HTTP\/1\.1 404 Not Found/);
+      expect(output).toContain('{"status":"ok"');
+    },
+    SLOW,
+  );
+
+  it(
+    'given the help it points to, when asked for, then both commands tell how they are used',
+    async () => {
+      const [help = ''] = shellBlocksOf('In front of your own graph');
+      const output = await paste([help]);
+      expect(output).toContain('gatefold compose');
+      expect(output).toContain('gatefold serve');
+    },
+    SLOW,
+  );
+});
