@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { type Authenticator, createAuthenticator } from '../../../../gateway/auth/authenticator.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+import { createIdentitySigner } from '../../../../gateway/subgraph-client/sign-identity.ts';
 
 const KEY = 'a key for the tests of the authenticator';
 const NOW = Date.UTC(2030, 0, 1);
@@ -67,6 +68,8 @@ describe('createAuthenticator', () => {
     ['no subject', { without: 'sub' }],
     ['an empty subject', { claims: { sub: '' } }],
     ['a subject that is no text', { claims: { sub: 7 } }],
+    ['more roles than fit into a header', { claims: { roles: Array.from({ length: 400 }, (_, index) => `ROLE_${index}`) } }],
+    ['a subject longer than a header', { claims: { sub: 'é'.repeat(2_100) } }],
     ['an expiry past the tolerance', { claims: { exp: NOW / SECOND - 31 } }],
     ['a start past the tolerance', { claims: { nbf: NOW / SECOND + 31 } }],
   ])('given a token with %s, when it is read, then it is refused', async (_case, options) => {
@@ -116,6 +119,17 @@ describe('createAuthenticator', () => {
       roles: new Set(roles),
       scopes: new Set(scopes),
     });
+  });
+
+  it('given as many roles and scopes as are taken, when they are passed on, then the header stays below 8 KiB', async () => {
+    const names = Array.from({ length: 220 }, (_, index) => `"\\${index}_OF_MANY`);
+    const principal = await authenticate({
+      authorization: `Bearer ${await sign({ claims: { roles: names.slice(110), scope: names.slice(0, 110).join(' ') } })}`,
+    });
+    expect(principal.roles.size + principal.scopes.size).toBe(220);
+    const header = createIdentitySigner({ secret: KEY, clock })('a-subgraph-with-a-long-name', principal, '{}');
+    expect(header.length).toBeGreaterThan(4_096);
+    expect(header.length).toBeLessThan(8_192);
   });
 
   it('given a claim that is named like a part of every object, when it is read, then it is left out', async () => {
