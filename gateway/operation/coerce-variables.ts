@@ -1,5 +1,6 @@
 import { getVariableValues, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import { OperationRefused } from './errors.ts';
+import { toFault } from './to-fault.ts';
 import { findUnsafeVariable } from './unsafe-variables.ts';
 
 export interface VariableSettings {
@@ -33,7 +34,8 @@ export function coerceVariables(
   if (coerced !== undefined) return coerced;
   throw new OperationRefused(
     'BAD_USER_INPUT',
-    errors.filter(({ message }) => message !== STOPPED).map(({ message }) => ({ message: shorten(message) })),
+    // Without locations: the value at fault stands in the variables, not in the document.
+    errors.filter(({ message }) => message !== STOPPED).map((error) => ({ message: toFault(error).message })),
   );
 }
 
@@ -41,10 +43,3 @@ const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** How graphql-js says that it stopped. It is not a fault of the variables. */
 const STOPPED = 'Too many errors processing variables, error limit reached. Execution aborted.';
-
-/** A message quotes the value at fault, which may be as long as the request. */
-const LONGEST_MESSAGE = 400;
-
-function shorten(message: string): string {
-  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
-}

@@ -1,4 +1,4 @@
-import { type DocumentNode, type GraphQLSchema, specifiedRules, validate, type ValidationRule } from 'graphql';
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, specifiedRules, validate, type ValidationRule } from 'graphql';
 import { type OperationFault, OperationRefused } from './errors.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
 import { rootTypeRule } from './root-type-rule.ts';
@@ -30,8 +30,8 @@ function findFaults(schema: GraphQLSchema, document: DocumentNode, settings: Val
   try {
     return validate(schema, document, RULES, settings)
       .filter(({ message }) => message !== STOPPED)
-      .map(toFault)
-      .map(settings.hideSuggestions ? withoutSuggestion : (fault) => fault);
+      .map(settings.hideSuggestions ? withoutSuggestion : (error) => error)
+      .map(toFault);
   } catch (error) {
     // Some rules recurse as deep as the document does.
     if (error instanceof RangeError) return [{ message: 'The document is nested too deeply.' }];
@@ -40,8 +40,8 @@ function findFaults(schema: GraphQLSchema, document: DocumentNode, settings: Val
 }
 
 /** One rule suggests how to write what the client wrote, whatever it is told; hiding means that nothing is suggested. */
-function withoutSuggestion({ message, ...fault }: OperationFault): OperationFault {
-  return { message: message.replace(SUGGESTION, ''), ...fault };
+function withoutSuggestion({ message, locations }: GraphQLError): Pick<GraphQLError, 'message' | 'locations'> {
+  return { message: message.replace(SUGGESTION, ''), locations };
 }
 
 const SUGGESTION = / Did you mean [^\n]*\?$/;

@@ -36,6 +36,12 @@ describe('validateDocument', () => {
     ]);
   });
 
+  it('given a name as long as a request, when validating, then the message does not repeat all of it', () => {
+    const [, message = ''] = faultsOf(() => validate(`{ ${'x'.repeat(100_000)} }`));
+    expect(message).toMatch(/^Cannot query field "xxx+…$/);
+    expect(message.length).toBeLessThan(500);
+  });
+
   it('given more faults than are told, when validating, then it stops there and says nothing of itself', () => {
     const { faults } = refusalOf(() =>
       validate(`{ ${Array.from({ length: 30 }, (_, index) => `x${index}`).join(' ')} }`, { maxErrors: 3 }),
