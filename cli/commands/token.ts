@@ -19,7 +19,8 @@ export function tokenCommand(terminal: Terminal): Command {
     .addOption(new Option('--scopes <names>', 'comma-separated scopes').argParser(readList).default([], 'none'))
     .addOption(new Option('--ttl <duration>', 'how long it holds: 90s, 30m, 1h, 7d').argParser(readDurationSeconds).default(3_600, '1h'))
     .action(async ({ sub, roles, scopes, ttl }: TokenOptions) => {
-      const key = terminal.env['GATEFOLD_AUTH__DEVELOPMENT_KEY'] ?? (await developmentKey());
+      const configured = terminal.env['GATEFOLD_AUTH__DEVELOPMENT_KEY'] ?? '';
+      const key = configured === '' ? await developmentKey() : configured; // set to nothing counts as not set
       terminal.print(await signDevelopmentToken(key, { subject: sub, roles, scopes, ttlSeconds: ttl }));
     });
 }

@@ -10,13 +10,17 @@ import { recordingTerminal } from '../recording-terminal.ts';
 const KEY = 'a development key of more than thirty-two characters';
 
 async function token(...args: readonly string[]) {
-  const terminal = recordingTerminal({ GATEFOLD_AUTH__DEVELOPMENT_KEY: KEY });
+  return tokenWithKey(KEY, args);
+}
+
+async function tokenWithKey(configured: string, args: readonly string[]) {
+  const terminal = recordingTerminal({ GATEFOLD_AUTH__DEVELOPMENT_KEY: configured });
   const exitCode = await runCommandLine(['token', ...args], terminal);
   return { exitCode, printed: terminal.printed.join('\n'), warned: terminal.warned.join('\n') };
 }
 
-async function claimsOf(text: string) {
-  const { payload } = await jwtVerify(text, new TextEncoder().encode(KEY), { issuer: 'gatefold-dev', audience: 'gatefold' });
+async function claimsOf(text: string, key = KEY) {
+  const { payload } = await jwtVerify(text, new TextEncoder().encode(key), { issuer: 'gatefold-dev', audience: 'gatefold' });
   return payload;
 }
 
@@ -47,6 +51,14 @@ describe('gatefold token', () => {
     expect(exitCode).toBe(0);
     expect(claims).toMatchObject({ sub: '2', roles: ['ADMIN', 'AUDITOR'], scope: 'read write' });
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(1_800);
+  });
+});
+
+describe('gatefold token without a configured key', () => {
+  it('given the variable of the key set to nothing, when asked for a token, then the key of the directory signs it', async () => {
+    const { exitCode, printed } = await tokenWithKey('', ['--sub', '3']);
+    expect(exitCode).toBe(0);
+    expect(await claimsOf(printed, await developmentKey())).toMatchObject({ sub: '3' });
   });
 });
 
