@@ -68,7 +68,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       if (mediaType === undefined) throw notAcceptable();
       sendReply(request, response, await answer(request, mediaType, correlationId, clientGone.signal));
     } catch (error) {
-      if (clientGone.signal.aborted) return; // nobody is left to read an answer
+      if (error === clientGone.signal.reason) return; // nobody is left to read an answer; what else went wrong is logged
       sendReply(
         request,
         response,

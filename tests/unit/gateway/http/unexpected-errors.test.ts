@@ -1,27 +1,47 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createGraphqlHandler } from '../../../../gateway/http/graphql-handler.ts';
+import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 
 describe('createGraphqlHandler, when something fails that nobody foresaw', () => {
-  it('given an error with internals in it, when it reaches the door, then it is logged and the client reads a constant text', async () => {
-    const logged: unknown[][] = [];
+  const failure = new TypeError('connect postgres://admin:hunter2@10.0.0.7/db');
+  let logged: unknown[][];
+  let run: (operation: OperationRequest) => Promise<never>;
+  let server: Server;
+  let url: string;
+  let answered: Promise<void>;
+
+  beforeEach(async () => {
+    logged = [];
     const log = (...line: unknown[]) => {
       logged.push(line);
     };
-    const failure = new TypeError('connect postgres://admin:hunter2@10.0.0.7/db');
     const handler = createGraphqlHandler({
-      pipeline: { run: (): Promise<never> => Promise.reject(failure) },
+      pipeline: { run: (operation: OperationRequest) => run(operation) },
       authenticate: async () => ANONYMOUS,
       logger: { debug: log, info: log, warn: log, error: log },
       maxBodyBytes: 1_000,
       maxJsonDepth: 64,
     });
-    const server = createServer((request, response) => void handler(request, response, 'id-1'));
+    answered = new Promise((resolve, reject) => {
+      server = createServer((incoming, response) => void handler(incoming, response, 'id-1').then(resolve, reject));
+    });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql?query={a}`);
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql?query={a}`;
+  });
+
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+
+  it('given an error with internals in it, when it reaches the door, then it is logged and the client reads a constant text', async () => {
+    run = () => Promise.reject(failure);
+    const response = await fetch(url);
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({
       errors: [
@@ -32,8 +52,20 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
       ],
     });
     expect(logged).toEqual([[{ err: failure, correlationId: 'id-1' }, expect.any(String)]]);
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
+  });
+
+  it.each([
+    ['another error', () => failure, [[{ err: failure, correlationId: 'id-1' }, expect.any(String)]]],
+    ['the reason of the signal', (signal: AbortSignal) => signal.reason as unknown, []],
+  ])('given a client that has left, when the operation ends in %s, then only what is news is logged', async (_case, errorOf, lines) => {
+    run = async ({ signal }) => {
+      client.destroy();
+      await once(signal, 'abort');
+      throw errorOf(signal);
+    };
+    const client = request(url).on('error', () => {});
+    client.end();
+    await answered;
+    expect(logged).toEqual(lines);
   });
 });
