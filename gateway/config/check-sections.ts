@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { z } from 'zod';
 import { type ConfigurationProblem, type Origin, originField } from './configuration-invalid.ts';
 import { nearestKey } from './nearest-key.ts';
@@ -40,8 +41,10 @@ function explainValue(setting: ValueSetting, issue: Issue): string {
 function describeValue(setting: ValueSetting, value: unknown): string {
   if (value === undefined) return 'nothing';
   if (setting.isSecret) return typeof value === 'string' ? `a secret of ${value.length} characters` : 'something else';
+  // In code anything may stand here, also what JSON has no word for, such as the NaN of `Number(undefined)`.
+  const written = typeof value === 'string' || typeof value === 'object' ? JSON.stringify(value) : inspect(value);
   // An address may hold a password before the @.
-  const text = JSON.stringify(value).replaceAll(/\/\/[^/@"]*@/g, '//…@');
+  const text = written.replaceAll(/\/\/[^/@"]*@/g, '//…@');
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 

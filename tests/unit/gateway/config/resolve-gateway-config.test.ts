@@ -15,6 +15,16 @@ describe('a configuration in code', () => {
     );
   });
 
+  it.each([
+    [Number.NaN, 'got NaN'],
+    [() => 4_000, 'got [Function'],
+    [4_000n, 'got 4000n'],
+    [null, 'got null'],
+    ['4000', 'got "4000"'],
+  ])('given a port that came out of code as %p, when resolved, then it is told as it is', (port, told) => {
+    expect(() => resolveGatewayConfig({ server: { port: port as number } })).toThrow(told);
+  });
+
   it('given no profile, when resolved, then it is the one that refuses more', () => {
     const config = resolveGatewayConfig({});
     expect(config).toMatchObject({ profile: 'production', graphql: { introspection: false, graphiql: false } });
