@@ -1,7 +1,7 @@
 import { INTERNAL_ERROR_MESSAGE } from '../platform/errors.ts';
 import type { SubgraphError } from '../supergraph/subgraph-executor.ts';
 
-/** Longest message of a subgraph that is passed on. @unit characters */
+/** Longest message of a subgraph that is passed on, or logged. @unit UTF-16 code units */
 const MAX_MESSAGE_LENGTH = 1_024;
 
 const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
@@ -34,8 +34,9 @@ export function readErrors(value: unknown): ReadErrors | undefined {
   for (const entry of value as readonly unknown[]) {
     if (!isRecord(entry) || typeof entry['message'] !== 'string') return undefined;
     const code = readCode(entry['extensions']);
-    if (code === INTERNAL) masked.push(entry['message']);
-    const message = code === INTERNAL ? INTERNAL_ERROR_MESSAGE : entry['message'].slice(0, MAX_MESSAGE_LENGTH);
+    const said = entry['message'].slice(0, MAX_MESSAGE_LENGTH);
+    if (code === INTERNAL) masked.push(said);
+    const message = code === INTERNAL ? INTERNAL_ERROR_MESSAGE : said;
     const path = entry['path'];
     errors.push(isPath(path) ? { message, code, path } : { message, code });
   }

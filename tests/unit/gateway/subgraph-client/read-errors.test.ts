@@ -38,6 +38,10 @@ describe('readErrors', () => {
     expect(read({ message: 'x'.repeat(5_000), extensions: { code: 'CONFLICT' } })?.message).toBe('x'.repeat(1_024));
   });
 
+  it('given a message of 5,000 characters that is replaced, when reading, then the log gets 1,024 of it', () => {
+    expect(readErrors([{ message: 'x'.repeat(5_000) }])?.masked).toEqual(['x'.repeat(1_024)]);
+  });
+
   it.each([
     ['a text', 'me'],
     ['an object inside', ['me', {}]],
