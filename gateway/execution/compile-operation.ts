@@ -1,6 +1,7 @@
 import type { Supergraph } from '@apollo/federation-internals';
 import type { QueryPlan } from '@apollo/query-planner';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { type PlanKeys, SAME_KEYS } from '../planning/plan-keys.ts';
 import { fragmentsOf } from './collect-fields.ts';
 import { compilePlan } from './compile-plan.ts';
 import { compileResponseShape } from './compile-response-shape.ts';
@@ -21,6 +22,12 @@ export interface CompileOperationInput {
   readonly document: DocumentNode;
   /** The operation of `document` to run. */
   readonly operation: OperationDefinitionNode;
+  /**
+   * Response keys by which the plan knows others of the client's.
+   *
+   * @defaultValue none
+   */
+  readonly keys?: PlanKeys;
   /**
    * Errors in one answer; what is beyond is left out and one further entry says so.
    *
@@ -44,7 +51,7 @@ export interface CompileOperationInput {
  * @throws GatewayError `BAD_USER_INPUT` when the client's variable has the name of one that the plan fills from the context
  */
 export function compileOperation(input: CompileOperationInput): ExecutableOperation {
-  const { plan, schema, supergraph, document, operation, maxErrors = 500, maxShapes = 64 } = input;
+  const { plan, schema, supergraph, document, operation, keys = SAME_KEYS, maxErrors = 500, maxShapes = 64 } = input;
   const clientVariables = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
   const runPlan = compilePlan(supergraph.schema, plan, clientVariables);
   const fragments = fragmentsOf(document);
@@ -54,7 +61,7 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
     let shape = shapes.get(bits);
     if (shape === undefined) {
       const conditions = new Map(conditionNames.map((name, index) => [name, bits[index] === '1']));
-      shape = compileResponseShape({ schema, fragments, conditions, operation });
+      shape = compileResponseShape({ schema, fragments, conditions, operation, keys });
       // Bounded, oldest first: a client may try all combinations.
       if (shapes.size >= maxShapes) shapes.delete(shapes.keys().next().value ?? '');
       shapes.set(bits, shape);
@@ -66,7 +73,7 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
       const printData = shapeFor(readConditions(conditionNames, run.variables));
       const state: RunState = { run, data: {}, reports: [] };
       await runPlan(state);
-      return makeOutcome(state, printData, maxErrors);
+      return makeOutcome(state, { printData, keys, maxErrors });
     },
   };
 }

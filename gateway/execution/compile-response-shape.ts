@@ -13,6 +13,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import type { PlanKeys } from '../planning/plan-keys.ts';
 import { type CollectScope, type CollectedFields, collectFields } from './collect-fields.ts';
 import { compileIntrospection } from './introspection.ts';
 import { toDataKey } from './own-properties.ts';
@@ -23,6 +24,7 @@ import { type FieldShape, abstractOf, list, nonNull, nullable, objectOf, printFi
 /** What the printer of a response is compiled from. */
 export interface ResponseShapeInput extends CollectScope {
   readonly operation: OperationDefinitionNode;
+  readonly keys: PlanKeys;
 }
 
 /**
@@ -61,10 +63,11 @@ function compileField(
 ): Omit<FieldShape, 'opening'> {
   const name = nodes[0]?.name.value ?? '';
   const owner = `${type.name}.${name}`;
-  const dataKey = toDataKey(key);
-  if (name === '__typename') return { key: dataKey, inline: 'none', print: compileTypename(type, owner) };
+  // An alias that is the field's own name is none.
+  const dataKey = toDataKey(key === name ? key : (input.keys.toPlan.get(key) ?? key));
+  if (name === '__typename') return { key: dataKey, responseKey: key, inline: 'none', print: compileTypename(type, owner) };
   if (type === input.schema.getQueryType() && (name === '__schema' || name === '__type')) {
-    return { key: dataKey, inline: 'none', print: compileIntrospection(input, nodes) };
+    return { key: dataKey, responseKey: key, inline: 'none', print: compileIntrospection(input, nodes) };
   }
   const definition = type.getFields()[name];
   if (definition === undefined) throw new Error(`The schema has no field ${owner}.`);
@@ -72,6 +75,7 @@ function compileField(
   const named = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
   return {
     key: dataKey,
+    responseKey: key,
     inline: isLeafType(named) ? inlineLeafOf(named) : 'none',
     print: compileValue(input, definition.type, owner, selectionSets),
   };

@@ -1,3 +1,4 @@
+import type { PlanKeys } from '../planning/plan-keys.ts';
 import type { SubgraphError } from '../supergraph/subgraph-executor.ts';
 import { type ErrorPath, commonPrefix, renameErrorPath } from './error-paths.ts';
 import type { ExecutionError } from './executable-operation.ts';
@@ -14,13 +15,20 @@ export interface LocatedReport {
   readonly path: ErrorPath;
 }
 
+/** How errors are located. */
+export interface LocationRules {
+  /** How many errors are wanted at most. */
+  readonly limit: number;
+  /** What the plan calls the client's response keys. */
+  readonly keys: PlanKeys;
+}
+
 /**
  * Finds the places of a fetch's errors in the response. An error of an entity stands at each place of its
  * representation; one whose path leads nowhere stands at the path of the fetch.
  *
- * @param limit how many errors are wanted at most
  */
-export function locateErrors(data: DataObject, report: FetchReport, limit: number): LocatedReport {
+export function locateErrors(data: DataObject, report: FetchReport, { limit, keys }: LocationRules): LocatedReport {
   const places: ErrorPath[][] = [];
   const all: ErrorPath[] = [];
   visitTargets(data, report.fetch.path, (target, position) => {
@@ -30,10 +38,10 @@ export function locateErrors(data: DataObject, report: FetchReport, limit: numbe
     all.push(place);
     (places[index] ??= []).push(place);
   });
-  const path = all.length > 0 ? commonPrefix(all) : fixedPath(report);
+  const path = toClientPath(all.length > 0 ? commonPrefix(all) : fixedPath(report), keys);
   const errors: ExecutionError[] = [];
   for (const error of report.errors) {
-    for (const found of placesOf(error, report, places) ?? [path]) {
+    for (const found of placesOf(error, report, places)?.map((place) => toClientPath(place, keys)) ?? [path]) {
       if (errors.length >= limit) return { report, errors, path };
       errors.push({ message: error.message, code: error.code, ...(found.length > 0 && { path: found }) });
     }
@@ -54,6 +62,10 @@ function placesOf(
   const rest = renameErrorPath(isEntityPath ? path.slice(2) : path, fetch.keyRenames);
   if (rest.length > 0 && !fetch.keys.some(({ name }) => name === rest[0])) return undefined;
   return places[isEntityPath ? Number(second) : 0]?.map((place) => [...place, ...rest]);
+}
+
+function toClientPath(path: ErrorPath, { toClient }: PlanKeys): ErrorPath {
+  return toClient.size === 0 ? path : path.map((element) => (typeof element === 'string' ? (toClient.get(element) ?? element) : element));
 }
 
 /** The path of a fetch up to the first list, for objects that are no longer in the response. */

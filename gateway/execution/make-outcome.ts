@@ -1,3 +1,4 @@
+import type { PlanKeys } from '../planning/plan-keys.ts';
 import { createErrorList } from './error-list.ts';
 import { indexErrorPaths } from './error-paths.ts';
 import type { ExecutionOutcome } from './executable-operation.ts';
@@ -6,17 +7,24 @@ import { locateErrors } from './locate-errors.ts';
 import type { PrintRun, ValuePrinter } from './print-run.ts';
 import type { RunState } from './run-state.ts';
 
+/** How the answer to an operation is made. */
+export interface OutcomeRules {
+  readonly printData: ValuePrinter;
+  readonly keys: PlanKeys;
+  readonly maxErrors: number;
+}
+
 const neverExplained = (): boolean => false;
 
 /**
  * Prints the data and lists the errors. First the subgraphs' errors in the order of the plan, then what the printer
  * found, in the order of the response; a failed fetch whose fields the client does not see is reported last, at its own path.
  */
-export function makeOutcome(state: RunState, printData: ValuePrinter, maxErrors: number): ExecutionOutcome {
+export function makeOutcome(state: RunState, { printData, keys, maxErrors }: OutcomeRules): ExecutionOutcome {
   const list = createErrorList(maxErrors);
   const reports = state.reports.sort((one, other) => one.fetch.index - other.fetch.index);
   const located = reports.map((report) => {
-    const result = locateErrors(state.data, report, list.room());
+    const result = locateErrors(state.data, report, { limit: list.room(), keys });
     for (const error of result.errors) list.add(error);
     return result;
   });

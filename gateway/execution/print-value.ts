@@ -6,8 +6,10 @@ import { printText } from './print-text.ts';
 
 /** One field of an object as the client wants it. */
 export interface FieldShape {
-  /** Response key; the merged data have the value under the same key. */
+  /** Where the merged data have the value. */
   readonly key: DataKey;
+  /** Where the client has it. */
+  readonly responseKey: string;
   /** JSON text up to the value: brace or comma, key, colon. */
   readonly opening: string;
   readonly inline: InlineLeaf;
@@ -37,7 +39,7 @@ export function printFields(shape: ObjectShape, data: Readonly<Record<string, un
     } else if (typeof value === 'boolean' && field.inline === 'boolean') {
       text += field.opening + (value ? 'true' : 'false');
     } else {
-      run.path[depth] = field.key.name;
+      run.path[depth] = field.responseKey;
       const printed = field.print(value, depth + 1, run);
       if (printed === undefined) return undefined;
       text += field.opening + printed;

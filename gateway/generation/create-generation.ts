@@ -8,6 +8,8 @@ import { OperationRefused } from '../operation/errors.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { validateDocument } from '../operation/validate-document.ts';
+import { reservedKeysOf } from '../planning/plan-keys.ts';
+import { toPlannable } from '../planning/plannable-document.ts';
 import { OperationUnplannable } from '../planning/operation-unplannable.ts';
 import type { Planner } from '../planning/planner.ts';
 import { GatewayError } from '../platform/errors.ts';
@@ -53,6 +55,7 @@ interface CachedDocument {
 
 export function createGeneration({ loaded, planner, executor, compile, settings, logger }: GenerationParts): Generation {
   const { schema } = loaded;
+  const reservedKeys = reservedKeysOf(loaded.supergraph);
   const hideSuggestions = !settings.isSchemaShown;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions };
   const cache = new LRUCache<string, CachedDocument>({
@@ -92,8 +95,9 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
 
   async function makeExecutable(document: DocumentNode, operation: OperationDefinitionNode): Promise<ExecutableOperation> {
     try {
-      const plan = await planner.plan(document, operation.name?.value);
-      return compilePlanned({ plan, schema, supergraph: loaded.supergraph, document, operation });
+      const plannable = toPlannable(document, operation, reservedKeys);
+      const plan = await planner.plan(plannable.document, operation.name?.value);
+      return compilePlanned({ plan, schema, supergraph: loaded.supergraph, document, operation, keys: plannable.keys });
     } catch (error) {
       if (error instanceof OperationUnplannable) {
         const facts = { err: error.cause, operation: operation.name?.value ?? null, supergraph: loaded.id };

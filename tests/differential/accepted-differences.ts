@@ -25,6 +25,13 @@ const ACCEPTED_DIFFERENCES = {
     'Stock answers the first occurrence of an introspection field and leaves out what others of the same key ask for.',
   'completion beside errors':
     'Stock reports nulls and values that do not fit the schema in an extension, and only where no subgraph reported an error; we list them as errors.',
+  'alias taken for a field':
+    'The planner asks for keys and required fields by their names; stock answers an alias of such a name with the value of that field.',
+  'order of a mutation':
+    'The planner moves root fields in fragments together, and stock has them done in that order instead of the order of the operation.',
+  'decided condition lost':
+    'The planner forgets a condition with a literal value inside of what depends on a variable; stock asks for what is left out, and ' +
+    'reports its errors or loses what is around it.',
 } as const;
 
 /** One of the ways. */

@@ -15,7 +15,6 @@ beforeAll(async () => {
 
 /** Plans of `@apollo/query-planner` that no executor can make right; we answer as the stock gateway does. */
 const WRONG_PLANS: readonly (FederationRequest & { readonly name: string })[] = [
-  { name: 'an alias has the name of a key field: it is taken for the key', text: '{ bestProduct { id: isFlagged title } }' },
   {
     name: 'fields of an object-typed interface are asked for one implementation each: all are asked of all, and one that fails takes the others along',
     text: '{ products { ... on Book { isFlagged } ... on Movie { topReview { id } } } }',

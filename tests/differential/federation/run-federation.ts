@@ -6,6 +6,8 @@ import { compileOperation } from '../../../gateway/execution/compile-operation.t
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 import type { SubgraphError, SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { keepEmptyObjects } from '../../../gateway/planning/keep-empty-objects.ts';
+import { reservedKeysOf } from '../../../gateway/planning/plan-keys.ts';
+import { toPlannable } from '../../../gateway/planning/plannable-document.ts';
 import type { Federation } from './build-federation.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -51,15 +53,17 @@ export interface FederationRunner {
 export async function createFederationRunner(federation: Federation): Promise<FederationRunner> {
   const stock = await createStock(federation);
   const planner = new QueryPlanner(federation.supergraph);
+  const reserved = reservedKeysOf(federation.supergraph);
   const ours: FederationRunner['ours'] = async (request, fault) => {
     const document = parse(request.text);
     const operation = selectOperation(document, request.operationName);
     const { coerced, errors } = getVariableValues(federation.schema, operation.variableDefinitions ?? [], { ...request.variables });
     if (coerced === undefined) throw new Error(`Variables do not fit: ${String(errors)}`);
     const options = request.operationName === undefined ? {} : { operationName: request.operationName };
-    const plan = planner.buildQueryPlan(operationFromDocument(federation.supergraph.apiSchema(), keepEmptyObjects(document), options));
     const { schema, supergraph } = federation;
-    const outcome = await compileOperation({ plan, schema, supergraph, document, operation }).execute({
+    const plannable = toPlannable(document, operation, reserved);
+    const plan = planner.buildQueryPlan(operationFromDocument(supergraph.apiSchema(), keepEmptyObjects(plannable.document), options));
+    const outcome = await compileOperation({ plan, schema, supergraph, document, operation, keys: plannable.keys }).execute({
       variables: coerced,
       context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
       executor: inMemoryExecutor(federation, createWorld(), fault),

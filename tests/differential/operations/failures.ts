@@ -50,4 +50,15 @@ export const FAILURES: readonly NamedOperation[] = [
     text: 'query ($s: Boolean!) { user(id: "2") { id secret @skip(if: $s) } }',
     variables: { s: true },
   },
+  {
+    name: 'an error of a field whose alias is the name of a key',
+    text: '{ users { email: secret orders { id: note } } }',
+    differs: 'alias taken for a field',
+  },
+  {
+    name: 'a field that fails and is skipped for good, inside of what depends on a variable',
+    text: 'query ($flag: Boolean!) { stocks @include(if: $flag) { reservedBy { id invoice @skip(if: true) } } }',
+    variables: { flag: true },
+    differs: 'decided condition lost',
+  },
 ];

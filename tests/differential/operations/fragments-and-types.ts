@@ -105,4 +105,33 @@ export const FRAGMENTS_AND_TYPES: readonly NamedOperation[] = [
     text: '{ products { related { id } ... on Book { related { title } } ... on Product { related { rating } } } }',
   },
   { name: 'an object without fields for this type', text: '{ search(term: "x") { ... on Movie { minutes } } }' },
+  {
+    name: 'an alias with the name of a key',
+    text: '{ bestProduct { id: isFlagged title } users { email: age orders { id: status note } } }',
+    differs: 'alias taken for a field',
+  },
+  {
+    name: 'an alias with the name of a required field',
+    text: '{ products { title ... on Book { isbn: title dimensions: pages shipping } } }',
+    differs: 'alias taken for a field',
+  },
+  {
+    name: 'an alias with the name of the type name, before fields of other subgraphs',
+    text: '{ users { __typename: nickname orders { id } } products { __typename: title isFlagged stock: __typename } }',
+    differs: 'alias taken for a field',
+  },
+  {
+    name: 'an alias with the name of another field, on one type only',
+    text: '{ search(term: "a") { ... on Book { id title: isbn } ... on Movie { title: tagline } ... on User { id: name } } }',
+    differs: 'alias taken for a field',
+  },
+  {
+    name: 'an alias in the way the planner makes them',
+    text: '{ products { title ... on Book { detail } ... on Movie { detail__alias_0: tagline detail } } }',
+  },
+  {
+    name: 'literal conditions on fragments that say nothing else',
+    text: 'query ($yes: Boolean!) { orders { id ... on Order @skip(if: true) { invoice } ... @include(if: true) { note } ... @include(if: $yes) { ... @include(if: false) { lines { amount } } } } }',
+    variables: { yes: true },
+  },
 ];

@@ -86,4 +86,14 @@ export const MUTATIONS_AND_INTROSPECTION: readonly NamedOperation[] = [
     text: '{ __schema { queryType { name } } ... on Query { __schema { queryType { kind } } } }',
     differs: 'merged introspection',
   },
+  {
+    name: 'mutation: one field around a fragment with another',
+    text: 'mutation { touch(by: 0) ...F c: touch(by: 3) ... on Mutation { d: touch } } fragment F on Mutation { refuse b: touch }',
+    differs: 'order of a mutation',
+  },
+  {
+    name: 'mutation: fragments under conditions, spread twice',
+    text: 'mutation ($yes: Boolean!, $no: Boolean!) { ...F @include(if: $yes) a: touch ...F @skip(if: $no) ... @include(if: $no) { ...F } } fragment F on Mutation { b: touch(by: 2) ... @skip(if: $no) { c: touch @skip(if: $no) } }',
+    variables: { yes: true, no: false },
+  },
 ];
