@@ -7,7 +7,7 @@ import { OperationUnplannable } from './operation-unplannable.ts';
 import type { Planner } from './planner.ts';
 
 /** A planner in this thread. Building it analyses the whole supergraph: tenths of a second for a large one. */
-export function createPlanner({ supergraph }: LoadedSupergraph): Planner {
+export function createPlanner({ supergraph, schema }: LoadedSupergraph): Planner {
   const planner = new QueryPlanner(supergraph);
   const apiSchema = supergraph.apiSchema();
   return {
@@ -15,7 +15,7 @@ export function createPlanner({ supergraph }: LoadedSupergraph): Planner {
       try {
         const operation = operationFromDocument(
           apiSchema,
-          keepEmptyObjects(document),
+          keepEmptyObjects(document, schema),
           operationName === undefined ? {} : { operationName },
         );
         return planner.buildQueryPlan(operation);

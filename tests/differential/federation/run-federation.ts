@@ -62,7 +62,9 @@ export async function createFederationRunner(federation: Federation): Promise<Fe
     const options = request.operationName === undefined ? {} : { operationName: request.operationName };
     const { schema, supergraph } = federation;
     const plannable = toPlannable(document, operation, reserved);
-    const plan = planner.buildQueryPlan(operationFromDocument(supergraph.apiSchema(), keepEmptyObjects(plannable.document), options));
+    const plan = planner.buildQueryPlan(
+      operationFromDocument(supergraph.apiSchema(), keepEmptyObjects(plannable.document, schema), options),
+    );
     const outcome = await compileOperation({ plan, schema, supergraph, document, operation, keys: plannable.keys }).execute({
       variables: coerced,
       context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
