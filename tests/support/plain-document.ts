@@ -1,0 +1,63 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  getDirectiveValues,
+  getVariableValues,
+  GraphQLIncludeDirective,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+
+const TYPENAME = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } } as const;
+
+/**
+ * The operation of a document as it is once the values of its variables are known: without conditions and without what
+ * they exclude, and with `__typename` in every selection, so that every object of the answer says what it is.
+ */
+export function plainDocument(schema: GraphQLSchema, document: DocumentNode, inputs: Readonly<Record<string, unknown>>): DocumentNode {
+  const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  if (operation === undefined) return document;
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs);
+  if (coerced === undefined) return document;
+  const isAsked = (selection: SelectionNode): boolean =>
+    getDirectiveValues(GraphQLSkipDirective, selection, coerced)?.['if'] !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, selection, coerced)?.['if'] !== false;
+  const plain: DocumentNode = visit(document, {
+    SelectionSet: (set): SelectionSetNode => ({ ...set, selections: [...set.selections.filter(isAsked), TYPENAME] }),
+    Directive: ({ name: { value } }: DirectiveNode) => (value === 'skip' || value === 'include' ? null : undefined),
+  });
+  return withoutUnused(plain);
+}
+
+/** Without the fragments and variables that nothing uses any more: they are not valid. */
+function withoutUnused(document: DocumentNode): DocumentNode {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  let operation: OperationDefinitionNode | undefined;
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+    if (definition.kind === Kind.OPERATION_DEFINITION) operation = definition;
+  }
+  if (operation === undefined) return document;
+  const used = new Set<FragmentDefinitionNode>();
+  const variables = new Set<string>();
+  const walk = (selections: SelectionSetNode): void => {
+    visit(selections, {
+      Variable: ({ name }) => void variables.add(name.value),
+      FragmentSpread: ({ name }) => {
+        const fragment = fragments.get(name.value);
+        if (fragment === undefined || used.has(fragment)) return;
+        used.add(fragment);
+        walk(fragment.selectionSet);
+      },
+    });
+  };
+  walk(operation.selectionSet);
+  const variableDefinitions = operation.variableDefinitions?.filter(({ variable }) => variables.has(variable.name.value)) ?? [];
+  return { ...document, definitions: [{ ...operation, variableDefinitions }, ...used] };
+}
