@@ -1,5 +1,4 @@
 import {
-  type DefinitionNode,
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
@@ -48,40 +47,62 @@ export function toPlannable(document: DocumentNode, operation: OperationDefiniti
   }
 }
 
+/** What selections are rewritten with. */
+interface Rewriting {
+  readonly keys: PlanKeys;
+  /** The selections of a fragment, rewritten; empty when all of them are left out for certain. */
+  readonly inFragment: (name: string) => readonly SelectionNode[];
+}
+
 function rewriteDocument(document: DocumentNode, operation: OperationDefinitionNode, keys: PlanKeys): DocumentNode {
   const fragments = new Map<string, FragmentDefinitionNode>();
-  const definitions: DefinitionNode[] = [];
   for (const definition of document.definitions) {
-    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    fragments.set(definition.name.value, definition);
-    definitions.push({ ...definition, selectionSet: rewrite(definition.selectionSet, keys) });
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
+  const rewritten = new Map<string, readonly SelectionNode[]>();
+  const inFragment = (name: string): readonly SelectionNode[] => {
+    let selections = rewritten.get(name);
+    if (selections === undefined) {
+      selections = rewrite(fragments.get(name)?.selectionSet.selections ?? [], { keys, inFragment });
+      rewritten.set(name, selections);
+    }
+    return selections;
+  };
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
-  const selections = isMutation ? mutationFields(operation.selectionSet, fragments) : operation.selectionSet.selections;
-  const rewritten = { ...operation, selectionSet: rewrite({ kind: Kind.SELECTION_SET, selections }, keys) };
+  const root = isMutation ? mutationFields(operation.selectionSet, fragments) : operation.selectionSet.selections;
+  const rewrittenOperation = { ...operation, selectionSet: orTypename(rewrite(root, { keys, inFragment })) };
+  const definitions: FragmentDefinitionNode[] = [];
+  for (const [name, fragment] of fragments) definitions.push({ ...fragment, selectionSet: orTypename(inFragment(name)) });
   // Fragments that are no longer spread would be found again in the fields by the planner.
-  return isolateOperation({ ...document, definitions }, rewritten).document;
+  return isolateOperation({ ...document, definitions }, rewrittenOperation).document;
 }
 
-/** Selections under their keys in the plan, without what is left out for certain; `__typename` where nothing is left. */
-function rewrite({ selections }: SelectionSetNode, keys: PlanKeys): SelectionSetNode {
-  const rewritten = selections.flatMap((selection): readonly SelectionNode[] => {
+/** Selections under their keys in the plan, without what is left out for certain. */
+function rewrite(selections: readonly SelectionNode[], rewriting: Rewriting): readonly SelectionNode[] {
+  return selections.flatMap((selection): readonly SelectionNode[] => {
     const directives = withoutLiterals(selection.directives);
     if (directives === undefined) return [];
-    if (selection.kind === Kind.FIELD) return [rewriteField({ ...selection, directives }, keys)];
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return [{ ...selection, directives }];
-    return [{ ...selection, directives, selectionSet: rewrite(selection.selectionSet, keys) }];
+    if (selection.kind === Kind.FIELD) return [rewriteField({ ...selection, directives }, rewriting)];
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      return rewriting.inFragment(selection.name.value).length === 0 ? [] : [{ ...selection, directives }];
+    }
+    const inner = rewrite(selection.selectionSet.selections, rewriting);
+    return inner.length === 0 ? [] : [{ ...selection, directives, selectionSet: { kind: Kind.SELECTION_SET, selections: inner } }];
   });
-  return { kind: Kind.SELECTION_SET, selections: rewritten.length === 0 ? [TYPENAME] : rewritten };
 }
 
-function rewriteField(field: FieldNode, keys: PlanKeys): FieldNode {
+function rewriteField(field: FieldNode, rewriting: Rewriting): FieldNode {
   const alias = field.alias?.value;
-  const key = alias === undefined || alias === field.name.value ? undefined : keys.toPlan.get(alias);
+  const key = alias === undefined || alias === field.name.value ? undefined : rewriting.keys.toPlan.get(alias);
   const renamed = key === undefined ? field : { ...field, alias: { kind: Kind.NAME, value: key } as const };
   // Introspection is not planned.
   if (field.selectionSet === undefined || field.name.value.startsWith('__')) return renamed;
-  return { ...renamed, selectionSet: rewrite(field.selectionSet, keys) };
+  return { ...renamed, selectionSet: orTypename(rewrite(field.selectionSet.selections, rewriting)) };
+}
+
+/** A selection set must not be empty, and one of which nothing is left asks for an object all the same. */
+function orTypename(selections: readonly SelectionNode[]): SelectionSetNode {
+  return { kind: Kind.SELECTION_SET, selections: selections.length === 0 ? [TYPENAME] : selections };
 }
 
 /** Directives without `@skip` and `@include` that are decided; `undefined` when they leave their selection out. */

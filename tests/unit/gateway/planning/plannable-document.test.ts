@@ -35,7 +35,8 @@ describe('toPlannable', () => {
   it.each([
     ['{ users { id age @skip(if: true) ...F @include(if: false) } } fragment F on User { age }', '{ users { id } }'],
     ['{ users { ... on User @include(if: true) { age @skip(if: false) } } }', '{ users { ... on User { age } } }'],
-    ['{ users { ... { age @skip(if: true) } } }', '{ users { ... { __typename } } }'],
+    ['{ users { ... { age @skip(if: true) } } }', '{ users { __typename } }'],
+    ['{ users { id ...F } } fragment F on User { ...G } fragment G on User { age @skip(if: true) }', '{ users { id } }'],
     ['{ users @skip(if: true) { id } }', '{ __typename }'],
     ['query ($x: Boolean!) { a @skip(if: $x) @include(if: true) }', 'query ($x: Boolean!) { a @skip(if: $x) }'],
   ])('given conditions that are decided in %s, when rewriting, then they are gone', (text, expected) => {
