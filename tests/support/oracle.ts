@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse, print } from 'graphql';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
-import { plainDocument } from './plain-document.ts';
+import { originalKey, plainDocument } from './plain-document.ts';
 import { projectResponse } from './response-projection.ts';
 import type { Stack } from './shared-stack.ts';
 import { type Asker, type StockAnswer, startStockGateway } from './stock-gateway.ts';
@@ -30,8 +30,9 @@ export interface Operation {
  *
  * - The stock gateway loses what a fragment within a fragment on an interface or a union asks for, because it looks for a
  *   `__typename` that it did not ask the subgraph for; objects of which conditions leave nothing, where the specification has
- *   `{}`; and what is required by one field where a condition excludes another that requires more. In all of these that
- *   answer counts which it gives to the `plainDocument` of the operation, cut down by graphql-js to what was asked for.
+ *   `{}`; what one field requires, where a condition excludes another that requires more; and fields that are named like the
+ *   response keys of others. In all of these that answer counts which it gives to the `plainDocument` of the operation, cut
+ *   down by graphql-js to what was asked for.
  * - It counts the items of a list to find where an error of an entity belongs, among them only those that were sent to the
  *   subgraph, so that in a list of several types the error stands at a wrong item. There all but the index must be equal.
  * - Several fields that must not be null fail below one parent. Which of them is told is a race within the subgraph; the
@@ -81,9 +82,9 @@ export async function createOracle({ graphql, tokens, subgraphUrls, identitySecr
 
   async function askStockPlainly({ query, variables = {} }: Operation, who: Who): Promise<Comparable> {
     const document = parse(query);
-    const answer = await askStock({ query: print(plainDocument(schema, document, variables)), variables }, who);
+    const answer = await stock.run({ query: print(plainDocument(schema, document, variables)), variables }, ASKERS[who]);
     const data = await projectResponse(schema, document, answer.data, variables);
-    return { data: withPlainPrototypes(data), errorPaths: answer.errorPaths };
+    return { data: withPlainPrototypes(data), errorPaths: pathsOf(answer.errors.map(({ path }) => ({ path: path.map(originalKey) }))) };
   }
 
   async function compareOnce(operation: Operation, who: Who): Promise<Verdict> {

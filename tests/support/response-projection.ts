@@ -1,4 +1,5 @@
 import { type DocumentNode, execute, type GraphQLSchema } from 'graphql';
+import { plainKey } from './plain-document.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ export async function projectResponse(schema: GraphQLSchema, document: DocumentN
     document,
     rootValue: data,
     variableValues: variables,
-    fieldResolver: (source: Values, _arguments, _context, { path }) => source[path.key],
+    fieldResolver: (source: Values, _arguments, _context, { path }) => source[plainKey(path.key)],
     typeResolver: (value: Values) => String(value['__typename']),
   });
   return result.data ?? null;
