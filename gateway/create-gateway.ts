@@ -168,7 +168,7 @@ async function buildGeneration(config: ResolvedGatewayConfig, { clock, logger }:
     planner: createPlanner(loaded),
     executor,
     compile: compileOperation,
-    settings: { ...config.graphql, isSchemaShown: config.graphql.introspection },
+    settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
     logger,
   });
 }

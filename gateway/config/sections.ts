@@ -60,6 +60,28 @@ const graphql = z.strictObject({
   maxCachedOperationBytes: bytes(33_554_432, 4_294_967_296, 'Size of the texts of the prepared operations kept.'),
 });
 
+const atMost = (fallback: number, max: number, unit: string, description: string) =>
+  z.int().min(1).max(max).default(fallback).meta({ description, unit });
+
+const limits = z.strictObject({
+  mode: z.enum(['enforce', 'measure']).default('enforce').meta({
+    description: 'Whether a document beyond a limit of this section is refused, or served and reported in the log once.',
+  }),
+  maxDepth: atMost(12, 1_000, 'levels', 'Deepest selection, fragments expanded; a root field is at level 1.'),
+  maxIntrospectionDepth: atMost(20, 1_000, 'levels', 'The same for introspection, which does not count for `maxDepth`.'),
+  maxAliases: atMost(30, 1_000_000, 'aliases', 'Aliases of an operation, fragments expanded; introspection is counted apart.'),
+  maxRootFields: atMost(20, 1_000_000, 'fields', 'Root fields of an operation, fragments expanded, without `__schema` and `__type`.'),
+  maxSelections: atMost(
+    2_000,
+    10_000_000,
+    'selections',
+    'Fields and fragments of an operation, fragments expanded; introspection is counted apart.',
+  ),
+  maxDirectives: atMost(50, 1_000_000, 'directives', 'Directives of a document.'),
+  maxDirectivesPerLocation: atMost(4, 1_000, 'directives', 'Directives in one place.'),
+  maxOperations: atMost(10, 1_000, 'operations', 'Operations of a document.'),
+});
+
 const auth = z.strictObject({
   developmentKey: z.string().min(32).optional().meta({
     description: 'Key of development tokens (HS256); refused in production. `npm start` and `gatefold token` make one in `.gatefold/`.',
@@ -86,6 +108,7 @@ export const gatewaySections = {
   supergraph: supergraph.prefault({}),
   subgraphs: subgraphs.prefault({}),
   graphql: graphql.prefault({}),
+  limits: limits.prefault({}),
   auth: auth.prefault({}),
   identity: identity.prefault({}),
   logging: logging.prefault({}),

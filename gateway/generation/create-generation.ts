@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { CompileOperationInput } from '../execution/compile-operation.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
+import { admitDocument, type DocumentLimits, findExcesses } from '../operation/admit-document.ts';
 import { coerceVariables } from '../operation/coerce-variables.ts';
 import { isolateOperation } from '../operation/isolate-operation.ts';
 import { OperationRefused } from '../operation/errors.ts';
@@ -25,6 +26,8 @@ import { singleFlight } from './single-flight.ts';
 export interface PreparationSettings {
   /** Largest document. @unit tokens */
   readonly maxTokens: number;
+  /** What a document may ask for; `measure` reports in the log what goes beyond, and serves it. */
+  readonly limits: DocumentLimits & { readonly mode: 'enforce' | 'measure' };
   /** Faults of one document, or of one set of variables, that are told at once. @unit faults */
   readonly maxErrors: number;
   /** Deepest nesting in the value of a variable. @unit levels */
@@ -57,6 +60,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
   const { schema } = loaded;
   const reservedKeys = reservedKeysOf(loaded.supergraph);
   const hideSuggestions = !settings.isSchemaShown;
+  const isEnforced = settings.limits.mode === 'enforce';
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions };
   const cache = new LRUCache<string, CachedDocument>({
     max: settings.maxCachedOperations,
@@ -68,10 +72,19 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
     const known = cache.get(text);
     if (known !== undefined) return known;
     const document = parseDocument(text, settings);
+    if (isEnforced) admitDocument(document, settings.limits); // before anything that expands fragments
     validateDocument(schema, document, { maxErrors: settings.maxErrors, hideSuggestions });
+    if (!isEnforced) reportExcesses(document);
     const entry = { prepared: { text, document }, operations: new Map() };
     cache.set(text, entry);
     return entry;
+  }
+
+  /** Only of documents that are valid and kept, so that the log has one line for each. */
+  function reportExcesses(document: DocumentNode): void {
+    const excesses = findExcesses(document, settings.limits).map(({ code, fault }) => ({ code, message: fault.message }));
+    if (excesses.length === 0) return;
+    logger.warn({ excesses, supergraph: loaded.id }, 'A document goes beyond limits, which are measured and not enforced.');
   }
 
   function operationOf({ prepared, operations }: CachedDocument, operationName = ''): PreparedOperation {

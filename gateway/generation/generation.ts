@@ -13,9 +13,9 @@ export interface GenerationView {
   /** The public schema: no federation internals, nothing inaccessible. */
   readonly schema: GraphQLSchema;
   /**
-   * Parses and validates a document.
+   * Parses a document, holds it against the limits, and validates it.
    *
-   * @throws OperationRefused `GRAPHQL_PARSE_FAILED`, `TOKEN_LIMIT_EXCEEDED` or `GRAPHQL_VALIDATION_FAILED`
+   * @throws OperationRefused `GRAPHQL_PARSE_FAILED`, `GRAPHQL_VALIDATION_FAILED`, or the code of the limit that it exceeds
    */
   prepare(document: string): PreparedDocument;
 }

@@ -13,6 +13,11 @@ const OPERATION_REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'OPERATION_RESOLUTION_FAILURE',
   'INTROSPECTION_DISABLED',
   'TOKEN_LIMIT_EXCEEDED',
+  'DEPTH_LIMIT_EXCEEDED',
+  'ALIAS_LIMIT_EXCEEDED',
+  'ROOT_FIELD_LIMIT_EXCEEDED',
+  'SELECTION_LIMIT_EXCEEDED',
+  'DIRECTIVE_LIMIT_EXCEEDED',
 ]);
 
 /** HTTP status of a `/graphql` answer in which no part of the operation ran. */

@@ -11,6 +11,17 @@ import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
 
 const SETTINGS: PreparationSettings = {
   maxTokens: 4_000,
+  limits: {
+    mode: 'enforce',
+    maxDepth: 12,
+    maxIntrospectionDepth: 20,
+    maxAliases: 30,
+    maxRootFields: 20,
+    maxSelections: 2_000,
+    maxDirectives: 50,
+    maxDirectivesPerLocation: 4,
+    maxOperations: 10,
+  },
   maxErrors: 10,
   maxVariableDepth: 20,
   isSchemaShown: true,
