@@ -65,8 +65,11 @@ async function describeProcess(pid: number): Promise<string> {
     if (!hasCode(error, 'EPERM')) return '';
   }
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name, in brackets, may hold spaces and brackets; the start time is the 20th field behind it (proc(5)).
-  const startedAt = status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  // The name, in brackets, may hold spaces and brackets; behind it come the state and, as the 20th field, the start time (proc(5)).
+  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+  // It has ended, and only its number waits for a parent that may never fetch it: in a container, often nobody does.
+  if (fields[0] === 'Z' || fields[0] === 'X') return '';
+  const startedAt = fields[19] ?? '';
   return `${pid} ${startedAt}`;
 }
 

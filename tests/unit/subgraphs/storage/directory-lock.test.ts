@@ -30,6 +30,27 @@ describe('the lock of a data directory', () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+
+  onLinux('given a holder that has ended and whose parent does not fetch it, when taken, then it is taken over', async () => {
+    // The shell becomes `cat`, which knows of no child.
+    const careless = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    try {
+      const [printed]: readonly unknown[] = await once(careless.stdout, 'data');
+      const holder = Number(String(printed));
+      const stat = async () => readFile(`/proc/${holder}/stat`, 'utf8');
+      const startedAt = (await stat()).split(' ')[21];
+      process.kill(holder, 'SIGKILL');
+      while (!(await stat()).includes(') Z ')) await new Promise(setImmediate);
+      await writeFile(`${directory}.lock`, `${holder} ${startedAt}`);
+      const lock = await lockDirectory(directory);
+      await lock.release();
+    } finally {
+      careless.stdin.end();
+      await once(careless, 'exit');
+    }
+  });
+
   it.each([
     ['a process that is gone', '4194303 12345'],
     ['a process whose number was given to another since', '1 999999999999'],
