@@ -65,6 +65,7 @@ export function compileFetch(schema: Schema, { node, path, index, selection }: F
   const variables = (node.variableUsages ?? []).filter((name) => context?.variables.has(name) !== true);
   const { text, variable } = freeVariableName(node.operation, isEntityFetch ? variables : []);
   const operationName = node.operationName === undefined ? '' : `"operationName":${JSON.stringify(node.operationName)},`;
+  const conditionalKeys = new Set(all.flatMap((other) => [...other.selection.conditionalKeys]));
   const sharing = all.filter((other) => other.node.requires !== undefined && canShareResults(other, all));
   return {
     index,
@@ -79,7 +80,7 @@ export function compileFetch(schema: Schema, { node, path, index, selection }: F
     outputRewrites: compileRewrites(schema, node.outputRewrites),
     keyRenames: selection.renames,
     entities: node.requires && {
-      print: compileRepresentations({ schema, requires: node.requires, inputRewrites: node.inputRewrites }),
+      print: compileRepresentations({ schema, requires: node.requires, inputRewrites: node.inputRewrites, conditionalKeys }),
       requires: node.requires,
       variable: `${JSON.stringify(variable)}:[`,
       context,

@@ -53,26 +53,26 @@ export function compilePlan(schema: Schema, plan: QueryPlan, clientVariables: Re
 /** All fetches in the order of the plan, each with its path from the root of the response. */
 function collectFetches(root: PlanNode, rootPath: readonly (string | number)[]): readonly FetchSource[] {
   const fetches: FetchSource[] = [];
-  const collect = (node: PlanNode, path: readonly (string | number)[]): void => {
+  const collect = (node: PlanNode, path: readonly (string | number)[], isConditional: boolean): void => {
     switch (node.kind) {
       case 'Fetch':
-        fetches.push({ node, index: fetches.length, path: compileFlattenPath(path), selection: readFetchSelection(node) });
+        fetches.push({ node, index: fetches.length, path: compileFlattenPath(path), selection: readFetchSelection(node, isConditional) });
         break;
       case 'Flatten':
-        collect(node.node, [...path, ...node.path]);
+        collect(node.node, [...path, ...node.path], isConditional);
         break;
       case 'Sequence':
       case 'Parallel':
-        for (const child of node.nodes) collect(child, path);
+        for (const child of node.nodes) collect(child, path, isConditional);
         break;
       case 'Condition':
-        for (const clause of [node.ifClause, node.elseClause]) if (clause !== undefined) collect(clause, path);
+        for (const clause of [node.ifClause, node.elseClause]) if (clause !== undefined) collect(clause, path, true);
         break;
       case 'Defer':
         break;
     }
   };
-  collect(root, rootPath);
+  collect(root, rootPath, false);
   return fetches;
 }
 

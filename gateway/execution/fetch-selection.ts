@@ -1,6 +1,7 @@
 import type { FetchNode } from '@apollo/query-planner';
 import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type SelectionSetNode, parse } from 'graphql';
 import { fragmentsOf } from './collect-fields.ts';
+import { conditionalKeysOf } from './conditional-keys.ts';
 import { type KeyRename, compileKeyRenames } from './error-paths.ts';
 
 /** A field that a fetch asks for, by its response key after the output rewrites. */
@@ -16,14 +17,20 @@ export interface FetchSelection {
   readonly keys: readonly string[];
   /** The same with all that is inside. */
   readonly fields: readonly SelectedField[];
+  /** Response keys, at any depth, that a condition can leave out of the answer. */
+  readonly conditionalKeys: ReadonlySet<string>;
   /** From the planner's aliases to the client's response keys. */
   readonly renames: readonly KeyRename[];
   /** Response keys that it asks for further inside, at the end of a path of response keys. */
   keysAt(path: readonly string[]): readonly string[];
 }
 
-/** Reads the selection of a fetch from its operation. */
-export function readFetchSelection(node: FetchNode): FetchSelection {
+/**
+ * Reads the selection of a fetch from its operation.
+ *
+ * @param isConditional whether the fetch as a whole depends on a condition
+ */
+export function readFetchSelection(node: FetchNode, isConditional: boolean): FetchSelection {
   const document = node.operationDocumentNode ?? parse(node.operation, { noLocation: true });
   const fragments = fragmentsOf(document);
   const operation = document.definitions.find(
@@ -50,8 +57,11 @@ export function readFetchSelection(node: FetchNode): FetchSelection {
     }
     return [...selected.values()];
   };
+  const conditional = conditionalKeysOf(document, isConditional);
+  const renamed = renames.filter(({ path }) => conditional.has(path.at(-1) ?? '')).map(({ key }) => key);
   return {
     renames,
+    conditionalKeys: new Set([...conditional, ...renamed]),
     fields: selectedIn(fields, []),
     keys: keysOf(fields, []),
     keysAt(path) {

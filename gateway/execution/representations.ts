@@ -20,12 +20,18 @@ export interface RepresentationRules {
   readonly schema: Schema;
   readonly requires: readonly QueryPlanSelectionNode[];
   readonly inputRewrites: readonly FetchDataRewrite[] | undefined;
+  /**
+   * Response keys that a condition can leave out. What is not there of them is not sent: the planner asks for what a field
+   * requires under the condition of that field, and for others of the same fetch that need it not.
+   */
+  readonly conditionalKeys: ReadonlySet<string>;
 }
 
 /** One field of a representation: where it comes from and how it is written. */
 interface RepresentationField {
   readonly key: DataKey;
   readonly opening: string;
+  readonly isOptional: boolean;
   /** The text instead of a value: set by the planner. */
   readonly constant?: string;
   readonly fields?: readonly RepresentationField[];
@@ -53,7 +59,7 @@ export function compileRepresentations(rules: RepresentationRules): Representati
 }
 
 function compileForType(rules: RepresentationRules, typename: string): RepresentationPrinter {
-  const { schema, requires, inputRewrites = [] } = rules;
+  const { schema, requires, inputRewrites = [], conditionalKeys } = rules;
   const applying = requires.filter(
     (node) =>
       node.kind === 'InlineFragment' && (node.typeCondition === undefined || typesMatching(schema, node.typeCondition).has(typename)),
@@ -65,14 +71,19 @@ function compileForType(rules: RepresentationRules, typename: string): Represent
   if (!isPlain || relevant.some(({ path }) => path.length > 1)) {
     const applyRewrites = compileRewrites(schema, inputRewrites);
     return (entity) => {
-      const representation = selectRepresentation(schema, entity, requires);
-      if (representation?.['__typename'] === undefined) return undefined;
+      const representation = selectRepresentation({ schema, conditionalKeys }, entity, requires);
+      if (representation?.['__typename'] === undefined || Object.keys(representation).length < 2) return undefined;
       applyRewrites?.(representation);
       return printFreeForm(representation);
     };
   }
-  const fields = compileFields(only.selections as readonly QueryPlanFieldNode[], relevant);
-  return (entity) => printObject(entity, fields);
+  const fields = compileFields(only.selections as readonly QueryPlanFieldNode[], relevant, conditionalKeys);
+  const told = fields.filter(({ key }) => key.name !== '__typename');
+  const isNeverEmpty = told.some(({ isOptional }) => !isOptional);
+  return (entity) => {
+    if (!isNeverEmpty && told.every(({ key }) => readKey(entity, key) === undefined)) return undefined;
+    return printObject(entity, fields);
+  };
 }
 
 /** A rewrite without the type condition that it begins with, when it is for this type. */
@@ -87,17 +98,22 @@ function hasFieldsOnly(selections: readonly QueryPlanSelectionNode[]): boolean {
   return selections.every((node) => node.kind === 'Field' && hasFieldsOnly(node.selections ?? []));
 }
 
-function compileFields(nodes: readonly QueryPlanFieldNode[], rewrites: readonly FetchDataRewrite[]): readonly RepresentationField[] {
-  return nodes.map((node, index): RepresentationField => {
+function compileFields(
+  nodes: readonly QueryPlanFieldNode[],
+  rewrites: readonly FetchDataRewrite[],
+  conditionalKeys: ReadonlySet<string>,
+): readonly RepresentationField[] {
+  return nodes.map((node): RepresentationField => {
     const key = node.alias ?? node.name;
     const rewrite = rewrites.find(({ path }) => path[0] === key);
     const name = rewrite?.kind === 'KeyRenamer' ? rewrite.renameKeyTo : key;
     return {
       key: toDataKey(key),
-      opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+      opening: `${JSON.stringify(name)}:`,
+      isOptional: conditionalKeys.has(key),
       ...(rewrite?.kind === 'ValueSetter' && { constant: JSON.stringify(rewrite.setValueTo) }),
       ...(node.selections !== undefined && {
-        fields: compileFields(node.selections as readonly QueryPlanFieldNode[], []),
+        fields: compileFields(node.selections as readonly QueryPlanFieldNode[], [], conditionalKeys),
         selections: node.selections,
       }),
     };
@@ -107,11 +123,13 @@ function compileFields(nodes: readonly QueryPlanFieldNode[], rewrites: readonly 
 function printObject(object: DataObject, fields: readonly RepresentationField[]): string | undefined {
   let text = '';
   for (const field of fields) {
-    const printed = field.constant ?? printValue(readKey(object, field.key), field);
+    const value = readKey(object, field.key);
+    if (value === undefined && field.isOptional) continue;
+    const printed = field.constant ?? printValue(value, field);
     if (printed === undefined) return undefined;
-    text += field.opening + printed;
+    text += (text === '' ? '{' : ',') + field.opening + printed;
   }
-  return `${text}}`;
+  return text === '' ? '{}' : `${text}}`;
 }
 
 function printValue(value: unknown, field: RepresentationField): string | undefined {

@@ -4,12 +4,19 @@ import { findFailure } from './field-failure.ts';
 import { type DataObject, isDataObject, readOwn, writeOwn } from './own-properties.ts';
 import { typesMatching } from './type-matching.ts';
 
+/** What representations are read by. */
+export interface SelectionRules {
+  readonly schema: Schema;
+  /** Response keys that a condition can leave out: what is not there of them is passed over. */
+  readonly conditionalKeys: ReadonlySet<string>;
+}
+
 /**
  * Reads a representation from an entity as an object: the general way, for selections with several fragments or on
  * interfaces. A fragment of which something is missing counts as absent.
  */
 export function selectRepresentation(
-  schema: Schema,
+  rules: SelectionRules,
   source: Readonly<DataObject>,
   selections: readonly QueryPlanSelectionNode[],
 ): DataObject | undefined {
@@ -19,22 +26,23 @@ export function selectRepresentation(
     if (node.kind === 'Field') {
       const key = node.alias ?? node.name;
       const value = readOwn(source, key);
+      if (value === undefined && rules.conditionalKeys.has(key)) continue;
       if (value === undefined) return undefined;
-      writeOwn(result, key, node.selections === undefined ? value : selectValue(schema, value, node.selections));
+      writeOwn(result, key, node.selections === undefined ? value : selectValue(rules, value, node.selections));
     } else {
       const typename = readOwn(source, '__typename');
       const applies =
-        node.typeCondition === undefined || (typeof typename === 'string' && typesMatching(schema, node.typeCondition).has(typename));
-      const part = applies ? selectRepresentation(schema, source, node.selections) : undefined;
+        node.typeCondition === undefined || (typeof typename === 'string' && typesMatching(rules.schema, node.typeCondition).has(typename));
+      const part = applies ? selectRepresentation(rules, source, node.selections) : undefined;
       if (part !== undefined) join(result, part);
     }
   }
   return result;
 }
 
-function selectValue(schema: Schema, value: unknown, selections: readonly QueryPlanSelectionNode[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => selectValue(schema, item, selections));
-  return isDataObject(value) ? (selectRepresentation(schema, value, selections) ?? null) : null;
+function selectValue(rules: SelectionRules, value: unknown, selections: readonly QueryPlanSelectionNode[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => selectValue(rules, item, selections));
+  return isDataObject(value) ? (selectRepresentation(rules, value, selections) ?? null) : null;
 }
 
 /**

@@ -16,7 +16,7 @@ const ACCEPTED_DIFFERENCES = {
   'type name of an interface object':
     'Stock lets the name of the interface, as a subgraph with `@interfaceObject` gives it, replace the name of the implementation, and the object is lost.',
   'required fields of a skipped field':
-    'Stock sends null for required fields of one field when another field that needs more of them is skipped.',
+    'Stock sends null for required fields of one field when another field that needs more of them is skipped, or asks for nothing at all.',
   'planner alias in path':
     'Stock leaves the alias that the planner made up in the path of an error, where the client knows another response key.',
   'falsy value under planner alias':

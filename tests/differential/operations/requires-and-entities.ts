@@ -66,4 +66,16 @@ export const REQUIRES_AND_ENTITIES: readonly NamedOperation[] = [
     text: '{ users { wishes { ... on User { id favourite { title } } ... on Book { label } ... on Movie { isStreamable } } } }',
     differs: 'error at another item',
   },
+  {
+    name: 'a field that requires more is skipped, beside one of the same subgraph that does not',
+    text: 'query ($no: Boolean!, $s: Boolean!) { stocks { reservedBy { note } free @skip(if: $s) ... on Stock @include(if: $no) { free count } } }',
+    variables: { no: false, s: true },
+    differs: 'required fields of a skipped field',
+  },
+  {
+    name: 'a field with required fields inside objects is skipped, beside others',
+    text: 'query ($s: Boolean!) { books { title stock { sku } shipping @skip(if: $s) label @skip(if: $s) } }',
+    variables: { s: true },
+    differs: 'required fields of a skipped field',
+  },
 ];

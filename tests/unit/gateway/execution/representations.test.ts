@@ -27,8 +27,13 @@ const on = (typeCondition: string, ...selections: QueryPlanSelectionNode[]): Que
   selections,
 });
 
-function represent(entity: Record<string, unknown>, requires: QueryPlanSelectionNode[], inputRewrites?: FetchDataRewrite[]): unknown {
-  const text = compileRepresentations({ schema, requires, inputRewrites })(entity);
+function represent(
+  entity: Record<string, unknown>,
+  requires: QueryPlanSelectionNode[],
+  inputRewrites?: FetchDataRewrite[],
+  conditionalKeys: ReadonlySet<string> = new Set(),
+): unknown {
+  const text = compileRepresentations({ schema, requires, inputRewrites, conditionalKeys })(entity);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
@@ -43,6 +48,20 @@ describe('given an entity', () => {
     ['of a type that nobody knows', { __typename: 'constructor', id: '1' }],
   ])('when it is one %s, then there is no representation', (_what, entity) => {
     expect(represent(entity, [on('A', ...key)])).toBeUndefined();
+  });
+
+  it('when a condition left out something required, then the rest is represented, unless nothing is left', () => {
+    const requires = [on('A', ...key, field('size', [field('width')]))];
+    const optional = new Set(['id', 'size', 'width']);
+    const entity = { __typename: 'A', id: '1' };
+    expect(represent(entity, requires, undefined, optional)).toEqual(entity);
+    expect(represent({ ...entity, size: {} }, requires, undefined, optional)).toEqual({ ...entity, size: {} });
+    expect(represent({ __typename: 'A', size: { width: 1 } }, [...requires, on('P', field('id'))], undefined, optional)).toEqual({
+      __typename: 'A',
+      size: { width: 1 },
+    });
+    expect(represent({ __typename: 'A' }, requires, undefined, optional)).toBeUndefined();
+    expect(represent({ __typename: 'A' }, [...requires, on('P', field('id'))], undefined, optional)).toBeUndefined();
   });
 
   it('when something is null, then it is sent as null', () => {
