@@ -23,7 +23,6 @@ export default {
   exclude: ['types'],
   ignoreDependencies: [
     // The specification fixes these; the limits, subscriptions and shared stores that use them are built on this base.
-    'graphql-depth-limit',
     'graphql-ws',
     'ws',
     '@types/ws',

@@ -86,7 +86,8 @@ type DepthLimit = (
   report: (depths: Readonly<Record<string, number>>) => void,
 ) => (context: { getDocument(): DocumentNode; reportError(error: Error): void }) => unknown;
 
-const depthLimit = createRequire(import.meta.url)('graphql-depth-limit') as DepthLimit;
+const require = createRequire(import.meta.url); // the package has no types
+const depthLimit = require('graphql-depth-limit') as DepthLimit;
 
 function depthByLibrary(document: DocumentNode): number {
   let depth = -1;
