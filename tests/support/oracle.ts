@@ -51,12 +51,19 @@ export interface Difference {
   readonly theirs: Comparable;
   /** What ours is expected to be. */
   readonly expected: Comparable;
+  /** What our errors say, for the reader. */
+  readonly told: readonly string[];
 }
 
 interface Comparable {
   readonly data: unknown;
   /** Paths of the errors, each once. */
   readonly errorPaths: readonly string[];
+}
+
+interface Told {
+  readonly answer: Comparable;
+  readonly told: readonly string[];
 }
 
 export interface Oracle extends AsyncDisposable {
@@ -66,13 +73,20 @@ export interface Oracle extends AsyncDisposable {
 }
 
 /** Compares the running gateway with the stock one in front of the same subgraphs. */
-export async function createOracle({ graphql, tokens, subgraphUrls, identitySecret }: Stack): Promise<Oracle> {
+export async function createOracle({ graphql, tokens, unlimitedUrl, subgraphUrls, identitySecret }: Stack): Promise<Oracle> {
   const { schema } = loadSupergraph(await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
   const stock = await startStockGateway(subgraphUrls, identitySecret);
 
-  async function askUs({ query, variables }: Operation, who: Who): Promise<Comparable> {
-    const { data = null, errors = [] } = await graphql<unknown>(query, { variables, token: who === 'anonymous' ? undefined : tokens[who] });
-    return { data, errorPaths: pathsOf(errors) };
+  async function askUs({ query, variables }: Operation, who: Who): Promise<Told> {
+    const { data = null, errors = [] } = await graphql<unknown>(query, {
+      variables,
+      origin: unlimitedUrl,
+      token: who === 'anonymous' ? undefined : tokens[who],
+    });
+    return {
+      answer: { data, errorPaths: pathsOf(errors) },
+      told: errors.map(({ message, extensions }) => `${extensions.code}: ${message}`),
+    };
   }
 
   async function askStock(operation: Operation, who: Who): Promise<Comparable> {
@@ -88,13 +102,13 @@ export async function createOracle({ graphql, tokens, subgraphUrls, identitySecr
   }
 
   async function compareOnce(operation: Operation, who: Who): Promise<Verdict> {
-    const [ours, theirs] = await Promise.all([askUs(operation, who), askStock(operation, who)]);
+    const [{ answer: ours, told }, theirs] = await Promise.all([askUs(operation, who), askStock(operation, who)]);
     if (isDeepStrictEqual(ours, theirs)) return 'equal';
     const expected = await askStockPlainly(operation, who);
     if (isDeepStrictEqual(ours, expected)) return 'equal to the plain document';
     if (isDeepStrictEqual(withoutItems(ours), withoutItems(expected))) return 'equal but for the items at which it puts errors';
     if (isOneOfSeveralFailures(ours, expected)) return 'equal but for which failure nulled a parent';
-    return { who, ours, theirs, expected };
+    return { who, ours, theirs, expected, told };
   }
 
   return {
@@ -106,7 +120,7 @@ export async function createOracle({ graphql, tokens, subgraphUrls, identitySecr
     },
     async texts(operation, who) {
       const [ours, expected] = await Promise.all([askUs(operation, who), askStockPlainly(operation, who)]);
-      return { ours: JSON.stringify(ours.data), expected: JSON.stringify(expected.data) };
+      return { ours: JSON.stringify(ours.answer.data), expected: JSON.stringify(expected.data) };
     },
     [Symbol.asyncDispose]: () => stock[Symbol.asyncDispose](),
   };

@@ -10,6 +10,8 @@ export type Storage = 'pglite' | 'postgresql';
 export interface StackAddress {
   readonly url: string;
   readonly internalUrl: string;
+  /** A second gateway before the same subgraphs, which takes operations of any size. */
+  readonly unlimitedUrl: string;
   readonly subgraphUrls: Readonly<Record<string, string>>;
   readonly developmentKey: string;
   readonly identitySecret: string;
@@ -42,8 +44,10 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
       signal: AbortSignal.timeout(60_000),
     });
     const { urls: subgraphUrls } = own(subgraphs);
-    const { url, internalUrl } = own(await startReferenceGateway({ subgraphUrls, developmentKey, identitySecret }));
-    return { url, internalUrl, subgraphUrls, developmentKey, identitySecret, [Symbol.asyncDispose]: disposeAll };
+    const setup = { subgraphUrls, developmentKey, identitySecret };
+    const { url, internalUrl } = own(await startReferenceGateway(setup));
+    const { url: unlimitedUrl } = own(await startReferenceGateway({ ...setup, config: { limits: { mode: 'measure' } } }));
+    return { url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret, [Symbol.asyncDispose]: disposeAll };
   } catch (error) {
     await disposeAll();
     throw error;

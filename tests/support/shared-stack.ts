@@ -73,7 +73,7 @@ function heldStack(storage: Storage): StackAddress | { readonly missing: string 
   return text === undefined ? undefined : (JSON.parse(text) as StackAddress | { readonly missing: string });
 }
 
-const NOWHERE: StackAddress = { url: '', internalUrl: '', subgraphUrls: {}, developmentKey: '', identitySecret: '' };
+const NOWHERE: StackAddress = { url: '', internalUrl: '', unlimitedUrl: '', subgraphUrls: {}, developmentKey: '', identitySecret: '' };
 
 /** A name that no other test of any run uses. */
 export function uniqueName(prefix: string): string {
