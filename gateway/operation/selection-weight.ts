@@ -16,13 +16,6 @@ export interface SelectionWeight {
   readonly rootFields: number;
 }
 
-/** Where counting stops: numbers that are larger say no more than that. */
-export interface WeightCeilings {
-  readonly data: SelectionCounts;
-  readonly introspection: SelectionCounts;
-  readonly rootFields: number;
-}
-
 export const WEIGHTLESS: SelectionWeight = {
   data: { depth: 0, aliases: 0, selections: 0 },
   introspection: { depth: 0, aliases: 0, selections: 0 },
@@ -30,7 +23,7 @@ export const WEIGHTLESS: SelectionWeight = {
 };
 
 /** What two selections of one set weigh together. Sums stop at the ceilings: doubled fragments would overflow any number. */
-export function addWeights(a: SelectionWeight, b: SelectionWeight, ceilings: WeightCeilings): SelectionWeight {
+export function addWeights(a: SelectionWeight, b: SelectionWeight, ceilings: SelectionWeight): SelectionWeight {
   return {
     data: addCounts(a.data, b.data, ceilings.data),
     introspection: addCounts(a.introspection, b.introspection, ceilings.introspection),

@@ -6,7 +6,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { addWeights, type SelectionWeight, WEIGHTLESS, type WeightCeilings, weighField, weighFragment } from './selection-weight.ts';
+import { addWeights, type SelectionWeight, WEIGHTLESS, weighField, weighFragment } from './selection-weight.ts';
 
 /** What each operation of a document weighs, and what it took to tell. */
 export interface OperationWeights {
@@ -27,7 +27,7 @@ interface Frame {
   readonly fragment?: FragmentDefinitionNode;
 }
 
-/** Weighs of fragments: one outside and one inside introspection, where the same selections count otherwise. */
+/** Weights of fragments: one outside and one inside introspection, where the same selections count otherwise. */
 interface FragmentWeights {
   readonly data: Map<FragmentDefinitionNode, SelectionWeight>;
   readonly introspection: Map<FragmentDefinitionNode, SelectionWeight>;
@@ -38,7 +38,7 @@ interface FragmentWeights {
  * however often it is spread. No recursion, since documents nest deeper than stacks. A spread of an unknown fragment, or of
  * one that it stands in itself, weighs nothing but the spread; validation refuses both.
  */
-export function weighOperations({ definitions }: DocumentNode, ceilings: WeightCeilings): OperationWeights {
+export function weighOperations({ definitions }: DocumentNode, ceilings: SelectionWeight): OperationWeights {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);

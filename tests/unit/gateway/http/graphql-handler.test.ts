@@ -71,6 +71,11 @@ describe('/graphql', () => {
       ['a missing variable', { query: 'query ($id: ID!) { book(id: $id) { id } }' }, 'BAD_USER_INPUT'],
       ['an unknown operation name', { query: 'query A { __typename }', operationName: 'B' }, 'OPERATION_RESOLUTION_FAILURE'],
       ['too many tokens', { query: `{ ${'a '.repeat(4_001)} }` }, 'TOKEN_LIMIT_EXCEEDED'],
+      ['too many levels', { query: `${'{ a '.repeat(13)}${'}'.repeat(13)}` }, 'DEPTH_LIMIT_EXCEEDED'],
+      ['too many aliases', { query: `{ book(id: 1) { ${'a: id '.repeat(31)} } }` }, 'ALIAS_LIMIT_EXCEEDED'],
+      ['too many root fields', { query: `{ ${'__typename '.repeat(21)} }` }, 'ROOT_FIELD_LIMIT_EXCEEDED'],
+      ['too many selections', { query: `{ book(id: 1) { ${'id '.repeat(2_000)} } }` }, 'SELECTION_LIMIT_EXCEEDED'],
+      ['too many directives', { query: `{ __typename ${'@skip(if: false) '.repeat(5)} }` }, 'DIRECTIVE_LIMIT_EXCEEDED'],
     ])('given %s, when it is posted, then the media type decides the status', async (_case, body, code) => {
       expect(await post(body, { accept: JSON_TYPE })).toMatchObject({ status: 200, body: { errors: [{ extensions: { code } }] } });
       const answer = await post(body, { accept: RESPONSE_TYPE });
