@@ -61,7 +61,7 @@ export function collectFields(scope: CollectScope, type: GraphQLNamedType, selec
 }
 
 /** Whether `@skip` and `@include` let a selection through. */
-function isIncluded(selection: SelectionNode, conditions: ReadonlyMap<string, boolean>): boolean {
+export function isIncluded(selection: SelectionNode, conditions: ReadonlyMap<string, boolean>): boolean {
   for (const directive of selection.directives ?? []) {
     const name = directive.name.value;
     if (name !== 'skip' && name !== 'include') continue;

@@ -7,8 +7,8 @@ import { compilePlan } from './compile-plan.ts';
 import { compileResponseShape } from './compile-response-shape.ts';
 import { conditionVariablesOf, readConditions } from './conditions.ts';
 import type { ExecutableOperation, ExecutionOutcome } from './executable-operation.ts';
-import { makeOutcome } from './make-outcome.ts';
-import type { ValuePrinter } from './print-run.ts';
+import { createLeftOut } from './left-out.ts';
+import { type ResponseShape, makeOutcome } from './make-outcome.ts';
 import type { RunState } from './run-state.ts';
 
 /** What an operation is compiled from. */
@@ -56,12 +56,13 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   const runPlan = compilePlan(supergraph.schema, plan, clientVariables);
   const fragments = fragmentsOf(document);
   const conditionNames = conditionVariablesOf(operation, fragments);
-  const shapes = new Map<string, ValuePrinter>();
-  const shapeFor = (bits: string): ValuePrinter => {
+  const shapes = new Map<string, ResponseShape>();
+  const shapeFor = (bits: string): ResponseShape => {
     let shape = shapes.get(bits);
     if (shape === undefined) {
       const conditions = new Map(conditionNames.map((name, index) => [name, bits[index] === '1']));
-      shape = compileResponseShape({ schema, fragments, conditions, operation, keys });
+      const scope = { schema, fragments, conditions };
+      shape = { printData: compileResponseShape({ ...scope, operation, keys }), isLeftOut: createLeftOut(scope, operation) };
       // Bounded, oldest first: a client may try all combinations.
       if (shapes.size >= maxShapes) shapes.delete(shapes.keys().next().value ?? '');
       shapes.set(bits, shape);
@@ -70,10 +71,10 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   };
   return {
     async execute(run): Promise<ExecutionOutcome> {
-      const printData = shapeFor(readConditions(conditionNames, run.variables));
+      const shape = shapeFor(readConditions(conditionNames, run.variables));
       const state: RunState = { run, data: {}, reports: [] };
       await runPlan(state);
-      return makeOutcome(state, { printData, keys, maxErrors });
+      return makeOutcome(state, { ...shape, keys, maxErrors });
     },
   };
 }

@@ -19,6 +19,8 @@ export interface LocatedReport {
 export interface LocationRules {
   /** How many errors are wanted at most. */
   readonly limit: number;
+  /** Whether conditions leave out what stands at a path of the client's: an error there is none. */
+  readonly isLeftOut: (path: ErrorPath) => boolean;
   /** What the plan calls the client's response keys. */
   readonly keys: PlanKeys;
 }
@@ -28,7 +30,7 @@ export interface LocationRules {
  * representation; one whose path leads nowhere stands at the path of the fetch.
  *
  */
-export function locateErrors(data: DataObject, report: FetchReport, { limit, keys }: LocationRules): LocatedReport {
+export function locateErrors(data: DataObject, report: FetchReport, { limit, keys, isLeftOut }: LocationRules): LocatedReport {
   const places: ErrorPath[][] = [];
   const all: ErrorPath[] = [];
   visitTargets(data, report.fetch.path, (target, position) => {
@@ -43,6 +45,7 @@ export function locateErrors(data: DataObject, report: FetchReport, { limit, key
   for (const error of report.errors) {
     for (const found of placesOf(error, report, places)?.map((place) => toClientPath(place, keys)) ?? [path]) {
       if (errors.length >= limit) return { report, errors, path };
+      if (isLeftOut(found)) continue;
       errors.push({ message: error.message, code: error.code, ...(found.length > 0 && { path: found }) });
     }
   }

@@ -1,15 +1,21 @@
 import type { PlanKeys } from '../planning/plan-keys.ts';
 import { createErrorList } from './error-list.ts';
-import { indexErrorPaths } from './error-paths.ts';
+import { type ErrorPath, indexErrorPaths } from './error-paths.ts';
 import type { ExecutionOutcome } from './executable-operation.ts';
 import type { FieldFailure } from './field-failure.ts';
 import { locateErrors } from './locate-errors.ts';
 import type { PrintRun, ValuePrinter } from './print-run.ts';
 import type { RunState } from './run-state.ts';
 
-/** How the answer to an operation is made. */
-export interface OutcomeRules {
+/** The answer's form, for one set of conditions. */
+export interface ResponseShape {
   readonly printData: ValuePrinter;
+  /** Whether conditions leave out what stands at a path of the client's. */
+  readonly isLeftOut: (path: ErrorPath) => boolean;
+}
+
+/** How the answer to an operation is made. */
+export interface OutcomeRules extends ResponseShape {
   readonly keys: PlanKeys;
   readonly maxErrors: number;
 }
@@ -20,11 +26,11 @@ const neverExplained = (): boolean => false;
  * Prints the data and lists the errors. First the subgraphs' errors in the order of the plan, then what the printer
  * found, in the order of the response; a failed fetch whose fields the client does not see is reported last, at its own path.
  */
-export function makeOutcome(state: RunState, { printData, keys, maxErrors }: OutcomeRules): ExecutionOutcome {
+export function makeOutcome(state: RunState, { printData, isLeftOut, keys, maxErrors }: OutcomeRules): ExecutionOutcome {
   const list = createErrorList(maxErrors);
   const reports = state.reports.sort((one, other) => one.fetch.index - other.fetch.index);
   const located = reports.map((report) => {
-    const result = locateErrors(state.data, report, { limit: list.room(), keys });
+    const result = locateErrors(state.data, report, { limit: list.room(), keys, isLeftOut });
     for (const error of result.errors) list.add(error);
     return result;
   });

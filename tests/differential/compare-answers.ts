@@ -11,16 +11,16 @@ export interface Comparison {
 }
 
 /**
- * Compares our answer with another's. What we add about nulls and values that no subgraph explained is compared only
- * where the other has it: the stock gateway tells it only in answers without other errors.
+ * Compares our answer with the stock gateway's. What we add about nulls and values that no subgraph explained is compared
+ * only where it has it: it tells that only in answers without other errors.
  */
 export function compareAnswers(ours: Answer, other: Answer): Comparison {
   const places = errorPlaces(other);
-  const explained = errorPlaces({ ...ours, errors: ours.errors.filter(({ code }) => code !== 'SUBGRAPH_INVALID_RESPONSE') });
+  const told = { ...ours, errors: ours.errors.filter(({ code }) => code !== 'SUBGRAPH_INVALID_RESPONSE') };
   return {
     isSameData: sorted(ours.data) === sorted(other.data),
     isSameText: JSON.stringify(ours.data) === JSON.stringify(other.data),
-    hasSameErrors: errorPlaces(ours) === places || explained === places,
+    hasSameErrors: errorPlaces(ours) === places || (other.errors.length > 0 && errorPlaces(told) === places),
   };
 }
 
@@ -37,45 +37,42 @@ function sorted(value: unknown): string {
 }
 
 /**
- * Whether the stock gateway reported the same errors and only put some at wrong items of a list: the fields are the
- * same, and what one schema reports stands where we have it.
+ * What of our errors one schema would not tell, and what it tells and we do not, as paths. Both may tell more of what
+ * is inside of a null in the other's data: whoever finds the null first stops looking there, and a federation and one
+ * schema look in different orders.
  */
-export function isExplainedDifference(ours: Answer, stock: Answer, monolith: Answer): boolean {
-  const told = ours.errors.filter(({ code }) => code !== 'SUBGRAPH_INVALID_RESPONSE');
-  const places = new Set(ours.errors.map(({ path }) => JSON.stringify(path)));
-  // A federation can report more than one schema: a failure that nulls a parent does not stop other fetches.
-  return fieldsOf(told) === fieldsOf(stock.errors) && monolith.errors.every(({ path }) => places.has(JSON.stringify(path)));
+export function unexplainedErrors(ours: Answer, monolith: Answer): readonly string[] {
+  const told = beyond(ours, monolith).map(({ path }) => JSON.stringify(path));
+  return [...told, ...beyond(monolith, ours).map(({ path }) => `missing: ${JSON.stringify(path)}`)];
+}
+
+function beyond(one: Answer, other: Answer): Answer['errors'] {
+  const known = new Set(other.errors.map(({ path }) => JSON.stringify(path)));
+  return one.errors.filter(({ path = [] }) => !known.has(JSON.stringify(path)) && !isInsideNull(other.data, path));
+}
+
+function isInsideNull(data: unknown, path: readonly (string | number)[]): boolean {
+  let value = data;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return true;
+    value = Object.hasOwn(value, key) ? (value as Record<string | number, unknown>)[key] : undefined;
+  }
+  return false;
 }
 
 /**
- * Whether each value in our data is the stock gateway's or the one schema's: for operations in which the planner is
- * wrong at one place, so that we answer as the stock gateway there, and the stock gateway is wrong at another.
+ * Whether the stock gateway tells, of the same fields, all that we tell and one schema does not. It puts some errors at
+ * wrong items of a list, and leaves aliases of the planner in paths.
  */
-export function agreesEverywhere(ours: unknown, stock: unknown, monolith: unknown): boolean {
-  if (sorted(ours ?? null) === sorted(stock ?? null) || sorted(ours ?? null) === sorted(monolith ?? null)) return true;
-  // What the planner finds empty is not asked for.
-  if (ours === null) return typeof monolith === 'object' && isEmpty(monolith);
-  if (typeof ours !== 'object') return false;
-  if (![stock, monolith].some((other) => keysOf(other) === keysOf(ours))) return false;
-  return Object.entries(ours).every(([key, value]) => agreesEverywhere(value, inside(stock, key), inside(monolith, key)));
+export function isToldByStock(ours: Answer, monolith: Answer, stock: Answer): boolean {
+  const fields = new Set(stock.errors.map(({ path }) => fieldOf(path)));
+  return beyond(monolith, ours).length === 0 && beyond(ours, monolith).every(({ path }) => fields.has(fieldOf(path)));
 }
 
-function inside(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
-}
-
-function keysOf(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null ? JSON.stringify(Object.keys(value).sort()) : undefined;
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && (value === null || Object.values(value).every(isEmpty));
-}
-
-/** The set of fields with errors, without list indices and aliases of the planner. */
-function fieldsOf(errors: Answer['errors']): string {
-  const fields = errors.map(({ path = [] }) =>
-    path.filter((element) => typeof element === 'string').map((key) => key.replace(/__alias_\d+$/, '')),
-  );
-  return [...new Set(fields.map((path) => path.join('.')))].sort().join('\n');
+/** The field at a path, without list indices and aliases of the planner. */
+function fieldOf(path: readonly (string | number)[] = []): string {
+  return path
+    .filter((element) => typeof element === 'string')
+    .map((key) => key.replace(/__alias_\d+$/, ''))
+    .join('.');
 }

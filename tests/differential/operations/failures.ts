@@ -61,4 +61,9 @@ export const FAILURES: readonly NamedOperation[] = [
     variables: { flag: true },
     differs: 'decided condition lost',
   },
+  {
+    name: 'a skipped field fails for want of what it requires, which is skipped too',
+    text: 'mutation ($yes: Boolean!) { placeOrder(buyer: "user1@example.org", lines: [{ sku: "sku-p1" }]) { lines { stock { audit } ... on Line { stock @skip(if: $yes) { count ... { free } } } } } }',
+    variables: { yes: true },
+  },
 ];
