@@ -54,19 +54,34 @@ export interface FetchSource extends PlannedFetch {
   readonly index: number;
 }
 
+/** What the fetches of a plan have to do with each other. */
+export interface FetchRelations {
+  /** Those whose answers may stand in several places at once. */
+  readonly sharing: readonly FetchSource[];
+  /** Response keys that a condition can leave out of any answer. */
+  readonly conditionalKeys: ReadonlySet<string>;
+}
+
+/** Finds out what the fetches of a plan have to do with each other. */
+export function relateFetches(all: readonly FetchSource[]): FetchRelations {
+  return {
+    sharing: all.filter((fetch) => fetch.node.requires !== undefined && canShareResults(fetch, all)),
+    conditionalKeys: new Set(all.flatMap(({ selection }) => [...selection.conditionalKeys])),
+  };
+}
+
 /**
  * Compiles one fetch node.
  *
- * @param all all fetches of the plan
+ * @param relations what it has to do with the other fetches of the plan
  */
-export function compileFetch(schema: Schema, { node, path, index, selection }: FetchSource, all: readonly FetchSource[]): CompiledFetch {
+export function compileFetch(schema: Schema, { node, path, index, selection }: FetchSource, relations: FetchRelations): CompiledFetch {
   const isEntityFetch = node.requires !== undefined;
   const context = compileContext(schema, node.contextRewrites);
   const variables = (node.variableUsages ?? []).filter((name) => context?.variables.has(name) !== true);
   const { text, variable } = freeVariableName(node.operation, isEntityFetch ? variables : []);
   const operationName = node.operationName === undefined ? '' : `"operationName":${JSON.stringify(node.operationName)},`;
-  const conditionalKeys = new Set(all.flatMap((other) => [...other.selection.conditionalKeys]));
-  const sharing = all.filter((other) => other.node.requires !== undefined && canShareResults(other, all));
+  const { sharing, conditionalKeys } = relations;
   return {
     index,
     subgraph: node.serviceName,

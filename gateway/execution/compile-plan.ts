@@ -1,7 +1,7 @@
 import type { Schema } from '@apollo/federation-internals';
 import type { PlanNode, QueryPlan } from '@apollo/query-planner';
 import { GatewayError } from '../platform/errors.ts';
-import { type FetchSource, compileFetch } from './compile-fetch.ts';
+import { type FetchSource, compileFetch, relateFetches } from './compile-fetch.ts';
 import { readFetchSelection } from './fetch-selection.ts';
 import { compileFlattenPath } from './flatten-path.ts';
 import { runFetch } from './run-fetch.ts';
@@ -22,6 +22,7 @@ export function compilePlan(schema: Schema, plan: QueryPlan, clientVariables: Re
   if (plan.node.kind === 'Subscription') throw new Error('A plan of a subscription is not executed as one answer.');
   const fetches = collectFetches(plan.node, []);
   refuseTakenNames(fetches, clientVariables);
+  const relations = relateFetches(fetches);
   let next = 0;
   const compile = (node: PlanNode): PlanStep => {
     switch (node.kind) {
@@ -29,7 +30,7 @@ export function compilePlan(schema: Schema, plan: QueryPlan, clientVariables: Re
         const source = fetches[next];
         next += 1;
         if (source?.node !== node) throw new Error('The fetches of a plan were not met in order.');
-        const fetch = compileFetch(schema, source, fetches);
+        const fetch = compileFetch(schema, source, relations);
         return (state) => runFetch(fetch, state);
       }
       case 'Flatten':
