@@ -128,6 +128,7 @@ describeOnSubgraphs('pagination', (stack) => {
       fc.json({ maxDepth: 2 }).map((text) => Buffer.from(text).toString('base64url')),
       fc
         .array(fc.oneof(fc.string(), fc.double(), fc.constant(null), fc.boolean(), fc.integer()))
+        .filter((parts) => !(parts.length === 1 && /^[1-9]\d*$/.test(String(parts[0])))) // by chance that is one of ours
         .map((parts) => encode('ID ASC', ...parts)),
       fc.constantFrom(
         encode('ID ASC', '0'),
