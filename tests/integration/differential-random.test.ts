@@ -12,6 +12,8 @@ import { valueForReferenceGraph } from './picked-operations/reference-values.ts'
 const SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? 20_261_120);
 /** What the storage adds is small: where a server runs them all, the embedded database, which is slower, runs a tenth. */
 const OPERATIONS = Number(process.env['DIFFERENTIAL_OPERATIONS'] ?? 2_000) / (isAlsoOnServer() ? 10 : 1);
+/** Many small operations find what a few large ones do, in half the time. */
+const MAX_FIELDS = 20;
 const BATCHES = 20;
 
 describeOnStack(`operations by chance, seed ${String(SEED)}: the same answers as the stock gateway`, (stack) => {
@@ -31,7 +33,7 @@ describeOnStack(`operations by chance, seed ${String(SEED)}: the same answers as
       const seeds = Array.from({ length: count }, (_, index) => SEED + batch * count + index);
       const differing: unknown[] = [];
       await inParallel(8, seeds, async (seed) => {
-        const { text: query, variables } = generateOperation({ schema, seed, valueFor: valueForReferenceGraph });
+        const { text: query, variables } = generateOperation({ schema, seed, valueFor: valueForReferenceGraph, maxFields: MAX_FIELDS });
         const verdict = await oracle.compare({ query, variables }, WHO[seed % WHO.length] ?? 'anonymous');
         if (typeof verdict === 'object') differing.push({ seed, query, variables, verdict });
       });

@@ -23,6 +23,7 @@ export function decodeCursor(cursor: string, signature: string, columns: readonl
   if (parts === undefined) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
   const [sort, ...values] = parts;
   if (sort !== signature) throw refusal('BAD_USER_INPUT', '`after` belongs to a list that is sorted in another way.');
+  if (values.length !== columns.length) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');
   return columns.map((column, position) => {
     const value = toColumnValue(column, values[position]);
     if (value === undefined) throw refusal('BAD_USER_INPUT', '`after` is not a cursor of this list.');

@@ -135,6 +135,7 @@ describeOnSubgraphs('pagination', (stack) => {
         encode('ID ASC', '9223372036854775808'),
         encode('ID ASC', "1' or 1=1"),
         encode('ID ASC'),
+        encode('ID ASC', '1', 0),
         'x'.repeat(5_000),
       ),
     );
