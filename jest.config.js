@@ -29,7 +29,7 @@ const onReferenceStack = (referenceStorage) => ({
 
 /** @type {import('jest').Config} */
 export default {
-  maxWorkers: 2,
+  maxWorkers: 3,
   testTimeout: 30_000,
   projects: [
     { ...project, displayName: 'parts', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: NEEDING_THE_STACK },
