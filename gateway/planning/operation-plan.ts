@@ -1,0 +1,117 @@
+/**
+ * What is to be asked of whom, and where the answers go: plain data, which crosses to and from the planner's thread. A plan
+ * belongs to one operation with its conditions decided: `@skip` and `@include` are gone from it, and so are fragments that
+ * cannot apply.
+ *
+ * The fetches fill one tree of plain objects. A *data key* names a value in it. It follows from the field and its arguments, never from an
+ * alias of the client, so that equal questions meet in one place and different ones never do; the subgraphs are asked for
+ * data keys as their aliases.
+ */
+export interface OperationPlan {
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  /** Each stands after those that it depends on. Empty when nothing has to be asked of anyone. */
+  readonly fetches: readonly PlannedFetch[];
+  readonly keys: DataKeys;
+}
+
+/** How the printer finds the value of a field. See `dataKeyOf`. */
+export interface DataKeys {
+  /** From a field with its arguments as `printFieldKey` prints them to its data key; a field without arguments has its name. */
+  readonly withArguments: Readonly<Record<string, string>>;
+  /**
+   * What is appended, by `Type.field` of an object type, at or beneath a place whose declared type is an interface or a union: there
+   * fields of one name and of different types meet in one selection, which subgraphs refuse under one alias.
+   */
+  readonly beneathAbstract: Readonly<Record<string, string>>;
+}
+
+/** One request to one subgraph. */
+export interface PlannedFetch {
+  readonly subgraph: string;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  /** Indices of the fetches of which something goes into its representations, or which must be over before it begins. */
+  readonly dependsOn: readonly number[];
+  /** What is asked of the root type. Absent when entities are asked for. */
+  readonly selections?: readonly PlanSelection[];
+  /** Each becomes one `_entities` field of the request, under an alias where there are several. Absent at the root. */
+  readonly lookups?: readonly EntityLookup[];
+}
+
+/** Objects of the tree that are sent as representations, and what is asked of them. */
+export interface EntityLookup {
+  /** Leads from the root of the tree to the objects. Lists on the way are passed through, each item is a place of its own. */
+  readonly path: readonly PlanPathStep[];
+  /** How representations are made, by the type of the object: the first that matches. An object that none matches is passed over. */
+  readonly representations: readonly RepresentationPlan[];
+  /** What `_entities` is asked for: type conditions at the top, fields inside. */
+  readonly selections: readonly PlanSelection[];
+  /** Values of objects further out that go into arguments of the selections as variables. */
+  readonly contextArguments?: readonly ContextArgument[];
+}
+
+export interface PlanPathStep {
+  /** Data key of a field. */
+  readonly key: string;
+  /** Only objects go on whose `__typename` is one of these; absent where all do. */
+  readonly types?: readonly string[];
+}
+
+export interface RepresentationPlan {
+  /** Values of `__typename` in the tree; absent when the object needs no look, because it can only be of one type or the type does not matter. */
+  readonly types?: readonly string[];
+  /** What the subgraph is told as `__typename`: the object type, or an interface that the subgraph or the tree knows as an object. */
+  readonly typename: string;
+  /** In the order in which they are printed. */
+  readonly fields: readonly RepresentationField[];
+}
+
+/** One field of a representation: of a `@key`, or of a `@requires`. */
+export interface RepresentationField {
+  /** As the subgraph knows it. */
+  readonly name: string;
+  /** Where the tree has it. */
+  readonly key: string;
+  /** What is inside of an object, or of each object of a list; absent in leaves, which go over as they are. */
+  readonly fields?: readonly RepresentationField[];
+  /** Only where the object that has this field is of one of these types, by `__typename`; absent where it always is there. */
+  readonly types?: readonly string[];
+}
+
+export interface ContextArgument {
+  /** Name of the variable of the request, free of the client's names. */
+  readonly variable: string;
+  /** Its type, as the request declares it. */
+  readonly type: string;
+  /** How many steps of the lookup's path lead to the object with the value; 0 is the root. */
+  readonly depth: number;
+  /** From there to the value, by type of the object: the first that matches. */
+  readonly sources: readonly { readonly types?: readonly string[]; readonly path: readonly string[] }[];
+}
+
+export type PlanSelection = PlanField | PlanFragment;
+
+export interface PlanField {
+  readonly kind: 'field';
+  readonly name: string;
+  /** Response key in the answer of the subgraph, and data key in the tree. */
+  readonly key: string;
+  /** GraphQL text from parenthesis to parenthesis; absent without arguments. */
+  readonly arguments?: string;
+  /** Names of the client's variables in it, and their types as the operation declares them. */
+  readonly variables?: readonly PlanVariable[];
+  /** Absent in leaves. Never empty. */
+  readonly selections?: readonly PlanSelection[];
+}
+
+export interface PlanVariable {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface PlanFragment {
+  readonly kind: 'fragment';
+  /** Type condition, as the subgraph knows the type. */
+  readonly type: string;
+  /** Never empty. */
+  readonly selections: readonly PlanSelection[];
+}

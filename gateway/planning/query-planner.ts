@@ -1,0 +1,22 @@
+import type { OperationPlan } from './operation-plan.ts';
+
+/** Plans operations over one supergraph. Pure and synchronous: it runs in the planner's thread. */
+export interface QueryPlanner {
+  /**
+   * @throws OperationRefused when the operation asks for more than is planned
+   * @throws Error when it cannot be planned: a defect, or a supergraph that composition would have refused
+   */
+  plan(input: PlanInput): OperationPlan;
+}
+
+/** One operation with everything decided that the plan depends on. Plain data. */
+export interface PlanInput {
+  /** Text of a document that is valid against the public schema. */
+  readonly document: string;
+  /** Absent where the document has one operation. */
+  readonly operationName?: string;
+  /** Values of the variables in `@skip` and `@include`, by name. */
+  readonly conditions: Readonly<Record<string, boolean>>;
+  /** Labels of `@override` that are on for this request. */
+  readonly labels: readonly string[];
+}
