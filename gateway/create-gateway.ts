@@ -24,7 +24,8 @@ import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
 import { readSupergraph, requireOneSource } from './read-supergraph.ts';
 import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
-import { loadSupergraph } from './supergraph/load-supergraph.ts';
+import { type SubgraphAddress, loadSupergraph } from './supergraph/load-supergraph.ts';
+import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 
 /** One graph, served. Every door goes through `run`. */
 export interface Gateway extends AsyncDisposable {
@@ -50,6 +51,8 @@ export interface Gateway extends AsyncDisposable {
 export interface GatewayDependencies {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** What asks the subgraphs in place of our own HTTP client; made for each supergraph that is loaded, and disposed with it. */
+  readonly subgraphExecutor?: (subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable;
 }
 
 /**
@@ -77,7 +80,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 
   function load(): Promise<void> {
     loading ??= generations
-      .load(() => buildGeneration(config, { clock, logger }))
+      .load(() => buildGeneration(config, { ...dependencies, clock, logger }))
       .then(
         () => {
           health.hasSupergraph = true;
@@ -154,15 +157,18 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 /** Deepest JSON of a request where the configuration asks for no more. @unit levels */
 const MIN_JSON_DEPTH = 64;
 
-async function buildGeneration(config: ResolvedGatewayConfig, { clock, logger }: Required<GatewayDependencies>): Promise<Generation> {
+interface GenerationDependencies extends GatewayDependencies {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+async function buildGeneration(config: ResolvedGatewayConfig, dependencies: GenerationDependencies): Promise<Generation> {
+  const { clock, logger, subgraphExecutor } = dependencies;
   const loaded = loadSupergraph(await readSupergraph(config.supergraph));
-  const executor = createSubgraphClient({
-    subgraphs: loaded.subgraphs,
-    settings: config.subgraphs,
-    identitySecret: config.identity.secret,
-    logger,
-    clock,
-  });
+  const { subgraphs } = loaded;
+  const executor =
+    subgraphExecutor?.(subgraphs) ??
+    createSubgraphClient({ subgraphs, settings: config.subgraphs, identitySecret: config.identity.secret, logger, clock });
   return createGeneration({
     loaded,
     planner: createPlanner(loaded),
