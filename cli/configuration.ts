@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type OptionValue, readConfiguration } from '../gateway/config/read-configuration.ts';
 import { gatewaySections } from '../gateway/config/sections.ts';
+import { namedSources, type SupergraphSection } from '../gateway/config/sections/supergraph.ts';
 import { restSection } from '../rest-facade/config.ts';
 import { CommandFailed } from './command-failed.ts';
 import { developmentKey } from './development-key.ts';
@@ -40,7 +41,7 @@ export async function readProductConfig(options: ServeOptions, defaults: Command
     profileDefault: defaults.profile,
     schema: productSchema,
     options: toOptionValues(options),
-    subgraphNames: ({ file = defaults.supergraphFile, sdl }) => namesInSupergraph(sdl ?? readText(file)),
+    subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
     ...(options.config === undefined ? {} : { file: options.config }),
   });
   if (config.profile !== 'dev' || config.auth.developmentKey !== undefined) return config;
@@ -54,6 +55,14 @@ function toOptionValues({ profile, supergraph, port, internalPort }: ServeOption
     { name: '--port', path: ['server', 'port'], value: port },
     { name: '--internal-port', path: ['server', 'internalPort'], value: internalPort },
   ];
+}
+
+/** Undefined where the supergraph is not at hand: it will come over the network. */
+function knownSubgraphNames(supergraph: SupergraphSection, fallbackFile: string | undefined): readonly string[] | undefined {
+  const [source] = namedSources(supergraph);
+  if (source === 'url' || source === 'uplink') return undefined;
+  if (supergraph.subgraphs !== undefined) return Object.keys(supergraph.subgraphs);
+  return namesInSupergraph(supergraph.sdl ?? readText(supergraph.file ?? fallbackFile));
 }
 
 /** The names that the enum `join__Graph` of a supergraph lists. */

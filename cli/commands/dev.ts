@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { namedSources } from '../../gateway/config/sections/supergraph.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { restSection } from '../../rest-facade/config.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
@@ -24,7 +25,7 @@ export function devCommand(terminal: Terminal): Command {
 async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const config = await readProductConfig(options, { profile: 'dev', supergraphFile: REFERENCE_SUPERGRAPH }, terminal);
-  const isReference = config.supergraph.file === undefined && config.supergraph.sdl === undefined;
+  const isReference = namedSources(config.supergraph).length === 0;
   try {
     await requireFreePort(config.server.host, config.server.port, 'PORT=5000 npm start, or --port');
     await (isReference ? serveReference(config, stop, terminal) : serveConfigured(config, stop, terminal));
@@ -65,7 +66,7 @@ function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, st
   const started = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url }]));
   return {
     ...config,
-    supergraph: { file: REFERENCE_SUPERGRAPH },
+    supergraph: { ...config.supergraph, file: REFERENCE_SUPERGRAPH },
     identity: { ...config.identity, secret: identitySecret },
     subgraphs: { ...config.subgraphs, override: { ...started, ...config.subgraphs.override } },
     rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS }),

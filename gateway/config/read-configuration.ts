@@ -25,8 +25,8 @@ export interface ReadConfigurationOptions<Config extends GatewayConfig> {
   readonly profileDefault: 'dev' | 'production';
   /** The gateway's sections, and those of the parts that are served beside it. */
   readonly schema: z.ZodType<Config>;
-  /** Names of the subgraphs that the configured supergraph has; settings of others are mistakes. Absent: not checked. */
-  readonly subgraphNames?: (supergraph: Config['supergraph']) => readonly string[];
+  /** Names of the subgraphs that the configured supergraph has; settings of others are mistakes. Absent or undefined: not checked. */
+  readonly subgraphNames?: (supergraph: Config['supergraph']) => readonly string[] | undefined;
   /** What the command line says; stands above file and environment. */
   readonly options?: readonly OptionValue[];
 }
@@ -69,8 +69,10 @@ function withSubgraphNames<Config extends GatewayConfig>(
   namesOf: ReadConfigurationOptions<Config>['subgraphNames'],
   originOf: OriginOf,
 ): Config {
-  if (namesOf === undefined || Object.keys(config.subgraphs.override).length === 0) return config;
-  const matched = matchSubgraphNames(config.subgraphs.override, namesOf(config.supergraph), originOf);
+  if (Object.keys(config.subgraphs.override).length === 0) return config;
+  const names = namesOf?.(config.supergraph);
+  if (names === undefined) return config;
+  const matched = matchSubgraphNames(config.subgraphs.override, names, originOf);
   if ('problems' in matched) throw new ConfigurationInvalid(matched.problems);
   return { ...config, subgraphs: { ...config.subgraphs, override: matched.override } };
 }

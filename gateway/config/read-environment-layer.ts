@@ -15,6 +15,8 @@ export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['INTERNAL_HOST', ['server', 'internalHost']],
   ['GATEFOLD_PROFILE', ['profile']],
   ['GATEFOLD_IDENTITY_SECRET', ['identity', 'secret']],
+  ['APOLLO_KEY', ['supergraph', 'uplink', 'key']],
+  ['APOLLO_GRAPH_REF', ['supergraph', 'uplink', 'graphRef']],
 ]);
 
 /** Names that other processes of the product read. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { supergraph } from './sections/supergraph.ts';
 
 const milliseconds = (fallback: number, max: number, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit: 'milliseconds' });
@@ -22,11 +23,6 @@ const server = z.strictObject({
   requestTimeoutMs: milliseconds(30_000, 600_000, 'Until a whole request must have arrived.'),
   keepAliveTimeoutMs: milliseconds(65_000, 600_000, 'How long an idle connection stays open.'),
   drainTimeoutMs: milliseconds(10_000, 600_000, 'How long running requests may take to finish at shutdown.'),
-});
-
-const supergraph = z.strictObject({
-  file: z.string().min(1).optional().meta({ description: 'File with the supergraph SDL to serve.', path: true }),
-  sdl: z.string().min(1).optional().meta({ description: 'The supergraph SDL itself, instead of a file.' }),
 });
 
 const subgraph = z.strictObject({
