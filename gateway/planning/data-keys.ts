@@ -2,7 +2,7 @@ import { type FieldNode, Kind, type ObjectFieldNode, type ValueNode, print } fro
 import type { DataKeys } from './operation-plan.ts';
 
 /**
- * The data key of a field: where the tree of the answers has its value.
+ * The data key of a field: where the tree of the answers has its value. Not for the root fields of a mutation (see `DataKeys`).
  *
  * @param objectType name of the object type that has the field
  * @param isBeneathAbstract whether the declared type of the place, or of one around it, is an interface or a union

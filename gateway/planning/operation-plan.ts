@@ -14,7 +14,10 @@ export interface OperationPlan {
   readonly keys: DataKeys;
 }
 
-/** How the printer finds the value of a field. See `dataKeyOf`. */
+/**
+ * How the printer finds the value of a field. See `dataKeyOf`. The root fields of a mutation are an exception: each response key is
+ * an effect of its own, also where two ask for the same, so their data keys are the response keys of the (canonical) document.
+ */
 export interface DataKeys {
   /** From a field with its arguments as `printFieldKey` prints them to its data key; a field without arguments has its name. */
   readonly withArguments: Readonly<Record<string, string>>;
@@ -39,8 +42,11 @@ export interface PlannedFetch {
 
 /** Objects of the tree that are sent as representations, and what is asked of them. */
 export interface EntityLookup {
-  /** Leads from the root of the tree to the objects. Lists on the way are passed through, each item is a place of its own. */
-  readonly path: readonly PlanPathStep[];
+  /**
+   * Each leads from the root of the tree to some of the objects. Lists on the way are passed through, each item is a place of its
+   * own. Several where the same is asked in several places: their objects go into one list of representations.
+   */
+  readonly paths: readonly (readonly PlanPathStep[])[];
   /** How representations are made, by the type of the object: the first that matches. An object that none matches is passed over. */
   readonly representations: readonly RepresentationPlan[];
   /** What `_entities` is asked for: type conditions at the top, fields inside. */
@@ -82,7 +88,7 @@ export interface ContextArgument {
   readonly variable: string;
   /** Its type, as the request declares it. */
   readonly type: string;
-  /** How many steps of the lookup's path lead to the object with the value; 0 is the root. */
+  /** How many steps of the lookup's path (there is one then) lead to the object with the value; 0 is the root. */
   readonly depth: number;
   /** From there to the value, by type of the object: the first that matches. */
   readonly sources: readonly { readonly types?: readonly string[]; readonly path: readonly string[] }[];
@@ -105,6 +111,7 @@ export interface PlanField {
 
 export interface PlanVariable {
   readonly name: string;
+  /** As the request declares it, with the default where the client gave one: `Int = 5`. */
   readonly type: string;
 }
 
