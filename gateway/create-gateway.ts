@@ -164,7 +164,7 @@ interface GenerationDependencies extends GatewayDependencies {
 
 async function buildGeneration(config: ResolvedGatewayConfig, dependencies: GenerationDependencies): Promise<Generation> {
   const { clock, logger, subgraphExecutor } = dependencies;
-  const loaded = loadSupergraph(await readSupergraph(config.supergraph));
+  const loaded = loadSupergraph(await readSupergraph(config.supergraph), { unenforcedRules: config.supergraph.unenforcedRules, logger });
   const { subgraphs } = loaded;
   const executor =
     subgraphExecutor?.(subgraphs) ??

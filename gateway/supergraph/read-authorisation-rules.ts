@@ -1,0 +1,73 @@
+import { type ConstDirectiveNode, type DefinitionNode, type DocumentNode, Kind } from 'graphql';
+import { type LinkedFeature, directiveNameIn, readArguments } from './read-features.ts';
+
+/** Directives that say who may see what, under the names of their specifications. */
+export type AuthorisationDirective = 'authenticated' | 'requiresScopes' | 'policy' | 'auth';
+
+/** One directive in one place. */
+export interface AuthorisationRule {
+  readonly directive: AuthorisationDirective;
+  /** As they were written; those with a default may be missing. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Every authorisation directive of a supergraph by schema coordinate: `Account`, `Account.email`. In the order in which
+ * the supergraph writes them.
+ */
+export type AuthorisationRules = ReadonlyMap<string, readonly AuthorisationRule[]>;
+
+const SOURCES: ReadonlyMap<string, AuthorisationDirective> = new Map([
+  ['https://specs.apollo.dev/authenticated', 'authenticated'],
+  ['https://specs.apollo.dev/requiresScopes', 'requiresScopes'],
+  ['https://specs.apollo.dev/policy', 'policy'],
+  ['https://gatefold.dev/auth', 'auth'],
+]);
+
+/** Reads the rules; names that were changed on import are understood by the address of the feature. */
+export function readAuthorisationRules(document: DocumentNode, features: readonly LinkedFeature[]): AuthorisationRules {
+  const names = new Map<string, AuthorisationDirective>();
+  for (const feature of features) {
+    const directive = SOURCES.get(feature.identity);
+    if (directive !== undefined) names.set(directiveNameIn(feature, directive), directive);
+  }
+  const rules = new Map<string, AuthorisationRule[]>();
+  if (names.size === 0) return rules;
+  for (const definition of document.definitions) {
+    for (const { coordinate, directives } of placesOf(definition)) {
+      for (const node of directives) {
+        const directive = names.get(node.name.value);
+        if (directive === undefined) continue;
+        const rule = { directive, arguments: readArguments(node) };
+        rules.set(coordinate, [...(rules.get(coordinate) ?? []), rule]);
+      }
+    }
+  }
+  return rules;
+}
+
+interface Place {
+  readonly coordinate: string;
+  readonly directives: readonly ConstDirectiveNode[];
+}
+
+/** Where the four directives may stand: on types, and on the fields of objects and interfaces. */
+function placesOf(definition: DefinitionNode): readonly Place[] {
+  switch (definition.kind) {
+    case Kind.OBJECT_TYPE_DEFINITION:
+    case Kind.OBJECT_TYPE_EXTENSION:
+    case Kind.INTERFACE_TYPE_DEFINITION:
+    case Kind.INTERFACE_TYPE_EXTENSION: {
+      const type = definition.name.value;
+      const fields = (definition.fields ?? []).map(({ name, directives = [] }) => ({ coordinate: `${type}.${name.value}`, directives }));
+      return [{ coordinate: type, directives: definition.directives ?? [] }, ...fields];
+    }
+    case Kind.SCALAR_TYPE_DEFINITION:
+    case Kind.SCALAR_TYPE_EXTENSION:
+    case Kind.ENUM_TYPE_DEFINITION:
+    case Kind.ENUM_TYPE_EXTENSION:
+      return [{ coordinate: definition.name.value, directives: definition.directives ?? [] }];
+    default:
+      return [];
+  }
+}
