@@ -43,6 +43,8 @@ export interface Gateway extends AsyncDisposable {
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
   /** A handler for paths that are not ours: the longest path wins; one handler without paths owns the rest and its 404. */
   mount(handler: RequestListener, paths?: readonly string[]): void;
+  /** Loads the supergraph and compiles, as `listen` and the first `run` do by themselves. @throws SupergraphInvalid */
+  load(): Promise<void>;
   /** Loads the supergraph, compiles, then opens both listeners. */
   listen(): Promise<{ readonly url: string; readonly internalUrl: string }>;
 }
@@ -136,6 +138,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   return {
     authenticate,
     run,
+    load,
     onGeneration: (build) => generations.onGeneration(build),
     mount: (handler, paths) => mounts.add(handler, paths),
     async listen() {
