@@ -23,7 +23,24 @@ export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonl
       hint: 'Put a proxy that speaks TLS in front and declare it with server.trustedProxy: true, or stay on 127.0.0.1.',
     });
   }
+  for (const path of unverifiedSubgraphs(config.subgraphs)) {
+    problems.push({
+      path: path.join('.'),
+      ...originField(originOf(path, 'value')),
+      message: 'the production profile does not trust a subgraph whose certificate cannot be verified',
+      hint: 'Name the certificate authority with tls.caFile.',
+    });
+  }
   return problems;
+}
+
+/** Keys that switch the verification of certificates off. */
+function unverifiedSubgraphs({ tls, override }: GatewayConfig['subgraphs']): readonly (readonly string[])[] {
+  const single = Object.entries(override).filter(([, settings]) => settings.tls?.rejectUnauthorized === false);
+  return [
+    ...(tls.rejectUnauthorized ? [] : [['subgraphs', 'tls', 'rejectUnauthorized']]),
+    ...single.map(([name]) => ['subgraphs', 'override', name, 'tls', 'rejectUnauthorized']),
+  ];
 }
 
 /** Whether only this machine can reach the address. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { subgraphs } from './sections/subgraphs.ts';
 import { supergraph } from './sections/supergraph.ts';
 
 const milliseconds = (fallback: number, max: number, description: string) =>
@@ -23,21 +24,6 @@ const server = z.strictObject({
   requestTimeoutMs: milliseconds(30_000, 600_000, 'Until a whole request must have arrived.'),
   keepAliveTimeoutMs: milliseconds(65_000, 600_000, 'How long an idle connection stays open.'),
   drainTimeoutMs: milliseconds(10_000, 600_000, 'How long running requests may take to finish at shutdown.'),
-});
-
-const subgraph = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({ description: 'Address; default: the one the supergraph gives. Environment: SUBGRAPH_<NAME>_URL.' }),
-});
-
-const subgraphs = z.strictObject({
-  connectTimeoutMs: milliseconds(1_000, 60_000, 'Until a connection must stand.'),
-  requestTimeoutMs: milliseconds(5_000, 600_000, 'Until one attempt must be answered in full.'),
-  maxResponseBytes: bytes(8_388_608, 1_073_741_824, 'Largest answer of a subgraph.'),
-  maxConnections: z.int().min(1).max(4_096).default(64).meta({ description: 'Connections to one origin.', unit: 'connections' }),
-  override: z.record(z.string(), subgraph).default({}).meta({ description: 'Settings of single subgraphs, by name.' }),
 });
 
 const graphql = z.strictObject({

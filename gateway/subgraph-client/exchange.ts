@@ -1,15 +1,19 @@
 import type { Dispatcher } from 'undici';
-import { subgraphInvalidResponse, subgraphTimeout } from './failures.ts';
+import { decodeBody } from './decode-body.ts';
+import type { Deadlines, Expiring } from './deadlines.ts';
+import { subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
+import { type Abortable, follow, unfollow } from './follow-signal.ts';
 import { checkHead, type ResponseHead } from './read-response.ts';
 
 /** What bounds one exchange. */
 export interface ExchangeLimits {
-  /** Until the answer must be there in full, waiting for a free connection included. @unit milliseconds */
-  readonly timeoutMs: number;
+  /** When the answer must be there in full, by the monotonic clock. @unit milliseconds */
+  readonly dueAt: number;
   /** Largest body; counted as it arrives, so that no more is ever held. @unit bytes */
   readonly maxBytes: number;
   /** Ends the exchange with its reason. */
   readonly signal: AbortSignal;
+  readonly deadlines: Deadlines;
 }
 
 /** One answer, of a kind that is worth reading. */
@@ -22,55 +26,90 @@ export interface Answer {
  * Sends one request and takes the answer in. By `dispatch`, because it lets deadline, signal and limit act on the
  * connection itself: a stream, a signal of its own and their listeners double the cost of a request.
  *
- * @throws GatewayError when the answer is late, too long, or of a kind that is not read
- * @throws whatever the HTTP client fails with, and the reason of the signal
+ * @throws GatewayError when there is no answer, or one that is late, too long, or of a kind that is not read
+ * @throws the reason of the signal
  */
 export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: ExchangeLimits): Promise<Answer> {
-  const { timeoutMs, maxBytes, signal } = limits;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let head: ResponseHead | undefined;
-    let connection: Dispatcher.DispatchController | undefined;
-    let failure: Error | undefined;
-
-    const settle = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', follow);
-    };
-    const fail = (error: Error): void => {
-      if (failure !== undefined) return;
-      failure = error;
-      settle();
-      reject(error);
-      connection?.abort(error);
-    };
-    const follow = (): void => fail(signal.reason as Error);
-    const timer = setTimeout(() => fail(subgraphTimeout(new Error(`No answer within ${timeoutMs} ms.`))), timeoutMs);
-    signal.addEventListener('abort', follow, { once: true });
-
-    dispatcher.dispatch(request, {
-      onRequestStart(controller) {
-        connection = controller;
-        if (failure !== undefined) controller.abort(failure); // it ended while it waited for a connection
-      },
-      onResponseStart(_controller, statusCode, headers) {
-        if (statusCode < 200) return; // not the answer yet (RFC 9110, section 15.2)
-        head = { statusCode, headers };
-        const refusal = checkHead(head, maxBytes);
-        if (refusal !== undefined) fail(refusal);
-      },
-      onResponseData(_controller, chunk) {
-        size += chunk.length;
-        if (size <= maxBytes) chunks.push(chunk);
-        else fail(subgraphInvalidResponse(new Error(`The body is longer than ${maxBytes} bytes.`)));
-      },
-      onResponseEnd() {
-        if (failure !== undefined || head === undefined) return;
-        settle();
-        resolve({ head, text: Buffer.concat(chunks, size).toString('utf8') });
-      },
-      onResponseError: (_controller, error) => fail(error),
-    });
+    const answer = new PendingAnswer(limits, resolve, reject);
+    limits.deadlines.watch(answer);
+    follow(limits.signal, answer);
+    dispatcher.dispatch(request, answer);
   });
+}
+
+/** A class, because a request would otherwise cost a dozen closures. */
+class PendingAnswer implements Dispatcher.DispatchHandler, Expiring, Abortable {
+  readonly dueAt: number;
+  readonly #limits: ExchangeLimits;
+  readonly #resolve: (answer: Answer) => void;
+  readonly #reject: (error: unknown) => void;
+  #connection: Dispatcher.DispatchController | undefined;
+  #head: ResponseHead | undefined;
+  #first: Buffer | undefined;
+  #rest: Buffer[] | undefined;
+  #size = 0;
+  #isSettled = false;
+
+  constructor(limits: ExchangeLimits, resolve: (answer: Answer) => void, reject: (error: unknown) => void) {
+    this.dueAt = limits.dueAt;
+    this.#limits = limits;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  onRequestStart(connection: Dispatcher.DispatchController): void {
+    this.#connection = connection;
+    if (this.#isSettled) connection.abort(new Error('It ended while it waited for a connection.'));
+  }
+
+  onResponseStart(_connection: Dispatcher.DispatchController, statusCode: number, headers: ResponseHead['headers']): void {
+    if (statusCode < 200) return; // not the answer yet (RFC 9110, section 15.2)
+    this.#head = { statusCode, headers };
+    const refusal = checkHead(this.#head, this.#limits.maxBytes);
+    if (refusal !== undefined) this.#fail(refusal);
+  }
+
+  onResponseData(_connection: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#limits.maxBytes) {
+      this.#fail(subgraphInvalidResponse(new Error(`The body is longer than ${this.#limits.maxBytes} bytes.`)));
+    } else if (this.#first === undefined) this.#first = chunk;
+    else (this.#rest ??= []).push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#isSettled || this.#head === undefined) return;
+    const text = decodeBody(this.#first, this.#rest);
+    if (text === undefined) return this.#fail(subgraphInvalidResponse(new Error('The body is not UTF-8.')));
+    this.#settle();
+    this.#resolve({ head: this.#head, text });
+  }
+
+  onResponseError(_connection: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(toSubgraphFailure(error, this.#head !== undefined));
+  }
+
+  expire(): void {
+    this.#fail(subgraphTimeout(new Error('There was no answer by the deadline.'), true));
+  }
+
+  abort(reason: unknown): void {
+    this.#fail(reason);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isSettled) return;
+    this.#settle();
+    this.#reject(error);
+    this.#connection?.abort(error instanceof Error ? error : new Error('The request was ended.', { cause: error }));
+  }
+
+  #settle(): void {
+    this.#isSettled = true;
+    this.#first = undefined;
+    this.#rest = undefined;
+    this.#limits.deadlines.release(this);
+    unfollow(this.#limits.signal, this);
+  }
 }

@@ -1,28 +1,75 @@
 import { errors } from 'undici';
 import { GatewayError } from '../platform/errors.ts';
+import { systemErrorCode } from '../platform/system-error-code.ts';
+
+/** What policies ask of a failure; none of it leaves the gateway. */
+export interface FailureFacts {
+  /** The subgraph was not there, or not able to take requests: what a circuit breaker counts. */
+  readonly isOutage: boolean;
+  /** No byte of an answer had come, or one that says that the request was not taken: a query may be sent again. */
+  readonly mayRepeat: boolean;
+  /** What the subgraph asked for by `Retry-After`. @unit milliseconds */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/**
+ * Asking a subgraph has failed. The texts are constant: which subgraph it was, and what it said, is in `cause` for the log
+ * and not for clients.
+ */
+export class SubgraphFailure extends GatewayError {
+  readonly facts: FailureFacts;
+
+  constructor(code: keyof typeof MESSAGES, cause: unknown, facts: FailureFacts) {
+    super(code, MESSAGES[code], { cause, headers: HEADERS });
+    this.facts = facts;
+  }
+}
 
 const HEADERS = { 'retry-after': '1' };
 
+const MESSAGES = {
+  SUBGRAPH_UNAVAILABLE: 'A service behind this gateway cannot be reached.',
+  SUBGRAPH_TIMEOUT: 'A service behind this gateway took too long to answer.',
+  SUBGRAPH_INVALID_RESPONSE: 'A service behind this gateway gave an answer that cannot be used.',
+} as const;
+
+/** The subgraph answered that it cannot take requests. */
+export function subgraphRefused(cause: unknown, retryAfterMs?: number): SubgraphFailure {
+  return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: true, mayRepeat: true, retryAfterMs });
+}
+
+/** The subgraph failed at this request. */
+export function subgraphUnavailable(cause: unknown): SubgraphFailure {
+  return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: true, mayRepeat: false });
+}
+
+/** The gateway itself holds the request back: the subgraph knows nothing of it. */
+export function subgraphBusy(cause: unknown): SubgraphFailure {
+  return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: false, mayRepeat: false });
+}
+
+/** @param isOutage whether the subgraph had the request at all, and not the gateway's own queue */
+export function subgraphTimeout(cause: unknown, isOutage: boolean): SubgraphFailure {
+  return new SubgraphFailure('SUBGRAPH_TIMEOUT', cause, { isOutage, mayRepeat: false });
+}
+
+/** Not an outage: one client could ask for what the subgraph cannot answer well, and shut it off for all others. */
+export function subgraphInvalidResponse(cause: unknown): SubgraphFailure {
+  return new SubgraphFailure('SUBGRAPH_INVALID_RESPONSE', cause, { isOutage: false, mayRepeat: false });
+}
+
+/** The connection was not made, or broke: then nothing says that the request was worked on. */
+const REPEATABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
 /**
- * The three ways in which asking a subgraph can fail. The texts are constant: which subgraph it was, and what it said, is
- * in `cause` for the log and not for clients.
+ * What the HTTP client failed with. An answer that breaks off, or that is not HTTP, is nonsense; everything else is no
+ * answer.
+ *
+ * @param hasBegun whether the head of the answer had come
  */
-export function subgraphUnavailable(cause: unknown): GatewayError {
-  return new GatewayError('SUBGRAPH_UNAVAILABLE', 'A service behind this gateway cannot be reached.', { cause, headers: HEADERS });
-}
-
-export function subgraphTimeout(cause: unknown): GatewayError {
-  return new GatewayError('SUBGRAPH_TIMEOUT', 'A service behind this gateway took too long to answer.', { cause, headers: HEADERS });
-}
-
-export function subgraphInvalidResponse(cause: unknown): GatewayError {
-  const message = 'A service behind this gateway gave an answer that cannot be used.';
-  return new GatewayError('SUBGRAPH_INVALID_RESPONSE', message, { cause, headers: HEADERS });
-}
-
-/** What the HTTP client threw, as one of the three: an answer that is not HTTP is nonsense, everything else is no answer. */
-export function toSubgraphFailure(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error;
-  const isNonsense = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
-  return isNonsense ? subgraphInvalidResponse(error) : subgraphUnavailable(error);
+export function toSubgraphFailure(error: unknown, hasBegun: boolean): SubgraphFailure {
+  if (error instanceof SubgraphFailure) return error;
+  const isNonsense = hasBegun || error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
+  if (isNonsense) return subgraphInvalidResponse(error);
+  return REPEATABLE.has(systemErrorCode(error) ?? '') ? subgraphRefused(error) : subgraphUnavailable(error);
 }

@@ -25,13 +25,14 @@ export interface ReadErrors {
  * Reads the `errors` of a response. A message passes together with a code that was set on purpose; every other is
  * replaced. Nothing else of `extensions` passes.
  *
+ * @param maxErrors errors that are kept; further ones are dropped unread
  * @returns undefined when it is not a list of errors (GraphQL, section 7.1.2)
  */
-export function readErrors(value: unknown): ReadErrors | undefined {
+export function readErrors(value: unknown, maxErrors: number): ReadErrors | undefined {
   if (!Array.isArray(value)) return undefined;
   const errors: SubgraphError[] = [];
   const masked: string[] = [];
-  for (const entry of value as readonly unknown[]) {
+  for (const entry of (value as readonly unknown[]).slice(0, maxErrors)) {
     if (!isRecord(entry) || typeof entry['message'] !== 'string') return undefined;
     const code = readCode(entry['extensions']);
     const said = entry['message'].slice(0, MAX_MESSAGE_LENGTH);

@@ -1,8 +1,9 @@
-import type { GatewayError } from '../platform/errors.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import { subgraphInvalidResponse, subgraphUnavailable } from './failures.ts';
-import { parseJson } from './parse-json.ts';
+import { type SubgraphFailure, subgraphInvalidResponse, subgraphRefused, subgraphUnavailable } from './failures.ts';
+import { type ParsedJson, parseJson } from './parse-json.ts';
 import { isRecord, readErrors } from './read-errors.ts';
+import { readRetryAfter } from './read-retry-after.ts';
 
 /** The head of an HTTP answer, as far as it matters here. */
 export interface ResponseHead {
@@ -12,6 +13,9 @@ export interface ResponseHead {
 
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json\s*(?:;|$)/i;
 
+/** By these a server, or a proxy in front of it, says that it did not take the request. */
+const REFUSING = new Set([429, 502, 503, 504]);
+
 /**
  * What refuses an answer by its head, before any of its body is read: a redirect, another media type, a coding that was
  * not asked for, a length above the limit. The status itself refuses nothing: GraphQL over HTTP has answers with 4xx and
@@ -19,7 +23,7 @@ const JSON_TYPE = /^application\/(?:graphql-response\+)?json\s*(?:;|$)/i;
  *
  * @returns GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL
  */
-export function checkHead(head: ResponseHead, maxBytes: number): GatewayError | undefined {
+export function checkHead(head: ResponseHead, maxBytes: number): SubgraphFailure | undefined {
   const { 'content-type': type, 'content-encoding': coding = 'identity', 'content-length': length } = head.headers;
   if (head.statusCode >= 300 && head.statusCode < 400) return refuse(head, 'redirects are not followed');
   if (typeof type !== 'string' || !JSON_TYPE.test(type)) return refuse(head, 'the media type is not one of GraphQL');
@@ -38,21 +42,24 @@ export interface ReadResponse {
 /**
  * Reads the body of an answer (GraphQL, section 7.1).
  *
- * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL
+ * @param maxErrors errors that are kept; further ones are dropped
+ * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL, or that
+ * has no data and a status which says that the request was not taken
  */
-export function readResponse(head: ResponseHead, text: string): ReadResponse {
-  const body = parse(head, text);
+export function readResponse(head: ResponseHead, text: string, maxErrors: number): ReadResponse {
+  const { value: body, needsNoEscape } = parse(head, text);
   if (!isRecord(body)) throw refuse(head, 'the body is not an object');
   const { data, errors } = body;
   if (data !== undefined && data !== null && !isRecord(data)) throw refuse(head, '`data` is not an object');
   if (isAbsent(errors)) {
     if (data === undefined) throw refuse(head, 'the body has neither `data` nor `errors`');
     if (data === null) throw refuse(head, '`data` is null without an error');
-    return { response: { data }, masked: NOTHING };
+    return { response: { data, needsNoEscape }, masked: NOTHING };
   }
-  const read = readErrors(errors);
+  const read = readErrors(errors, maxErrors);
   if (read === undefined) throw refuse(head, '`errors` is not a list of errors');
-  return { response: data === undefined ? { errors: read.errors } : { data, errors: read.errors }, masked: read.masked };
+  if (data === undefined && REFUSING.has(head.statusCode)) throw refuse(head, 'there are errors and no `data`');
+  return { response: { ...(data === undefined ? {} : { data }), errors: read.errors, needsNoEscape }, masked: read.masked };
 }
 
 const NOTHING: readonly string[] = [];
@@ -62,7 +69,7 @@ function isAbsent(errors: unknown): boolean {
   return errors === undefined || errors === null || (Array.isArray(errors) && errors.length === 0);
 }
 
-function parse(head: ResponseHead, text: string): unknown {
+function parse(head: ResponseHead, text: string): ParsedJson {
   try {
     return parseJson(text);
   } catch (cause) {
@@ -71,8 +78,8 @@ function parse(head: ResponseHead, text: string): unknown {
 }
 
 /** A proxy or an overloaded server answers for a subgraph that is not there; any other nonsense is the subgraph's own. */
-function refuse(head: ResponseHead, reason: string, cause?: unknown): GatewayError {
-  const isNotThere = head.statusCode >= 500 || head.statusCode === 429;
-  const detail = new Error(`HTTP ${head.statusCode}: ${reason}.`, cause === undefined ? undefined : { cause });
-  return isNotThere ? subgraphUnavailable(detail) : subgraphInvalidResponse(detail);
+function refuse({ statusCode, headers }: ResponseHead, reason: string, cause?: unknown): SubgraphFailure {
+  const detail = new Error(`HTTP ${statusCode}: ${reason}.`, cause === undefined ? undefined : { cause });
+  if (REFUSING.has(statusCode)) return subgraphRefused(detail, readRetryAfter(headers['retry-after'], systemClock.now()));
+  return statusCode >= 500 ? subgraphUnavailable(detail) : subgraphInvalidResponse(detail);
 }

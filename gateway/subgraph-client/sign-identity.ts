@@ -40,13 +40,12 @@ export function createIdentitySigner({ secret, clock }: IdentitySignerOptions): 
     sizeCalculation: ({ token }, key) => token.length + key.length,
   });
 
-  function tokenFor(subgraph: string, { kind, id, roles, scopes }: Principal): string {
-    const who = { sub: id, kind, roles: [...roles], scopes: [...scopes] };
-    const key = JSON.stringify([subgraph, who]);
+  function tokenFor(subgraph: string, principal: Principal): string {
+    const key = `${subgraph} ${principalKey(principal)}`; // a subgraph's name has no space in it
     const known = tokens.get(key);
     if (known !== undefined && clock.monotonic() < known.reuseUntil) return known.token;
     const iat = Math.floor(clock.now() / 1_000);
-    const claims = encode({ iss: 'gatefold', aud: subgraph, ...who, iat, exp: iat + TOKEN_LIFETIME_SECONDS });
+    const claims = encode({ iss: 'gatefold', aud: subgraph, ...claimsOf(principal), iat, exp: iat + TOKEN_LIFETIME_SECONDS });
     const signed = `${JWS_HEADER}.${claims}`;
     const token = `${signed}.${createHmac('sha256', tokenKey).update(signed).digest('base64url')}`;
     tokens.set(key, { token, reuseUntil: clock.monotonic() + TOKEN_REUSE_MS });
@@ -66,6 +65,21 @@ export function createIdentitySigner({ secret, clock }: IdentitySignerOptions): 
     const proof = createHmac('sha256', proofKeyFor(subgraph)).update(token).update('.').update(body).digest('base64url');
     return `${token}.${proof}`;
   };
+}
+
+const principalKeys = new WeakMap<Principal, string>();
+
+/** Equal for callers whom a subgraph cannot tell apart, and for nobody else. */
+export function principalKey(principal: Principal): string {
+  const known = principalKeys.get(principal); // all requests of an operation have one principal
+  if (known !== undefined) return known;
+  const key = JSON.stringify(claimsOf(principal));
+  principalKeys.set(principal, key);
+  return key;
+}
+
+function claimsOf({ kind, id, roles, scopes }: Principal): Readonly<Record<string, unknown>> {
+  return { sub: id, kind, roles: [...roles], scopes: [...scopes] };
 }
 
 function encode(value: unknown): string {

@@ -30,11 +30,14 @@ export interface SubgraphError {
 export interface SubgraphResponse {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly SubgraphError[];
+  /** True when no string of `data` has a character that JSON must escape, so that strings can be printed as they are. */
+  readonly needsNoEscape?: boolean;
 }
 
 /**
  * Sends a request to a subgraph. Policies (deadline, retry, …) wrap one executor in another.
  *
- * @throws GatewayError `SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT` or `SUBGRAPH_INVALID_RESPONSE`
+ * @throws GatewayError `SUBGRAPH_UNAVAILABLE`, `SUBGRAPH_TIMEOUT`, `SUBGRAPH_INVALID_RESPONSE` or `CIRCUIT_OPEN`; the reason
+ * of the signal when that ended the request
  */
 export type SubgraphExecutor = (request: SubgraphRequest, signal: AbortSignal) => Promise<SubgraphResponse>;

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import type { Logger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
-import { createSubgraphClient, type SubgraphClientSettings } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
+import type { z } from 'zod';
+import { type SubgraphsConfig, subgraphs } from '../../../../gateway/config/sections/subgraphs.ts';
+import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
 import type { SubgraphExecutor, SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
 
 /** Answers one request in whatever way the test needs; the body of the request has been read. */
@@ -18,7 +20,7 @@ export interface FakeSubgraph extends AsyncDisposable {
 }
 
 export interface FakeSubgraphOptions {
-  readonly settings?: Partial<SubgraphClientSettings>;
+  readonly settings?: z.input<typeof subgraphs>;
   readonly identitySecret?: string;
   readonly logger?: Logger;
 }
@@ -35,14 +37,7 @@ export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraph
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
   const client = createSubgraphClient({
     subgraphs: new Map([['accounts', { name: 'accounts', url }]]),
-    settings: {
-      connectTimeoutMs: 1_000,
-      requestTimeoutMs: 5_000,
-      maxResponseBytes: 8_388_608,
-      maxConnections: 4,
-      override: {},
-      ...options.settings,
-    },
+    settings: settingsOf({ maxConnections: 4, ...options.settings }),
     identitySecret: options.identitySecret,
     logger: options.logger ?? silentLogger,
   });
@@ -56,6 +51,11 @@ export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraph
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Settings with every default, as the gateway hands them over. */
+export function settingsOf(input: z.input<typeof subgraphs> = {}): SubgraphsConfig {
+  return subgraphs.parse(input);
 }
 
 /** A behaviour that answers with one text. */

@@ -5,7 +5,7 @@ import { readErrors } from '../../../../gateway/subgraph-client/read-errors.ts';
 const MASKED = { message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' };
 
 function read(error: Readonly<Record<string, unknown>>) {
-  return readErrors([error])?.errors[0];
+  return readErrors([error], 100)?.errors[0];
 }
 
 describe('readErrors', () => {
@@ -22,7 +22,7 @@ describe('readErrors', () => {
     ['the code of an operation that does not parse', { extensions: { code: 'GRAPHQL_PARSE_FAILED' } }],
     ['the code of an operation that is not valid', { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
   ])('given an error with %s, when reading, then its message is replaced and kept for the log', (_what, error) => {
-    const result = readErrors([{ message: 'duplicate key value violates unique constraint', ...error }]);
+    const result = readErrors([{ message: 'duplicate key value violates unique constraint', ...error }], 100);
     expect(result).toEqual({ errors: [MASKED], masked: ['duplicate key value violates unique constraint'] });
   });
 
@@ -39,7 +39,13 @@ describe('readErrors', () => {
   });
 
   it('given a message of 5,000 characters that is replaced, when reading, then the log gets 1,024 of it', () => {
-    expect(readErrors([{ message: 'x'.repeat(5_000) }])?.masked).toEqual(['x'.repeat(1_024)]);
+    expect(readErrors([{ message: 'x'.repeat(5_000) }], 100)?.masked).toEqual(['x'.repeat(1_024)]);
+  });
+
+  it('given more errors than are kept, when reading, then the first of them are, and the rest is not even looked at', () => {
+    const errors = [{ message: 'a', extensions: { code: 'A' } }, { message: 'b', extensions: { code: 'B' } }, null];
+    expect(readErrors(errors, 2)?.errors.map(({ code }) => code)).toEqual(['A', 'B']);
+    expect(readErrors(errors, 3)).toBeUndefined();
   });
 
   it.each([

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { headerRules } from './header-rules.ts';
+
+const milliseconds = (min: number, max: number, description: string) =>
+  z.int().min(min).max(max).meta({ description, unit: 'milliseconds' });
+
+const count = (min: number, max: number, unit: string, description: string) => z.int().min(min).max(max).meta({ description, unit });
+
+const file = (description: string) => z.string().min(1).meta({ description, path: true });
+
+const retry = z.strictObject({
+  maxRetries: count(0, 10, 'retries', 'How often a query is sent again when nothing of an answer has come; a mutation never is.'),
+  baseDelayMs: milliseconds(0, 60_000, 'Longest wait before the first retry; it doubles each time, and the actual wait is drawn below it.'),
+  maxDelayMs: milliseconds(0, 60_000, 'Longest wait before any retry; a subgraph whose `Retry-After` asks for more is not asked again.'),
+  budgetPercent: count(0, 100, 'percent', 'Retries in relation to requests, so that a subgraph that is down is not stormed.'),
+});
+
+const circuitBreaker = z.strictObject({
+  enabled: z.boolean().meta({ description: 'Stop asking a subgraph that keeps failing, and answer `CIRCUIT_OPEN` at once.' }),
+  failures: count(1, 1_000, 'requests', 'So many failures among the latest requests open the breaker.'),
+  window: count(1, 1_000, 'requests', 'So many of the latest requests are looked at.'),
+  openMs: milliseconds(1, 600_000, 'Until one request is let through to see whether the subgraph is back.'),
+  maxOpenMs: milliseconds(1, 3_600_000, 'The same where the subgraph itself asks for more by `Retry-After`: at most so long.'),
+});
+
+const bulkhead = z.strictObject({
+  maxConcurrent: count(1, 100_000, 'requests', 'Requests to one subgraph that are under way at once.'),
+  maxQueued: count(0, 1_000_000, 'requests', 'Requests that wait for one of them to end; any further request fails at once.'),
+});
+
+const tls = z.strictObject({
+  caFile: file('File with the certificate authorities to trust (PEM). Default: those of Node.').optional(),
+  certificateFile: file('File with the certificate to show to the subgraph (PEM).').optional(),
+  keyFile: file('File with the key of that certificate (PEM).').optional(),
+  serverName: z.string().min(1).optional().meta({ description: 'Name that the certificate of the subgraph must have. Default: the host.' }),
+  rejectUnauthorized: z
+    .boolean()
+    .meta({ description: 'Refuse a certificate that cannot be verified. The production profile insists on it.' }),
+});
+
+/** What may be said of all subgraphs, and of each one. */
+const policies = {
+  connectTimeoutMs: milliseconds(1, 60_000, 'Until a connection must stand.'),
+  requestTimeoutMs: milliseconds(1, 600_000, 'Until one attempt must be answered in full, waiting for its turn included.'),
+  maxResponseBytes: count(1, 1_073_741_824, 'bytes', 'Largest answer of a subgraph.'),
+  maxErrors: count(1, 10_000, 'errors', 'Errors of one answer that are read; the rest is dropped.'),
+  maxConnections: count(1, 4_096, 'connections', 'Connections to one origin.'),
+  coalesce: z.boolean().meta({ description: 'Put requests that could go at the same time into one.' }),
+  dedupe: z.boolean().meta({
+    description: 'Send a query once for all callers who ask it at the same time with equal rights and equal headers.',
+  }),
+};
+
+const forAll = z.strictObject({
+  connectTimeoutMs: policies.connectTimeoutMs.default(1_000),
+  requestTimeoutMs: policies.requestTimeoutMs.default(5_000),
+  maxResponseBytes: policies.maxResponseBytes.default(8_388_608),
+  maxErrors: policies.maxErrors.default(100),
+  maxConnections: policies.maxConnections.default(64),
+  coalesce: policies.coalesce.default(true),
+  dedupe: policies.dedupe.default(false),
+  retry: z
+    .strictObject({
+      maxRetries: retry.shape.maxRetries.default(1),
+      baseDelayMs: retry.shape.baseDelayMs.default(50),
+      maxDelayMs: retry.shape.maxDelayMs.default(2_000),
+      budgetPercent: retry.shape.budgetPercent.default(10),
+    })
+    .prefault({}),
+  circuitBreaker: z
+    .strictObject({
+      enabled: circuitBreaker.shape.enabled.default(true),
+      failures: circuitBreaker.shape.failures.default(5),
+      window: circuitBreaker.shape.window.default(10),
+      openMs: circuitBreaker.shape.openMs.default(1_000),
+      maxOpenMs: circuitBreaker.shape.maxOpenMs.default(60_000),
+    })
+    .prefault({}),
+  bulkhead: z
+    .strictObject({
+      maxConcurrent: bulkhead.shape.maxConcurrent.default(64),
+      maxQueued: bulkhead.shape.maxQueued.default(256),
+    })
+    .prefault({}),
+  headers: z
+    .strictObject({
+      propagate: headerRules.shape.propagate.default([]),
+      rename: headerRules.shape.rename.default({}),
+      set: headerRules.shape.set.default({}),
+      remove: headerRules.shape.remove.default([]),
+    })
+    .prefault({}),
+  tls: tls.extend({ rejectUnauthorized: tls.shape.rejectUnauthorized.default(true) }).prefault({}),
+});
+
+const forOne = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https?$/ })
+      .meta({ description: 'Address; default: the one the supergraph gives. Environment: SUBGRAPH_<NAME>_URL.' }),
+    ...policies,
+    retry: retry.partial(),
+    circuitBreaker: circuitBreaker.partial(),
+    bulkhead: bulkhead.partial(),
+    headers: headerRules.partial(),
+    tls: tls.partial(),
+  })
+  .partial();
+
+/** How subgraphs are asked: what holds for all of them, and above it what is said of single ones. */
+export const subgraphs = forAll.extend({
+  override: z.record(z.string(), forOne).default({}).meta({ description: 'Settings of single subgraphs, by name.' }),
+});
+
+/** How subgraphs are asked, in full. */
+export type SubgraphsConfig = Readonly<z.infer<typeof subgraphs>>;
+
+/** Settings for all subgraphs, or those of one after its own have been put above them. */
+export type SubgraphPolicies = Readonly<z.infer<typeof forAll>>;
+
+/** What is said of one subgraph. */
+export type SubgraphOverride = Readonly<z.infer<typeof forOne>>;

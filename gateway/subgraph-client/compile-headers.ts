@@ -1,0 +1,68 @@
+import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
+import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
+import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
+
+/** The headers of requests to one subgraph, except who asks. */
+export interface CompiledHeaders {
+  /** Names and values in turn, in a list that the caller may add to. */
+  of(context: SubgraphContext): string[];
+  /** The values that were taken over from the client: requests that differ in them are not equal. */
+  takenOver(context: SubgraphContext): readonly (string | undefined)[];
+}
+
+const FIXED = {
+  'content-type': 'application/json',
+  accept: 'application/graphql-response+json, application/json',
+  'accept-encoding': 'identity',
+};
+
+const TRACEPARENT = 'traceparent';
+
+/** Version, trace, parent and flags (W3C Trace Context, section 3.2). */
+const TRACEPARENT_VALUE = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Longest value that is taken over from a client. @unit characters */
+const MAX_VALUE_LENGTH = 8_192;
+
+/** What may stand in a value (RFC 9110, section 5.5). */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Reads the rules once; a request then costs a copy of the fixed headers and one look for each that is taken over. */
+export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolicies['headers']): CompiledHeaders {
+  const removed = new Set(remove);
+  const always = Object.entries(set).filter(([name]) => !removed.has(name));
+  const fixed = [...Object.entries(FIXED), ...always].flat();
+  // By the name that is sent: of several rules for one the last stands, and what is set stands above all.
+  const sources = new Map([
+    ...propagate.map((name) => [name, name] as const),
+    ...Object.entries(rename).map(([from, to]) => [to, from] as const),
+  ]);
+  for (const name of [...removed, ...always.map(([set]) => set)]) sources.delete(name);
+  const forwarded = [...sources];
+  const sendsCorrelationId = !removed.has(CORRELATION_ID_HEADER);
+  const sendsTraceparent = !removed.has(TRACEPARENT);
+
+  return {
+    of({ headers, correlationId }) {
+      const list = [...fixed];
+      if (sendsCorrelationId) list.push(CORRELATION_ID_HEADER, correlationId);
+      if (sendsTraceparent) {
+        const sent = headers[TRACEPARENT];
+        if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) list.push(TRACEPARENT, sent);
+      }
+      for (const [name, source] of forwarded) {
+        const value = readValue(headers, source);
+        if (value !== undefined) list.push(name, value);
+      }
+      return list;
+    },
+    takenOver: ({ headers }) => forwarded.map(([, source]) => readValue(headers, source)),
+  };
+}
+
+function readValue(headers: RequestHeaders, name: string): string | undefined {
+  const sent = Object.hasOwn(headers, name) ? headers[name] : undefined;
+  const value = Array.isArray(sent) ? sent.join(', ') : sent;
+  return typeof value === 'string' && value.length <= MAX_VALUE_LENGTH && VALUE.test(value) ? value : undefined;
+}

@@ -1,0 +1,51 @@
+import type { Dispatcher } from 'undici';
+import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { CompiledHeaders } from './compile-headers.ts';
+import type { Deadlines } from './deadlines.ts';
+import { exchange } from './exchange.ts';
+import { readResponse } from './read-response.ts';
+import { factsOf } from './request-facts.ts';
+import type { SubgraphTarget } from './resolve-targets.ts';
+import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
+import type { QueuedRequest } from './with-bulkhead.ts';
+
+export interface SenderOptions {
+  readonly target: SubgraphTarget;
+  readonly dispatcher: Dispatcher;
+  readonly headers: CompiledHeaders;
+  /** Without one, no identity is sent. */
+  readonly sign: IdentitySigner | undefined;
+  readonly policies: SubgraphPolicies;
+  readonly deadlines: Deadlines;
+  readonly logger: Logger;
+}
+
+/** Messages of one answer that are logged. */
+const MAX_LOGGED_ERRORS = 10;
+
+/** Sends each request once, over HTTP: what all policies stand around. */
+export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
+  const { target, dispatcher, headers, sign, policies, deadlines, logger } = options;
+  const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
+
+  function headersOf({ body, context }: SubgraphRequest): string[] {
+    const list = headers.of(context);
+    if (sign !== undefined) list.push(IDENTITY_HEADER, sign(target.name, context.principal, body));
+    return list;
+  }
+
+  return async (request, signal) => {
+    signal.throwIfAborted();
+    const message = { path: target.path, method: 'POST', headers: headersOf(request), body: request.body } as const;
+    const dueAt = request.dueAt ?? systemClock.monotonic() + requestTimeoutMs;
+    const { head, text } = await exchange(dispatcher, message, { dueAt, maxBytes, signal, deadlines });
+    const { response, masked } = readResponse(head, text, maxErrors);
+    if (masked.length > 0) {
+      logger.warn({ ...factsOf(request), errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
+    }
+    return response;
+  };
+}

@@ -1,0 +1,92 @@
+import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { Deadlines, Expiring } from './deadlines.ts';
+import { subgraphBusy, subgraphTimeout } from './failures.ts';
+import { type Abortable, follow, unfollow } from './follow-signal.ts';
+
+/** A request that may have waited for its turn. */
+export interface QueuedRequest extends SubgraphRequest {
+  /** When it must be answered in full, if that was fixed before it could be sent. Monotonic. @unit milliseconds */
+  readonly dueAt?: number;
+}
+
+export interface BulkheadOptions {
+  /** Requests under way at once. */
+  readonly maxConcurrent: number;
+  /** Requests that wait; any further one fails at once. */
+  readonly maxQueued: number;
+  /** Until a request must be answered, its wait included. @unit milliseconds */
+  readonly timeoutMs: number;
+  readonly deadlines: Deadlines;
+  /** Monotonic, of the system: real time passes in a queue. @unit milliseconds */
+  readonly now: () => number;
+}
+
+interface Waiter extends Expiring, Abortable {
+  start(): void;
+}
+
+/**
+ * Bounds what one subgraph can hold of the gateway: a subgraph that hangs fills its own places, and nobody else's.
+ *
+ * @throws GatewayError `SUBGRAPH_UNAVAILABLE` at once when too many wait, `SUBGRAPH_TIMEOUT` when the wait takes too long
+ */
+export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): SubgraphExecutor {
+  const { maxConcurrent, maxQueued, timeoutMs, deadlines, now } = options;
+  const queue = new Set<Waiter>(); // in the order of arrival
+  let running = 0;
+
+  function leave(): void {
+    running -= 1;
+    if (queue.size === 0) return;
+    const [first] = queue;
+    first?.start();
+  }
+
+  function run(request: QueuedRequest, signal: AbortSignal): Promise<SubgraphResponse> {
+    running += 1;
+    return next(request, signal).then(
+      (response) => {
+        leave();
+        return response;
+      },
+      (error: unknown) => {
+        leave();
+        throw error;
+      },
+    );
+  }
+
+  function wait(request: SubgraphRequest, signal: AbortSignal): Promise<SubgraphResponse> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        queue.delete(waiter);
+        deadlines.release(waiter);
+        unfollow(signal, waiter);
+      };
+      const waiter: Waiter = {
+        dueAt: now() + timeoutMs,
+        start() {
+          end();
+          resolve(run({ ...request, dueAt: waiter.dueAt } satisfies QueuedRequest, signal));
+        },
+        expire() {
+          end();
+          reject(subgraphTimeout(new Error('The request did not get its turn by the deadline.'), false));
+        },
+        abort(reason) {
+          end();
+          reject(reason);
+        },
+      };
+      queue.add(waiter);
+      deadlines.watch(waiter);
+      follow(signal, waiter);
+    });
+  }
+
+  return (request, signal) => {
+    if (running < maxConcurrent) return run(request, signal);
+    if (queue.size < maxQueued) return wait(request, signal);
+    return Promise.reject(subgraphBusy(new Error(`${maxConcurrent} requests are under way and ${maxQueued} wait.`)));
+  };
+}

@@ -1,0 +1,59 @@
+import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { Delay } from './delay.ts';
+import { SubgraphFailure } from './failures.ts';
+import type { RetryBudget } from './retry-budget.ts';
+
+export interface RetryOptions {
+  readonly maxRetries: number;
+  /** Longest wait before the first retry; it doubles each time. @unit milliseconds */
+  readonly baseDelayMs: number;
+  /** Longest wait before any. @unit milliseconds */
+  readonly maxDelayMs: number;
+  readonly budget: RetryBudget;
+  readonly delay: Delay;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+/**
+ * Sends queries again of whose answer nothing had come, or that the subgraph said it had not taken. Mutations are sent
+ * exactly once. The wait is drawn at random below a bound that doubles, so that callers who failed together do not come
+ * back together; a `Retry-After` is waited for, and is a no when it is longer than any wait.
+ *
+ * @throws GatewayError of the last attempt that reached the subgraph
+ */
+export function withRetry(next: SubgraphExecutor, options: RetryOptions): SubgraphExecutor {
+  const { maxRetries, baseDelayMs, maxDelayMs, budget, delay, random } = options;
+  if (maxRetries === 0) return next;
+
+  /** How long to wait before sending again, or undefined for not at all. */
+  function waitBefore(retry: number, failure: unknown): number | undefined {
+    if (!(failure instanceof SubgraphFailure) || !failure.facts.mayRepeat) return undefined;
+    const waitMs = failure.facts.retryAfterMs ?? random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retry);
+    return waitMs <= maxDelayMs && budget.withdraw() ? waitMs : undefined;
+  }
+
+  async function again(request: SubgraphRequest, signal: AbortSignal, first: unknown): Promise<SubgraphResponse> {
+    let failure = first;
+    for (let retry = 0; retry < maxRetries; retry += 1) {
+      const waitMs = waitBefore(retry, failure);
+      if (waitMs === undefined) break;
+      await delay(waitMs, signal);
+      try {
+        return await next(request, signal);
+      } catch (error) {
+        // Whoever holds the retry back, the breaker or a full queue, is not what went wrong.
+        const hasAsked = error instanceof SubgraphFailure && (error.facts.isOutage || error.code === 'SUBGRAPH_INVALID_RESPONSE');
+        if (!hasAsked) throw signal.aborted ? error : failure;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  return (request, signal) => {
+    if (request.kind !== 'query') return next(request, signal);
+    budget.deposit();
+    return next(request, signal).catch((error: unknown) => again(request, signal, error));
+  };
+}
