@@ -1,0 +1,112 @@
+import type { GraphQLDataSource } from '@apollo/gateway';
+import { GraphQLError } from 'graphql';
+import { GatewayError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import { isRecord, readErrors } from '../subgraph-client/read-errors.ts';
+import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { IncomingRequest } from './gateway-interface.ts';
+
+export interface DataSourceExecutorOptions {
+  /** @throws Error when there is none of that name */
+  readonly dataSourceOf: (subgraph: string) => GraphQLDataSource;
+  /** The request of Apollo Server that a request to a subgraph belongs to. */
+  readonly incomingOf: (request: SubgraphRequest) => IncomingRequest;
+  /** Until a data source must have answered. @unit milliseconds */
+  readonly timeoutMs: number;
+  /** Errors of one answer that are read. @unit errors */
+  readonly maxErrors: number;
+  readonly logger: Logger;
+}
+
+type ProcessOptions = Parameters<GraphQLDataSource['process']>[0];
+type IncomingOptions = Extract<ProcessOptions, { readonly incomingRequestContext: unknown }>;
+
+/** Data sources in place of our own HTTP client. What they answer passes the same checks as an answer over HTTP. */
+export function createDataSourceExecutor(options: DataSourceExecutorOptions): SubgraphExecutor & AsyncDisposable {
+  const { dataSourceOf, incomingOf, timeoutMs, maxErrors, logger } = options;
+
+  async function execute(request: SubgraphRequest, signal: AbortSignal): Promise<SubgraphResponse> {
+    signal.throwIfAborted();
+    const facts = { subgraph: request.subgraph, requestId: request.context.correlationId };
+    try {
+      const { response, masked } = toResponse(await withTimeout(timeoutMs, signal, (ended) => ask(request, ended)), maxErrors);
+      if (masked.length > 0)
+        logger.warn({ ...facts, errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
+      return response;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const said = saidOnPurpose(error);
+      if (said !== undefined) return said;
+      logger.warn({ ...facts, err: error instanceof GatewayError ? (error.cause ?? error) : error }, 'A subgraph did not answer.');
+      throw error instanceof GatewayError ? error : unavailable(error);
+    }
+  }
+
+  function ask(request: SubgraphRequest, signal: AbortSignal): Promise<unknown> {
+    const incomingRequestContext = incomingOf(request);
+    const { context } = incomingRequestContext;
+    // A data source that knows of the signal can stop when it aborts.
+    const processed = { kind: INCOMING, request: JSON.parse(request.body) as unknown, incomingRequestContext, context, signal };
+    return dataSourceOf(request.subgraph).process(processed as IncomingOptions);
+  }
+
+  return Object.assign(execute, { async [Symbol.asyncDispose]() {} });
+}
+
+/** As a text, because the enum it belongs to is not exported. */
+const INCOMING: unknown = 'incoming operation';
+
+/** Messages of one answer that are logged. */
+const MAX_LOGGED_ERRORS = 10;
+
+function toResponse(answer: unknown, maxErrors: number): { readonly response: SubgraphResponse; readonly masked: readonly string[] } {
+  if (!isRecord(answer)) throw invalid('The data source gave no object.');
+  const { data, errors } = answer;
+  if (data !== undefined && data !== null && !isRecord(data)) throw invalid('`data` is not an object.');
+  if (errors === undefined || errors === null || (Array.isArray(errors) && errors.length === 0)) {
+    if (data === undefined || data === null) throw invalid('There is neither `data` nor an error.');
+    return { response: { data }, masked: [] };
+  }
+  const read = readErrors(errors, maxErrors);
+  if (read === undefined) throw invalid('`errors` is not a list of errors.');
+  return { response: data === undefined ? { errors: read.errors } : { data, errors: read.errors }, masked: read.masked };
+}
+
+/** A data source that throws an error with a code has something to say to clients: a missing credential, for one. */
+function saidOnPurpose(error: unknown): SubgraphResponse | undefined {
+  if (!(error instanceof GraphQLError)) return undefined;
+  const read = readErrors([{ message: error.message, extensions: error.extensions }], 1);
+  return read === undefined || read.masked.length > 0 ? undefined : { errors: read.errors };
+}
+
+function invalid(reason: string): GatewayError {
+  const cause = new Error(reason);
+  return new GatewayError('SUBGRAPH_INVALID_RESPONSE', 'A service behind this gateway gave an answer that cannot be used.', { cause });
+}
+
+function unavailable(cause: unknown): GatewayError {
+  return new GatewayError('SUBGRAPH_UNAVAILABLE', 'A service behind this gateway cannot be reached.', { cause });
+}
+
+/** Waits no longer than that, nor longer than the caller; work that goes on regardless is not waited for. */
+async function withTimeout<T>(timeoutMs: number, caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  return new Promise<T>((resolve, reject) => {
+    const give = (reason: unknown): void => {
+      settle();
+      controller.abort(reason);
+      reject(reason instanceof Error ? reason : new Error(String(reason)));
+    };
+    const follow = (): void => give(caller.reason);
+    const timer = setTimeout(() => {
+      const cause = new Error(`No answer within ${timeoutMs} ms.`);
+      give(new GatewayError('SUBGRAPH_TIMEOUT', 'A service behind this gateway took too long to answer.', { cause }));
+    }, timeoutMs);
+    const settle = (): void => {
+      clearTimeout(timer);
+      caller.removeEventListener('abort', follow);
+    };
+    caller.addEventListener('abort', follow, { once: true });
+    work(controller.signal).then(resolve, reject).finally(settle);
+  });
+}
