@@ -1,0 +1,101 @@
+import type { FieldNode } from 'graphql';
+import type { FederatedGraph } from '../supergraph/federated-graph.ts';
+import { printFieldKey } from './data-keys.ts';
+import type { DataKeys } from './operation-plan.ts';
+
+/** Gives data keys to the fields of one plan. */
+export interface DataKeyRegistry {
+  /** @param type the object type that has the field, or the interface where values are known by it alone */
+  keyOf(field: FieldNode, type: string, isBeneathAbstract: boolean): string;
+  readonly keys: DataKeys;
+}
+
+export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: SuffixTable): DataKeyRegistry {
+  const withArguments: Record<string, string> = {};
+  const beneathAbstract: Record<string, string> = {};
+  const taken = new Set<string>();
+  const nameFor = (name: string): string => {
+    for (let counter = 0; ; counter += 1) {
+      const key = `${name}_${counter}`;
+      if (fieldNames.has(key) || taken.has(key)) continue;
+      taken.add(key);
+      return key;
+    }
+  };
+  return {
+    keyOf(field, type, isBeneathAbstract) {
+      let base = field.name.value;
+      if (field.arguments !== undefined && field.arguments.length > 0) base = withArguments[printFieldKey(field)] ??= nameFor(base);
+      if (!isBeneathAbstract) return base;
+      const suffix = suffixOf(type, field.name.value);
+      if (suffix !== '') beneathAbstract[`${type}.${field.name.value}`] = suffix;
+      return base + suffix;
+    },
+    keys: { withArguments, beneathAbstract },
+  };
+}
+
+/** What tells fields of one name apart where they meet in one selection, by type and field; empty for the most common kind. */
+export type SuffixTable = (type: string, field: string) => string;
+
+/**
+ * Two fields of one name may stand under one alias only if their types have the same shape (GraphQL specification, 5.3.2), in each
+ * subgraph. Fields whose shape is the same everywhere need nothing but their name.
+ */
+export function createSuffixTable(graph: FederatedGraph): SuffixTable {
+  const tables = new Map<string, ReadonlyMap<string, string>>();
+  return (type, field) => {
+    let table = tables.get(field);
+    if (table === undefined) {
+      table = compileSuffixes(graph, field);
+      tables.set(field, table);
+    }
+    return table.get(type) ?? '';
+  };
+}
+
+function compileSuffixes(graph: FederatedGraph, name: string): ReadonlyMap<string, string> {
+  const shapes = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const type of graph.types.values()) {
+    if (type.kind === 'union' || !type.fields.has(name)) continue;
+    const shape = shapeOf(graph, type.name, name);
+    shapes.set(type.name, shape);
+    if (type.kind === 'object') counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  }
+  const ranked = [...new Set(shapes.values())].sort(
+    (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1),
+  );
+  const suffixes = new Map<string, string>();
+  for (const [type, shape] of shapes) {
+    const rank = ranked.indexOf(shape);
+    suffixes.set(type, rank === 0 ? '' : freeSuffix(graph, name, rank));
+  }
+  return suffixes;
+}
+
+function freeSuffix({ fieldNames }: FederatedGraph, name: string, rank: number): string {
+  let suffix = `__${rank}`;
+  while (fieldNames.has(name + suffix)) suffix = `_${suffix}`;
+  return suffix;
+}
+
+/** One shape, or where subgraphs differ, the shape in each of them. */
+function shapeOf(graph: FederatedGraph, typeName: string, name: string): string {
+  const type = graph.types.get(typeName);
+  const shapes = new Map<string, string>();
+  for (const owner of [typeName, ...(type?.interfaces ?? [])]) {
+    const found = graph.types.get(owner);
+    const field = found?.fields.get(name);
+    for (const [subgraph, { type: written, namedType }] of field?.subgraphs ?? []) {
+      if (owner !== typeName && found?.subgraphs.get(subgraph)?.isInterfaceObject !== true) continue;
+      shapes.set(subgraph, graph.types.has(namedType) ? written.replace(namedType, '{}') : written);
+    }
+  }
+  const [first, ...others] = new Set(shapes.values());
+  if (first !== undefined && others.length === 0) return first;
+  return [...shapes]
+    .sort()
+    .map(([subgraph, shape]) => `${subgraph}:${shape}`)
+    .join(' ');
+}

@@ -1,0 +1,183 @@
+import type { FieldNode, SelectionSetNode } from 'graphql';
+import { printArguments } from './data-keys.ts';
+import type { RepresentationField } from './operation-plan.ts';
+import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, presenceAt } from './places.ts';
+import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
+import { representationFields } from './representation-fields.ts';
+import { type EntryPoint, entryPoints, providedInside, resolverOf } from './resolvable.ts';
+import { costOfSelection, findRoutes } from './routes.ts';
+import { type FieldBuilder, createSelectionBuilder, selectTypename } from './selection-builder.ts';
+import { variablesIn } from './variables-in.ts';
+
+/** Sees to it that a subgraph is asked about the values of a place. @throws NoWay when it cannot be */
+export function ensurePresence(scope: PlanningScope, place: Place, subgraph: string, purpose: Purpose): Presence {
+  const known = presenceAt(scope.graph, place, subgraph);
+  if (known !== undefined) return known;
+  const route = findRoutes(scope, place, purpose.avoid).get(subgraph);
+  const failure = new NoWay(`ask subgraph "${subgraph}" about values of ${place.type.name}`);
+  if (route === undefined || route.by === 'presence') throw failure;
+  if (route.by === 'root') {
+    const fetch = createFetch(scope, { subgraph, place, kind: scope.kind, type: place.type.name });
+    return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
+  }
+  if (route.by !== 'parent') return enterByKey(scope, place, subgraph, route.by, purpose);
+  if (place.parent === undefined || place.field === undefined) throw failure;
+  const around = ensurePresence(scope, place.parent, subgraph, purpose);
+  placeField(scope, place.parent, around, place.field, place.key);
+  const presence = presenceAt(scope.graph, place, subgraph);
+  if (presence === undefined) throw failure;
+  return presence;
+}
+
+function enterByKey(scope: PlanningScope, place: Place, subgraph: string, entry: EntryPoint, purpose: Purpose): Presence {
+  const inputs = provideInputs(scope, place, [entry.key], avoiding(purpose, subgraph));
+  const fetch = createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
+  return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
+}
+
+/** A request for one field that needs more than a key, or joins one for others that need no more and come no later. */
+export function enterWithRequirements(scope: PlanningScope, place: Place, subgraph: string, field: FieldNode, purpose: Purpose): Presence {
+  const resolver = resolverOf(scope, place.type, field.name.value, subgraph);
+  const what = `${place.type.name}.${field.name.value}`;
+  if (resolver?.requires === undefined) throw new NoWay(`get ${what} from subgraph "${subgraph}"`);
+  const pending = scope.pending.get(place) ?? new Set();
+  scope.pending.set(place, pending);
+  if (pending.has(what)) throw new NoWay(`get ${what} before itself`);
+  pending.add(what);
+  const isPresent = presenceAt(scope.graph, place, subgraph) !== undefined;
+  const keyPurpose = isPresent ? purpose : avoiding(purpose, subgraph);
+  const entry = cheapestEntry(scope, place, subgraph, keyPurpose);
+  const required = provideInputs(scope, place, [resolver.requires], purpose);
+  const key = provideInputs(scope, place, [entry.key], keyPurpose);
+  pending.delete(what);
+  const inputs = {
+    fields: unite([...key.fields, ...required.fields]),
+    dependsOn: new Set([...key.dependsOn, ...required.dependsOn]),
+  };
+  const fetch =
+    place.requiring.find((other) => canJoin(other, subgraph, entry, inputs.dependsOn)) ??
+    createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
+  if (!place.requiring.includes(fetch)) place.requiring.push(fetch);
+  for (const needed of inputs.dependsOn) fetch.dependsOn.add(needed);
+  const fields = fetch.representation?.fields ?? [];
+  fields.splice(0, fields.length, ...unite([...fields, ...inputs.fields]));
+  return { subgraph, fetch, selection: fetch.selection, provides: [] };
+}
+
+function avoiding(purpose: Purpose, subgraph: string): Purpose {
+  return { ...purpose, avoid: new Set([...purpose.avoid, subgraph]) };
+}
+
+function canJoin(other: FetchBuilder, subgraph: string, { typename }: EntryPoint, needed: ReadonlySet<FetchBuilder>): boolean {
+  if (other.subgraph !== subgraph || other.representation?.typename !== typename || other.contextArguments.length > 0) return false;
+  return levelAbove(needed) === other.level && ![...needed].some((fetch) => doesDependOn(fetch, other));
+}
+
+function cheapestEntry(scope: PlanningScope, place: Place, subgraph: string, { avoid }: Purpose): EntryPoint {
+  const routes = findRoutes(scope, place, avoid);
+  let best: EntryPoint | undefined;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const entry of entryPoints(scope.graph, place.type, subgraph)) {
+    const cost = costOfSelection(scope, place, entry.key, routes);
+    if (cost >= lowest) continue;
+    lowest = cost;
+    best = entry;
+  }
+  if (best === undefined) throw new NoWay(`enter subgraph "${subgraph}" at ${place.type.name}`);
+  return best;
+}
+
+interface Inputs {
+  readonly fields: readonly RepresentationField[];
+  readonly dependsOn: ReadonlySet<FetchBuilder>;
+}
+
+function provideInputs(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): Inputs {
+  const planned = scope.planSelection(place, selectionSets, { ...purpose, isInput: true });
+  return { fields: representationFields(scope, place, selectionSets), dependsOn: planned };
+}
+
+/** Each field once. */
+function unite(fields: readonly RepresentationField[]): RepresentationField[] {
+  const united = new Map<string, RepresentationField>();
+  for (const field of fields) {
+    const known = united.get(`${field.name} ${field.key}`);
+    if (known?.fields === undefined || field.fields === undefined) united.set(`${field.name} ${field.key}`, known ?? field);
+    else united.set(`${field.name} ${field.key}`, { ...known, fields: unite([...known.fields, ...field.fields]) });
+  }
+  return [...united.values()];
+}
+
+interface FetchInput extends Partial<Inputs> {
+  readonly subgraph: string;
+  readonly place: Place;
+  readonly kind: FetchBuilder['kind'];
+  /** What it enters as. */
+  readonly type: string;
+}
+
+/** A new request. */
+export function createFetch(scope: PlanningScope, { subgraph, place, kind, type, fields, dependsOn }: FetchInput): FetchBuilder {
+  spend(scope);
+  const needed = new Set(dependsOn);
+  // The path to the objects is followed by the names of their types: those must have arrived.
+  for (let around: Place | undefined = place; around !== undefined; around = around.parent) {
+    const typed = around.whole?.placed.get('__typename');
+    if (typed !== undefined) needed.add(typed);
+  }
+  const fetch: FetchBuilder = {
+    subgraph,
+    kind,
+    place,
+    selection: createSelectionBuilder(type),
+    dependsOn: needed,
+    level: levelAbove(needed),
+    representation: fields === undefined ? undefined : { typename: type, fields: [...fields] },
+    contextArguments: [],
+  };
+  scope.fetches.push(fetch);
+  return fetch;
+}
+
+/** From now on more can be asked of the subgraph here. Where values can be of several types, it is asked for the name. */
+function addPresence(place: Place, presence: Presence): Presence {
+  const { subgraph, selection, fetch } = presence;
+  place.presences.set(subgraph, presence);
+  if (place.type.kind !== 'object' && place.type.subgraphs.get(subgraph)?.isInterfaceObject !== true) {
+    selectTypename(selection);
+    if (!place.placed.has('__typename')) place.placed.set('__typename', fetch);
+  }
+  return presence;
+}
+
+/** Asks a subgraph for a field. @returns the place that the field leads to; undefined for leaves */
+export function placeField(scope: PlanningScope, place: Place, presence: Presence, field: FieldNode, key: string): Place | undefined {
+  spend(scope);
+  const { subgraph, selection, provides, fetch } = presence;
+  const name = field.name.value;
+  const resolver = resolverOf(scope, place.type, name, subgraph, provides);
+  const inside = scope.graph.types.get(place.type.fields.get(name)?.namedType ?? '');
+  if (resolver === undefined) throw new NoWay(`get ${place.type.name}.${name} from subgraph "${subgraph}"`);
+  let builder = selection.fields.get(key);
+  if (builder === undefined) {
+    builder = {
+      name,
+      key,
+      arguments: printArguments(field.arguments),
+      variables: variablesIn(field.arguments ?? [], scope.variables),
+      selection: inside === undefined ? undefined : createSelectionBuilder(resolver.namedType),
+    } satisfies FieldBuilder;
+    selection.fields.set(key, builder);
+  }
+  if (!place.placed.has(key)) place.placed.set(key, fetch);
+  if (inside === undefined || builder.selection === undefined) return undefined;
+  const child = childOf(place, inside, field, key);
+  if (!child.presences.has(subgraph)) {
+    const provided = [
+      ...providedInside(scope.graph, place.type, name, provides),
+      ...(resolver.provides === undefined ? [] : [resolver.provides]),
+    ];
+    addPresence(child, { subgraph, fetch, selection: builder.selection, provides: provided });
+  }
+  return child;
+}

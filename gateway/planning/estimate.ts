@@ -1,0 +1,112 @@
+import type { SelectionSetNode } from 'graphql';
+import type { FederatedType } from '../supergraph/federated-graph.ts';
+import type { PlanningScope } from './planning-scope.ts';
+import { entryPoints, providedInside, resolverOf } from './resolvable.ts';
+import { type WantedField, collectWanted } from './wanted-fields.ts';
+
+/** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
+const OUT_OF_REACH = 1_000;
+
+/**
+ * How many further fetches it takes, roughly, to get what is wanted of the values of a field when one subgraph is asked for
+ * the field. It decides between subgraphs that could all be asked; a wrong guess costs a fetch, not an answer.
+ *
+ * @unit fetches
+ */
+export function estimateInside(
+  scope: PlanningScope,
+  subgraph: string,
+  type: FederatedType,
+  selectionSets: readonly SelectionSetNode[],
+  provides: readonly SelectionSetNode[] = [],
+): number {
+  if (selectionSets.length === 0) return 0;
+  if (provides.length > 0) return estimate(scope, subgraph, type, selectionSets, provides);
+  const known = scope.estimates.get(selectionSets[0] as SelectionSetNode) ?? new Map<string, number>();
+  const id = `${subgraph} ${type.name} ${selectionSets.length}`;
+  let cost = known.get(id);
+  if (cost === undefined) {
+    cost = estimate(scope, subgraph, type, selectionSets, provides);
+    known.set(id, cost);
+    scope.estimates.set(selectionSets[0] as SelectionSetNode, known);
+  }
+  return cost;
+}
+
+function estimate(
+  scope: PlanningScope,
+  subgraph: string,
+  type: FederatedType,
+  selectionSets: readonly SelectionSetNode[],
+  provides: readonly SelectionSetNode[],
+): number {
+  if (type.kind === 'object') return estimateObject(scope, subgraph, type, selectionSets, provides);
+  const here = type.subgraphs.get(subgraph);
+  if (here?.isInterfaceObject === true) {
+    const [first] = type.publicTypes;
+    const example = first === undefined ? undefined : scope.graph.types.get(first);
+    return example === undefined ? 0 : estimateObject(scope, subgraph, example, selectionSets, provides);
+  }
+  let highest = 0;
+  for (const name of here?.possibleTypes ?? type.possibleTypes) {
+    const possible = scope.graph.types.get(name);
+    if (possible !== undefined) highest = Math.max(highest, estimateObject(scope, subgraph, possible, selectionSets, provides));
+  }
+  return highest;
+}
+
+function estimateObject(
+  scope: PlanningScope,
+  subgraph: string,
+  type: FederatedType,
+  selectionSets: readonly SelectionSetNode[],
+  provides: readonly SelectionSetNode[],
+): number {
+  const missing: (readonly string[])[] = [];
+  let cost = 0;
+  for (const wanted of collectWanted(scope, type.name, selectionSets).fields) {
+    const resolver = resolverOf(scope, type, wanted.node.name.value, subgraph, provides);
+    if (resolver === undefined || resolver.requires !== undefined) missing.push(subgraphsFor(scope, type, wanted));
+    else cost += estimateField(scope, subgraph, type, wanted, provides);
+  }
+  return cost + coveringCost(missing);
+}
+
+/** What it takes to get what is inside of a field that the subgraph resolves. @unit fetches */
+export function estimateField(
+  scope: PlanningScope,
+  subgraph: string,
+  type: FederatedType,
+  { node, selectionSets }: WantedField,
+  provides: readonly SelectionSetNode[] = [],
+): number {
+  if (selectionSets.length === 0) return 0;
+  const name = node.name.value;
+  const resolver = resolverOf(scope, type, name, subgraph, provides);
+  const inside = scope.graph.types.get(resolver?.namedType ?? '');
+  if (resolver === undefined || inside === undefined) return 0;
+  const provided = [...providedInside(scope.graph, type, name, provides), ...(resolver.provides === undefined ? [] : [resolver.provides])];
+  return estimateInside(scope, subgraph, inside, selectionSets, provided);
+}
+
+/** Who could be entered to get a field. */
+function subgraphsFor(scope: PlanningScope, type: FederatedType, { node }: WantedField): readonly string[] {
+  return scope.graph.subgraphs.filter((subgraph) => {
+    return resolverOf(scope, type, node.name.value, subgraph) !== undefined && entryPoints(scope.graph, type, subgraph).length > 0;
+  });
+}
+
+/** How many subgraphs have to be entered so that each field is covered: whoever covers most is taken first. */
+function coveringCost(fields: readonly (readonly string[])[]): number {
+  let remaining = fields;
+  let cost = 0;
+  while (remaining.length > 0) {
+    const counts = new Map<string, number>();
+    for (const subgraph of remaining.flat()) counts.set(subgraph, (counts.get(subgraph) ?? 0) + 1);
+    const [best] = [...counts].sort(([, one], [, other]) => other - one);
+    if (best === undefined) return cost + remaining.length * OUT_OF_REACH;
+    remaining = remaining.filter((subgraphs) => !subgraphs.includes(best[0]));
+    cost += 1;
+  }
+  return cost;
+}

@@ -1,0 +1,46 @@
+import type { FieldNode, SelectionSetNode } from 'graphql';
+import { createFetch, placeField } from './enter-subgraph.ts';
+import { estimateField } from './estimate.ts';
+import type { FetchBuilder, Place } from './places.ts';
+import { NoWay, type PlanningScope } from './planning-scope.ts';
+import { resolverOf } from './resolvable.ts';
+import { type WantedField, collectWanted } from './wanted-fields.ts';
+
+/**
+ * Plans the root fields of a mutation one after another, each with all that is wanted of its result, before the next begins
+ * (GraphQL specification, 6.2.2). Neighbours go to one subgraph in one request where nobody else is needed for the first.
+ */
+export function planMutation(scope: PlanningScope, root: Place, selectionSets: readonly SelectionSetNode[]): void {
+  let last: FetchBuilder | undefined;
+  for (const wanted of collectWanted(scope, root.type.name, selectionSets, responseKeyOf).fields) {
+    const subgraph = subgraphFor(scope, root, wanted);
+    const isNeighbour = last?.subgraph === subgraph && scope.fetches.at(-1) === last;
+    const fetch: FetchBuilder =
+      isNeighbour && last !== undefined
+        ? last
+        : createFetch(scope, { subgraph, place: root, kind: 'mutation', type: root.type.name, dependsOn: new Set(scope.fetches) });
+    last = fetch;
+    const presence = { subgraph, fetch, selection: fetch.selection, provides: [] };
+    const child = placeField(scope, root, presence, wanted.node, responseKeyOf(wanted.node));
+    if (child !== undefined) scope.planSelection(child, wanted.selectionSets, { avoid: new Set(), isInput: false });
+  }
+}
+
+/** Each response key is an effect of its own, also where two ask for the same. */
+function responseKeyOf({ alias, name }: FieldNode): string {
+  return alias?.value ?? name.value;
+}
+
+function subgraphFor(scope: PlanningScope, { type }: Place, wanted: WantedField): string {
+  let best: string | undefined;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const subgraph of scope.graph.subgraphs) {
+    if (resolverOf(scope, type, wanted.node.name.value, subgraph) === undefined) continue;
+    const cost = estimateField(scope, subgraph, type, wanted);
+    if (cost >= lowest) continue;
+    lowest = cost;
+    best = subgraph;
+  }
+  if (best === undefined) throw new NoWay(`get ${type.name}.${wanted.node.name.value}`);
+  return best;
+}

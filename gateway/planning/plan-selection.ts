@@ -1,0 +1,118 @@
+import type { SelectionSetNode } from 'graphql';
+import { ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
+import { type FetchBuilder, type Place, partOf, presenceAt } from './places.ts';
+import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
+import { chooseSubgraph } from './choose-subgraph.ts';
+import { findRoutes } from './routes.ts';
+import { resolverOf } from './resolvable.ts';
+import { type Wanted, type WantedField, collectWanted, isSameWanted } from './wanted-fields.ts';
+
+/** Gets what selection sets want of the values of a place. */
+export function planSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
+  if (place.type.kind === 'object') return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
+  return planAbstract(scope, place, selectionSets, purpose);
+}
+
+/** Gets fields of values of one type, whoever has them. */
+function planFields(scope: PlanningScope, place: Place, fields: readonly WantedField[], purpose: Purpose): PlannedBy {
+  const plannedBy = new Set<FetchBuilder>();
+  const inside = new Map<Place, readonly SelectionSetNode[]>();
+  const keyOf = ({ node }: WantedField): string => scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract);
+  const enclose = (child: Place | undefined, { selectionSets }: WantedField): void => {
+    if (child !== undefined) inside.set(child, [...(inside.get(child) ?? []), ...selectionSets]);
+  };
+  let remaining: WantedField[] = [];
+  for (const wanted of fields) {
+    const key = keyOf(wanted);
+    const known = place.placed.get(key);
+    if (known === undefined) {
+      remaining.push(wanted);
+    } else {
+      plannedBy.add(known);
+      enclose(place.children.get(key), wanted);
+    }
+  }
+  while (remaining.length > 0) {
+    spend(scope, remaining.length);
+    const { subgraph, chosen, isRequiring } = chooseSubgraph(scope, place, remaining, purpose);
+    for (const wanted of chosen) {
+      const presence = isRequiring
+        ? enterWithRequirements(scope, place, subgraph, wanted.node, purpose)
+        : ensurePresence(scope, place, subgraph, purpose);
+      enclose(placeField(scope, place, presence, wanted.node, keyOf(wanted)), wanted);
+      plannedBy.add(presence.fetch);
+    }
+    remaining = remaining.filter((wanted) => !chosen.includes(wanted));
+  }
+  for (const [child, selectionSets] of inside) {
+    for (const fetch of planSelection(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
+  }
+  return plannedBy;
+}
+
+/** Gets what is wanted of values of an interface or union: type by type, since each can come from somewhere else. */
+function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
+  const names = [...(purpose.isInput ? place.type.possibleTypes : place.type.publicTypes)];
+  const wantedByType = names.map((name) => ({ name, wanted: collectWanted(scope, name, selectionSets) }));
+  const plannedBy = new Set<FetchBuilder>();
+  if (!isTyped(place)) {
+    const alike = wantedAlike(scope, place, wantedByType, purpose);
+    if (alike !== undefined) return planFields(scope, place, alike, purpose);
+    findType(scope, place, purpose);
+  }
+  const typed = place.placed.get('__typename');
+  if (typed !== undefined) plannedBy.add(typed);
+  for (const { name, wanted } of wantedByType) {
+    const type = scope.graph.types.get(name);
+    if (type === undefined || wanted.fields.length === 0) continue;
+    const part = partOf(place, type);
+    // Values of a type that nobody who is asked knows cannot come.
+    if (!canOccur(scope, place, part)) continue;
+    for (const fetch of planFields(scope, part, wanted.fields, purpose)) plannedBy.add(fetch);
+  }
+  return plannedBy;
+}
+
+/** Whether somebody who is asked can tell of what types the values are. */
+function isTyped({ type, presences }: Place): boolean {
+  return [...presences.keys()].some((subgraph) => type.subgraphs.get(subgraph)?.isInterfaceObject !== true);
+}
+
+function canOccur({ graph }: PlanningScope, place: Place, part: Place): boolean {
+  return [...place.presences.keys()].some((subgraph) => {
+    return place.type.subgraphs.get(subgraph)?.isInterfaceObject !== true && presenceAt(graph, part, subgraph) !== undefined;
+  });
+}
+
+/**
+ * What is wanted of values whose type nobody has to know: the same of all types, and of a subgraph that knows the interface
+ * as an object.
+ */
+function wantedAlike(
+  scope: PlanningScope,
+  place: Place,
+  wantedByType: readonly { readonly name: string; readonly wanted: Wanted }[],
+  { avoid }: Purpose,
+): readonly WantedField[] | undefined {
+  const [first, ...others] = wantedByType;
+  if (first === undefined || first.wanted.hasTypename || others.some(({ wanted }) => !isSameWanted(first.wanted, wanted))) return undefined;
+  const routes = findRoutes(scope, place, avoid);
+  const { fields } = first.wanted;
+  const isAlike = fields.every(({ node }) => {
+    const key = scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract);
+    if (wantedByType.some(({ name }) => scope.keys.keyOf(node, name, place.isBeneathAbstract) !== key)) return false;
+    return [...routes.keys()].some((subgraph) => resolverOf(scope, place.type, node.name.value, subgraph) !== undefined);
+  });
+  return isAlike ? fields : undefined;
+}
+
+/** Asks a subgraph that can tell of what types the values are: the one that knows most of them, then the nearest. */
+function findType(scope: PlanningScope, place: Place, purpose: Purpose): void {
+  const candidates = [...findRoutes(scope, place, purpose.avoid)].filter(([subgraph]) => {
+    return place.type.subgraphs.get(subgraph)?.isInterfaceObject === false;
+  });
+  const knows = (subgraph: string): number => place.type.subgraphs.get(subgraph)?.possibleTypes.size ?? 0;
+  candidates.sort(([one, first], [other, second]) => knows(other) - knows(one) || first.cost - second.cost);
+  const [best] = candidates;
+  if (best !== undefined) ensurePresence(scope, place, best[0], purpose);
+}

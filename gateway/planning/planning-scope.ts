@@ -1,0 +1,54 @@
+import type { SelectionSetNode } from 'graphql';
+import { OperationRefused } from '../operation/errors.ts';
+import type { DataKeyRegistry } from './data-key-registry.ts';
+import type { PlanVariable } from './operation-plan.ts';
+import type { FetchBuilder, Place } from './places.ts';
+import type { Resolving } from './resolvable.ts';
+import type { WantedScope } from './wanted-fields.ts';
+
+/** What one plan is made in. */
+export interface PlanningScope extends WantedScope, Resolving {
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly keys: DataKeyRegistry;
+  /** The variables that the operation declares. */
+  readonly variables: ReadonlyMap<string, PlanVariable>;
+  /** All fetches so far. */
+  readonly fetches: FetchBuilder[];
+  /** Estimates made so far, by the first of the selection sets. */
+  readonly estimates: WeakMap<SelectionSetNode, Map<string, number>>;
+  /** Fields whose requirements are being planned, by place: one that is met again needs itself. */
+  readonly pending: Map<Place, Set<string>>;
+  /** What is left to be done before the operation is too much. */
+  readonly budget: { left: number };
+  /** Gets what is wanted of the values of a place. */
+  readonly planSelection: (place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose) => PlannedBy;
+}
+
+/** What something is wanted for. */
+export interface Purpose {
+  /** Subgraphs that must not be asked, because what is wanted is the way to them. */
+  readonly avoid: ReadonlySet<string>;
+  /** For a representation rather than for the client: then hidden types count as well. */
+  readonly isInput: boolean;
+}
+
+/** The fetches that bring what was wanted. */
+export type PlannedBy = ReadonlySet<FetchBuilder>;
+
+/**
+ * Counts one step of work.
+ *
+ * @throws OperationRefused when there were too many
+ */
+export function spend(scope: PlanningScope, steps = 1): void {
+  scope.budget.left -= steps;
+  if (scope.budget.left < 0) throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation selects too much.' }]);
+}
+
+/** No subgraph, or no way to one, has what is wanted: composition should have refused such a supergraph. */
+export class NoWay extends Error {
+  constructor(what: string) {
+    super(`There is no way to ${what}.`);
+    this.name = 'NoWay';
+  }
+}

@@ -1,0 +1,40 @@
+import type { SelectionSetNode } from 'graphql';
+import type { RepresentationField } from './operation-plan.ts';
+import { type Place, partOf } from './places.ts';
+import type { PlanningScope } from './planning-scope.ts';
+import { collectWanted } from './wanted-fields.ts';
+
+/** Reads a field set as the fields of a representation, each with the data key under which the tree has it. What they name was planned before. */
+export function representationFields(
+  scope: PlanningScope,
+  place: Place,
+  selectionSets: readonly SelectionSetNode[],
+): readonly RepresentationField[] {
+  if (place.type.kind === 'object' || !place.placed.has('__typename')) return fieldsOf(scope, place, selectionSets);
+  const united = new Map<string, { readonly field: RepresentationField; readonly types: string[] }>();
+  for (const name of place.type.possibleTypes) {
+    const type = scope.graph.types.get(name);
+    if (type === undefined) continue;
+    for (const field of fieldsOf(scope, partOf(place, type), selectionSets)) {
+      const id = JSON.stringify(field);
+      const known = united.get(id);
+      if (known === undefined) united.set(id, { field, types: [name] });
+      else known.types.push(name);
+    }
+  }
+  const fields = [...united.values()].map(({ field, types }) =>
+    types.length === place.type.possibleTypes.size ? field : { ...field, types },
+  );
+  // Who gets an object of an abstract type is told of what type it is.
+  return [{ name: '__typename', key: '__typename' }, ...fields];
+}
+
+function fieldsOf(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): readonly RepresentationField[] {
+  return collectWanted(scope, place.type.name, selectionSets).fields.map((wanted): RepresentationField => {
+    const name = wanted.node.name.value;
+    const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
+    if (wanted.selectionSets.length === 0) return { name, key };
+    const child = place.children.get(key);
+    return { name, key, fields: child === undefined ? [] : representationFields(scope, child, wanted.selectionSets) };
+  });
+}

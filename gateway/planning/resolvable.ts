@@ -1,0 +1,92 @@
+import { Kind, type SelectionSetNode } from 'graphql';
+import type { FederatedGraph, FederatedType, FieldInSubgraph } from '../supergraph/federated-graph.ts';
+
+/** What is known about who resolves what, for one set of labels. */
+export interface Resolving {
+  readonly graph: FederatedGraph;
+  /** Labels of `@override` that are on. */
+  readonly labels: ReadonlySet<string>;
+}
+
+/**
+ * How a subgraph resolves a field of a type; undefined when it does not.
+ *
+ * @param type an object type, or an interface whose values are known by it alone
+ * @param provides what the way to the values provides
+ */
+export function resolverOf(
+  { graph, labels }: Resolving,
+  type: FederatedType,
+  name: string,
+  subgraph: string,
+  provides: readonly SelectionSetNode[] = [],
+): FieldInSubgraph | undefined {
+  for (const owner of ownersIn(graph, type, subgraph)) {
+    const found = owner.fields.get(name)?.subgraphs.get(subgraph);
+    if (found === undefined) continue;
+    if (found.label !== undefined && labels.has(found.label.name) !== found.label.isOn) continue;
+    if (found.isExternal && !isProvided(graph, type, name, provides)) continue;
+    return found;
+  }
+  return undefined;
+}
+
+/** The type itself where the subgraph has it, and its interfaces that the subgraph has as objects. */
+function ownersIn(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly FederatedType[] {
+  const virtual = type.interfaces.flatMap((name) => {
+    const found = graph.types.get(name);
+    return found?.subgraphs.get(subgraph)?.isInterfaceObject === true ? [found] : [];
+  });
+  // An interface stands here for values of which nothing more is known: only who knows it as an object can say more.
+  if (type.kind === 'interface') return type.subgraphs.get(subgraph)?.isInterfaceObject === true ? [type, ...virtual] : virtual;
+  return [type, ...virtual];
+}
+
+/** A way into a subgraph by an entity's key. */
+export interface EntryPoint {
+  /** What the representation names as its type. */
+  readonly typename: string;
+  readonly key: SelectionSetNode;
+}
+
+/** The ways into a subgraph for values of a type. */
+export function entryPoints(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly EntryPoint[] {
+  return [type.name, ...type.interfaces].flatMap((typename) => {
+    const here = graph.types.get(typename)?.subgraphs.get(subgraph);
+    if (here === undefined || (typename !== type.name && !here.isInterfaceObject)) return [];
+    return here.keys.map((key) => ({ typename, key }));
+  });
+}
+
+function isProvided(graph: FederatedGraph, type: FederatedType, name: string, provides: readonly SelectionSetNode[]): boolean {
+  return providedFields(graph, type, provides).some((field) => field.name === name);
+}
+
+/** What is provided inside of a field, by what is provided around it. */
+export function providedInside(
+  graph: FederatedGraph,
+  type: FederatedType,
+  name: string,
+  provides: readonly SelectionSetNode[],
+): readonly SelectionSetNode[] {
+  return providedFields(graph, type, provides).flatMap((field) =>
+    field.name === name && field.inside !== undefined ? [field.inside] : [],
+  );
+}
+
+interface ProvidedField {
+  readonly name: string;
+  readonly inside: SelectionSetNode | undefined;
+}
+
+function providedFields(graph: FederatedGraph, type: FederatedType, provides: readonly SelectionSetNode[]): readonly ProvidedField[] {
+  return provides.flatMap(({ selections }) =>
+    selections.flatMap((selection): readonly ProvidedField[] => {
+      if (selection.kind === Kind.FIELD) return [{ name: selection.name.value, inside: selection.selectionSet }];
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return [];
+      const condition = selection.typeCondition?.name.value ?? type.name;
+      const applies = condition === type.name || graph.types.get(condition)?.possibleTypes.has(type.name) === true;
+      return applies ? providedFields(graph, type, [selection.selectionSet]) : [];
+    }),
+  );
+}

@@ -1,0 +1,117 @@
+import type { SelectionSetNode } from 'graphql';
+import { estimateField } from './estimate.ts';
+import { type Place, presenceAt } from './places.ts';
+import type { PlanningScope } from './planning-scope.ts';
+import { type EntryPoint, entryPoints, resolverOf } from './resolvable.ts';
+import { collectWanted } from './wanted-fields.ts';
+
+/** How a subgraph gets to be asked about the values of a place. */
+export interface Route {
+  /** What it takes beyond what is fetched anyway. @unit fetches */
+  readonly cost: number;
+  /** It is asked already · a new request · in the request that brings the values around it · by a key of the entity. */
+  readonly by: 'presence' | 'root' | 'parent' | EntryPoint;
+}
+
+/** The price of asking a second subgraph for a value that another has as well: no fetch, but bytes. @unit fetches */
+const AGAIN = 0.1;
+
+/** The price of a value that has requirements of its own. @unit fetches */
+const REQUIREMENT = 2;
+
+/** The ways into all subgraphs that can be asked about the values of a place, each the cheapest there is; those in use come first. */
+export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
+  const routes = new Map<string, Route>();
+  const subgraphs = scope.graph.subgraphs.filter((subgraph) => !avoid.has(subgraph));
+  for (const subgraph of subgraphs) {
+    if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, { cost: 0, by: 'presence' });
+  }
+  if (place.parent === undefined) {
+    for (const subgraph of subgraphs) {
+      if (!routes.has(subgraph) && place.type.subgraphs.size === 0) routes.set(subgraph, { cost: 1, by: 'root' });
+      if (!routes.has(subgraph) && place.type.subgraphs.has(subgraph)) routes.set(subgraph, { cost: 1, by: 'root' });
+    }
+    return routes;
+  }
+  addParentRoutes(scope, place, avoid, routes);
+  addKeyRoutes(scope, place, subgraphs, routes);
+  return routes;
+}
+
+/** Subgraphs that resolve the field which leads here, and can be asked for it where it is. */
+function addParentRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>, routes: Map<string, Route>): void {
+  const { parent, field } = place;
+  // The root fields of anything but a query are effects: they are asked for once.
+  if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return;
+  const candidates = scope.graph.subgraphs.filter((subgraph) => {
+    if (avoid.has(subgraph) || routes.has(subgraph)) return false;
+    const resolver = resolverOf(scope, parent.type, field.name.value, subgraph);
+    if (resolver === undefined || resolver.requires !== undefined || resolver.contextArguments.length > 0) return false;
+    return canBeOf(scope, resolver.namedType, place, subgraph);
+  });
+  if (candidates.length === 0) return;
+  const around = findRoutes(scope, parent, avoid);
+  for (const subgraph of candidates) {
+    const route = around.get(subgraph);
+    if (route !== undefined) routes.set(subgraph, { cost: route.cost + AGAIN, by: 'parent' });
+  }
+}
+
+function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type }: Place, subgraph: string): boolean {
+  if (typeInSubgraph === type.name) return true;
+  const declared = graph.types.get(typeInSubgraph);
+  const here = declared?.subgraphs.get(subgraph);
+  if (here === undefined) return declared?.possibleTypes.has(type.name) === true;
+  return here.isInterfaceObject || here.possibleTypes.has(type.name) || (declared !== undefined && type.possibleTypes.has(declared.name));
+}
+
+/** Subgraphs that can be entered by a key, as long as any of them gets cheaper. */
+function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly string[], routes: Map<string, Route>): void {
+  let isChanged = true;
+  for (let round = 0; isChanged && round <= subgraphs.length; round += 1) {
+    isChanged = false;
+    for (const subgraph of subgraphs) {
+      const known = routes.get(subgraph);
+      if (known !== undefined && known.cost < 1) continue;
+      for (const entry of entryPoints(scope.graph, place.type, subgraph)) {
+        const cost = 1 + costOfSelection(scope, place, entry.key, routes, subgraph);
+        if (cost >= (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY)) continue;
+        routes.set(subgraph, { cost, by: entry });
+        isChanged = true;
+      }
+    }
+  }
+}
+
+/**
+ * What it takes to get a selection at a place.
+ *
+ * @param except a subgraph that is not to be asked
+ * @returns infinity when it cannot be had on these routes
+ */
+export function costOfSelection(
+  scope: PlanningScope,
+  place: Place,
+  selectionSet: SelectionSetNode,
+  routes: ReadonlyMap<string, Route>,
+  except?: string,
+): number {
+  const asked = new Set<string>();
+  let cost = 0;
+  for (const wanted of collectWanted(scope, place.type.name, [selectionSet]).fields) {
+    let best: { readonly subgraph: string; readonly cost: number } | undefined;
+    for (const [subgraph, route] of routes) {
+      if (subgraph === except) continue;
+      const provides = presenceAt(scope.graph, place, subgraph)?.provides;
+      const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
+      if (resolver === undefined) continue;
+      const own = estimateField(scope, subgraph, place.type, wanted, provides) + (resolver.requires === undefined ? 0 : REQUIREMENT);
+      const total = own + (asked.has(subgraph) ? 0 : route.cost);
+      if (best === undefined || total < best.cost) best = { subgraph, cost: total };
+    }
+    if (best === undefined) return Number.POSITIVE_INFINITY;
+    asked.add(best.subgraph);
+    cost += best.cost;
+  }
+  return cost;
+}

@@ -1,0 +1,66 @@
+import type { FetchBuilder } from './places.ts';
+
+/** Fetches that are sent as one request. */
+export interface FetchGroup {
+  readonly subgraph: string;
+  readonly kind: FetchBuilder['kind'];
+  readonly members: FetchBuilder[];
+  readonly dependsOn: ReadonlySet<FetchGroup>;
+}
+
+/**
+ * Puts fetches into requests, each after those that it depends on: what goes to one subgraph at one time goes together, and a fetch that nobody waits for
+ * moves to a later time at which its subgraph is asked anyway. The last request is never later than it would be otherwise.
+ *
+ * @param isAlone tells of a subgraph whether each of its fetches is a request of its own
+ */
+export function scheduleFetches(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) => boolean): readonly FetchGroup[] {
+  const times = timesOf(fetches, isAlone);
+  const groups = new Map<string, { subgraph: string; kind: FetchBuilder['kind']; members: FetchBuilder[]; time: number }>();
+  for (const fetch of fetches) {
+    const { subgraph, kind } = fetch;
+    const time = times.get(fetch) ?? 0;
+    // Requests at the root say different things than requests for entities, and each root field of a mutation has its turn.
+    const isOwn = isAlone(subgraph) || fetch.representation === undefined || fetch.contextArguments.length > 0;
+    const id = isOwn ? `alone ${groups.size}` : `${time} ${subgraph}`;
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, { subgraph, kind, members: [fetch], time });
+    else group.members.push(fetch);
+  }
+  const ordered = [...groups.values()].sort((one, other) => one.time - other.time);
+  const scheduled = new Map<FetchBuilder, FetchGroup>();
+  return ordered.map(({ subgraph, kind, members }) => {
+    const needed = new Set(members.flatMap(({ dependsOn }) => [...dependsOn]).flatMap((fetch) => scheduled.get(fetch) ?? []));
+    const group = { subgraph, kind, members, dependsOn: needed };
+    for (const member of members) scheduled.set(member, group);
+    return group;
+  });
+}
+
+/** When each fetch is sent: how many requests, one after another, are over by then. */
+function timesOf(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) => boolean): ReadonlyMap<FetchBuilder, number> {
+  const times = new Map<FetchBuilder, number>();
+  const timeOf = (fetch: FetchBuilder): number => {
+    let time = times.get(fetch);
+    if (time === undefined) {
+      time = Math.max(0, ...[...fetch.dependsOn].map((needed) => timeOf(needed) + 1));
+      times.set(fetch, time);
+    }
+    return time;
+  };
+  for (const fetch of fetches) timeOf(fetch);
+  const waitedFor = new Set(fetches.flatMap(({ dependsOn }) => [...dependsOn]));
+  const leaves = fetches.filter(
+    (fetch) => !waitedFor.has(fetch) && fetch.representation !== undefined && fetch.contextArguments.length === 0,
+  );
+  for (const leaf of leaves.sort((one, other) => timeOf(one) - timeOf(other))) {
+    if (isAlone(leaf.subgraph)) continue;
+    const company = fetches
+      .filter((other) => other !== leaf && other.subgraph === leaf.subgraph && other.representation !== undefined)
+      .map(timeOf);
+    if (company.includes(timeOf(leaf))) continue;
+    const later = company.filter((time) => time > timeOf(leaf));
+    if (later.length > 0) times.set(leaf, Math.min(...later));
+  }
+  return times;
+}

@@ -1,0 +1,19 @@
+import { type ArgumentNode, Kind, type ValueNode } from 'graphql';
+import type { PlanVariable } from './operation-plan.ts';
+
+/** The declared variables that arguments use, each once. */
+export function variablesIn(given: readonly ArgumentNode[], declared: ReadonlyMap<string, PlanVariable>): readonly PlanVariable[] {
+  const found = new Set<PlanVariable>();
+  const collect = (value: ValueNode): void => {
+    if (value.kind === Kind.VARIABLE) {
+      const variable = declared.get(value.name.value);
+      if (variable !== undefined) found.add(variable);
+    } else if (value.kind === Kind.LIST) {
+      for (const item of value.values) collect(item);
+    } else if (value.kind === Kind.OBJECT) {
+      for (const field of value.fields) collect(field.value);
+    }
+  };
+  for (const { value } of given) collect(value);
+  return [...found];
+}

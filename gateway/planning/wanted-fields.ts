@@ -1,0 +1,100 @@
+import { type DirectiveNode, type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+import type { FederatedGraph } from '../supergraph/federated-graph.ts';
+import { printFieldKey } from './data-keys.ts';
+
+/** A field of one object type that somebody wants: the client, or a representation. */
+export interface WantedField {
+  /** The same for all who want the same: name and arguments, or the response key at the root of a mutation. */
+  readonly id: string;
+  /** One of those who ask for it; which one makes no difference but for the alias. */
+  readonly node: FieldNode;
+  /** What is wanted inside, from all who ask for it; empty in leaves. */
+  readonly selectionSets: readonly SelectionSetNode[];
+}
+
+/** What is wanted of values of one type. */
+export interface Wanted {
+  /** In the order of the document. */
+  readonly fields: readonly WantedField[];
+  readonly hasTypename: boolean;
+}
+
+/** What selection sets are read under. */
+export interface WantedScope {
+  readonly graph: FederatedGraph;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Values of the variables in `@skip` and `@include`. */
+  readonly conditions: Readonly<Record<string, boolean>>;
+}
+
+/**
+ * What several selection sets want of values of one type: CollectFields of the GraphQL specification (6.3.2), but for
+ * the response keys, which do not matter to anyone who answers.
+ *
+ * @param type an object type, or an interface whose values are all alike
+ * @param idOf what makes two fields one
+ */
+export function collectWanted(
+  scope: WantedScope,
+  type: string,
+  selectionSets: readonly SelectionSetNode[],
+  idOf: (field: FieldNode) => string = printFieldKey,
+): Wanted {
+  const fields = new Map<string, { id: string; node: FieldNode; selectionSets: SelectionSetNode[] }>();
+  const visited = new Set<string>();
+  let hasTypename = false;
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (!isIncluded(selection.directives, scope.conditions)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const { name, selectionSet } = selection;
+        if (name.value.startsWith('__')) {
+          hasTypename ||= name.value === '__typename';
+          continue;
+        }
+        const id = idOf(selection);
+        const known = fields.get(id);
+        if (known === undefined) fields.set(id, { id, node: selection, selectionSets: selectionSet === undefined ? [] : [selectionSet] });
+        else if (selectionSet !== undefined) known.selectionSets.push(selectionSet);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        if (doesApply(scope.graph, selection.typeCondition?.name.value, type)) collect(selection.selectionSet);
+      } else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value);
+        const fragment = scope.fragments.get(selection.name.value);
+        if (fragment !== undefined && doesApply(scope.graph, fragment.typeCondition.name.value, type)) collect(fragment.selectionSet);
+      }
+    }
+  };
+  for (const selectionSet of selectionSets) collect(selectionSet);
+  return { fields: [...fields.values()], hasTypename };
+}
+
+/** Whether two types want the same of the same nodes. */
+export function isSameWanted(one: Wanted, other: Wanted): boolean {
+  if (one.hasTypename !== other.hasTypename || one.fields.length !== other.fields.length) return false;
+  return one.fields.every(({ id, selectionSets }, index) => {
+    const field = other.fields[index];
+    return (
+      field?.id === id &&
+      field.selectionSets.length === selectionSets.length &&
+      field.selectionSets.every((set, at) => set === selectionSets[at])
+    );
+  });
+}
+
+/** Whether a fragment on `condition` applies to all values of `type`. */
+function doesApply({ types }: FederatedGraph, condition: string | undefined, type: string): boolean {
+  if (condition === undefined || condition === type) return true;
+  const found = types.get(condition);
+  return found?.possibleTypes.has(type) === true || types.get(type)?.interfaces.includes(condition) === true;
+}
+
+function isIncluded(directives: readonly DirectiveNode[] | undefined, conditions: Readonly<Record<string, boolean>>): boolean {
+  for (const { name, arguments: given } of directives ?? []) {
+    if (name.value !== 'skip' && name.value !== 'include') continue;
+    const value = given?.find((argument) => argument.name.value === 'if')?.value;
+    const isTrue = value?.kind === Kind.VARIABLE ? conditions[value.name.value] === true : value?.kind === Kind.BOOLEAN && value.value;
+    if (isTrue === (name.value === 'skip')) return false;
+  }
+  return true;
+}

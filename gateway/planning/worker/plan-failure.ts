@@ -1,0 +1,30 @@
+import { type OperationFault, OperationRefused } from '../../operation/errors.ts';
+import type { ErrorCode } from '../../platform/errors.ts';
+import { OperationUnplannable } from '../operation-unplannable.ts';
+
+/** Why there is no plan, as data: classes do not survive the way between threads. */
+export type PlanFailure =
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly faults: readonly OperationFault[] }
+  | { readonly kind: 'unplannable'; readonly name: string; readonly message: string; readonly stack?: string };
+
+export function toPlanFailure(error: unknown): PlanFailure {
+  if (error instanceof OperationRefused) return { kind: 'refused', code: error.code, faults: error.faults };
+  // The planner recurses as deep as the operation does.
+  if (error instanceof RangeError) {
+    return { kind: 'refused', code: 'GRAPHQL_VALIDATION_FAILED', faults: [{ message: 'The document is nested too deeply.' }] };
+  }
+  if (!(error instanceof Error)) return { kind: 'unplannable', name: 'Error', message: String(error) };
+  const { name, message, stack } = error;
+  return { kind: 'unplannable', name, message, ...(stack === undefined ? {} : { stack }) };
+}
+
+/** The error as the planner threw it; the cause of one that is a defect has the stack of the planner's thread. */
+export function fromPlanFailure(failure: PlanFailure): OperationRefused | OperationUnplannable {
+  if (failure.kind === 'refused') return new OperationRefused(failure.code, failure.faults);
+  return new OperationUnplannable(toError(failure));
+}
+
+/** An error of the other thread, for the log. */
+export function toError({ name, message, stack }: Extract<PlanFailure, { readonly kind: 'unplannable' }>): Error {
+  return Object.assign(new Error(message), { name }, stack === undefined ? {} : { stack });
+}

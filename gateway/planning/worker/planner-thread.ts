@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { QueryPlanner } from '../query-planner.ts';
+import { toPlanFailure } from './plan-failure.ts';
+import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread-messages.ts';
+
+// The planner's thread. Started by path, with the supergraph; plans what it is sent, one after another.
+
+const { sdl, plannerModule } = workerData as ThreadData;
+
+function answer(message: ThreadAnswer): void {
+  parentPort?.postMessage(message);
+}
+
+function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadAnswer {
+  try {
+    return { kind: 'planned', plan: planner.plan(input) };
+  } catch (error) {
+    return { kind: 'failed', failure: toPlanFailure(error) };
+  }
+}
+
+try {
+  const { createQueryPlanner } = (await import(plannerModule)) as { readonly createQueryPlanner: (sdl: string) => QueryPlanner };
+  const planner = createQueryPlanner(sdl);
+  parentPort?.on('message', (input: ThreadRequest) => answer(planWith(planner, input)));
+  answer({ kind: 'ready' });
+} catch (error) {
+  answer({ kind: 'not-started', failure: toPlanFailure(error) });
+}

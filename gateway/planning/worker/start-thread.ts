@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { packageRoot } from '../../platform/package-root.ts';
+import type { ThreadData } from './thread-messages.ts';
+
+export interface ThreadOptions {
+  readonly sdl: string;
+  /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
+  readonly plannerModule?: URL;
+  /** Memory of the thread's objects. A plan that needs more ends the thread, and not the process. @unit megabytes */
+  readonly maxHeapMb: number;
+}
+
+/**
+ * Starts the planner's thread. The build runs the file next to this one. Sources run under tsx, whose hooks do not reach
+ * threads by themselves, with the hooks; under anything else, which is Jest, they run what was built from them.
+ *
+ * @throws Error when there is no build
+ */
+export function startThread({ sdl, plannerModule, maxHeapMb }: ThreadOptions): Worker {
+  const { entry, planner, hooks } = findModules();
+  const data: ThreadData = { sdl, plannerModule: (plannerModule ?? planner).href };
+  const options: WorkerOptions = { name: 'gatefold-planner', resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } };
+  if (hooks === undefined) return new Worker(entry, { ...options, workerData: data });
+  return new Worker(WITH_HOOKS, { ...options, eval: true, workerData: { ...data, hooks, entry: entry.href } });
+}
+
+const WITH_HOOKS = `
+  const { workerData } = require('node:worker_threads');
+  import(workerData.hooks).then(({ register }) => { register(); return import(workerData.entry); });
+`;
+
+interface Modules {
+  readonly entry: URL;
+  readonly planner: URL;
+  /** What makes Node read TypeScript in the thread. */
+  readonly hooks?: string;
+}
+
+function findModules(): Modules {
+  const here = import.meta.url;
+  if (here.endsWith('.js')) return modulesAt(here, 'js');
+  if (process.execArgv.some((argument) => argument.includes('tsx'))) {
+    return { ...modulesAt(here, 'ts'), hooks: import.meta.resolve('tsx/esm/api') };
+  }
+  const built = join(packageRoot, 'dist', 'gateway', 'planning', 'worker', 'start-thread.js');
+  const modules = modulesAt(pathToFileURL(built).href, 'js');
+  if (!existsSync(fileURLToPath(modules.entry))) throw new Error('The planner runs from the build, and there is none: `npm run build`.');
+  return modules;
+}
+
+function modulesAt(base: string, extension: 'js' | 'ts'): Modules {
+  return { entry: new URL(`planner-thread.${extension}`, base), planner: new URL(`../create-query-planner.${extension}`, base) };
+}

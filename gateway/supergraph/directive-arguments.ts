@@ -1,0 +1,16 @@
+import { type ConstDirectiveNode, type ConstValueNode, type DirectiveNode, valueFromASTUntyped } from 'graphql';
+
+/** All uses of a directive on one definition. */
+export function directivesOf(
+  node: { readonly directives?: readonly ConstDirectiveNode[] | undefined },
+  name: string,
+): readonly ConstDirectiveNode[] {
+  return node.directives?.filter((directive) => directive.name.value === name) ?? [];
+}
+
+/** The arguments of a directive as values, enum values as their names; none where there is no directive. */
+export function argumentsOf(directive: ConstDirectiveNode | DirectiveNode | undefined): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const { name, value } of directive?.arguments ?? []) values[name.value] = valueFromASTUntyped(value as ConstValueNode);
+  return values;
+}

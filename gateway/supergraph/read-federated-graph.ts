@@ -1,0 +1,220 @@
+import {
+  type ASTNode,
+  type ConstDirectiveNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  type InterfaceTypeDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type TypeNode,
+  type UnionTypeDefinitionNode,
+  parse,
+  parseType,
+  print,
+} from 'graphql';
+import { argumentsOf, directivesOf } from './directive-arguments.ts';
+import type {
+  FederatedContextArgument,
+  FederatedField,
+  FederatedGraph,
+  FederatedType,
+  FieldInSubgraph,
+  TypeInSubgraph,
+} from './federated-graph.ts';
+
+type CompositeDefinition = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode | UnionTypeDefinitionNode;
+
+/** What is known of the whole supergraph before a type is read. */
+interface Definitions {
+  /** From the value of `join__Graph` to the name of the subgraph. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly composites: readonly CompositeDefinition[];
+  readonly roots: ReadonlySet<string>;
+}
+
+/**
+ * Reads the join directives of a supergraph. It must have been checked before: what is missing here is passed over.
+ *
+ * @param sdl written by composition, of any version of the join specification
+ */
+export function readFederatedGraph(sdl: string): FederatedGraph {
+  const document = parse(sdl, { noLocation: true });
+  const roots = readRoots(document);
+  const composites = document.definitions.filter(isComposite);
+  const definitions = { names: readSubgraphNames(document), composites, roots: new Set(Object.values(roots)) };
+  const types = new Map(composites.map((definition) => [definition.name.value, readType(definition, definitions)]));
+  const fieldNames = new Set([...types.values()].flatMap(({ fields }) => [...fields.keys()]));
+  return { subgraphs: [...definitions.names.values()], types, roots, fieldNames };
+}
+
+function isComposite(node: ASTNode): node is CompositeDefinition {
+  const isType =
+    node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.INTERFACE_TYPE_DEFINITION || node.kind === Kind.UNION_TYPE_DEFINITION;
+  return isType && !node.name.value.startsWith('join__');
+}
+
+function readSubgraphNames({ definitions }: DocumentNode): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.ENUM_TYPE_DEFINITION || definition.name.value !== 'join__Graph') continue;
+    for (const value of definition.values ?? []) {
+      const [graph] = directivesOf(value, 'join__graph');
+      names.set(value.name.value, String(argumentsOf(graph)['name'] ?? value.name.value));
+    }
+  }
+  return names;
+}
+
+function readRoots({ definitions }: DocumentNode): FederatedGraph['roots'] {
+  const schema = definitions.find((definition) => definition.kind === Kind.SCHEMA_DEFINITION);
+  const named = new Set(definitions.flatMap((definition) => (isComposite(definition) ? [definition.name.value] : [])));
+  const roots: Partial<Record<OperationDefinitionNode['operation'], string>> = {};
+  for (const { operation, type } of schema?.operationTypes ?? []) roots[operation] = type.name.value;
+  if (schema === undefined) {
+    if (named.has('Query')) roots.query = 'Query';
+    if (named.has('Mutation')) roots.mutation = 'Mutation';
+    if (named.has('Subscription')) roots.subscription = 'Subscription';
+  }
+  return roots;
+}
+
+function readType(definition: CompositeDefinition, all: Definitions): FederatedType {
+  const name = definition.name.value;
+  const possible = possibleTypesOf(definition, all.composites);
+  const subgraphs = readTypeInSubgraphs(definition, all);
+  const isUnion = definition.kind === Kind.UNION_TYPE_DEFINITION;
+  const fields = isUnion ? [] : (definition.fields ?? []).map((field) => readField(field, definition, subgraphs, all));
+  return {
+    name,
+    kind: definition.kind === Kind.OBJECT_TYPE_DEFINITION ? 'object' : isUnion ? 'union' : 'interface',
+    fields: new Map(fields.map((field) => [field.name, field])),
+    possibleTypes: new Set(possible.map((type) => type.name.value)),
+    publicTypes: new Set(possible.filter((type) => directivesOf(type, 'inaccessible').length === 0).map((type) => type.name.value)),
+    interfaces: isUnion ? [] : (definition.interfaces ?? []).map((type) => type.name.value),
+    subgraphs,
+    contexts: directivesOf(definition, 'context').map((directive) => String(argumentsOf(directive)['name'])),
+  };
+}
+
+/** The object types that a value can be of, in any subgraph. */
+function possibleTypesOf(definition: CompositeDefinition, all: readonly CompositeDefinition[]): readonly CompositeDefinition[] {
+  if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) return [definition];
+  if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
+    const members = new Set(definition.types?.map(({ name }) => name.value));
+    return all.filter(({ name }) => members.has(name.value));
+  }
+  return all.filter((type) => {
+    return type.kind === Kind.OBJECT_TYPE_DEFINITION && type.interfaces?.some(({ name }) => name.value === definition.name.value) === true;
+  });
+}
+
+function readTypeInSubgraphs(definition: CompositeDefinition, { names, composites }: Definitions): ReadonlyMap<string, TypeInSubgraph> {
+  const found = new Map<string, { keys: SelectionSetNode[]; isInterfaceObject: boolean; possibleTypes: ReadonlySet<string> }>();
+  for (const directive of directivesOf(definition, 'join__type')) {
+    const { graph, key, resolvable, isInterfaceObject } = argumentsOf(directive);
+    const subgraph = names.get(String(graph));
+    if (subgraph === undefined) continue;
+    let entry = found.get(subgraph);
+    if (entry === undefined) {
+      entry = {
+        keys: [],
+        isInterfaceObject: isInterfaceObject === true,
+        possibleTypes: possibleTypesIn(definition, String(graph), composites),
+      };
+      found.set(subgraph, entry);
+    }
+    if (typeof key === 'string' && resolvable !== false) entry.keys.push(parseFieldSet(key));
+  }
+  return found;
+}
+
+/** The object types that one subgraph knows a value can be of. */
+function possibleTypesIn(definition: CompositeDefinition, graph: string, all: readonly CompositeDefinition[]): ReadonlySet<string> {
+  const possible = possibleTypesOf(definition, all);
+  const isHere = (directive: ConstDirectiveNode, argument: string, name: string): boolean => {
+    const given = argumentsOf(directive);
+    return given['graph'] === graph && given[argument] === name;
+  };
+  const here = possible.filter((type) => {
+    if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) return true;
+    if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
+      const members = directivesOf(definition, 'join__unionMember');
+      return members.length === 0 || members.some((member) => isHere(member, 'member', type.name.value));
+    }
+    const implemented = directivesOf(type, 'join__implements');
+    return implemented.length === 0 || implemented.some((directive) => isHere(directive, 'interface', definition.name.value));
+  });
+  return new Set(here.map(({ name }) => name.value));
+}
+
+function readField(
+  definition: FieldDefinitionNode,
+  owner: CompositeDefinition,
+  ofType: ReadonlyMap<string, TypeInSubgraph>,
+  { names, roots }: Definitions,
+): FederatedField {
+  const name = definition.name.value;
+  const joined = directivesOf(definition, 'join__field');
+  const subgraphs = new Map<string, FieldInSubgraph>();
+  for (const directive of joined) {
+    const subgraph = names.get(String(argumentsOf(directive)['graph']));
+    if (subgraph !== undefined) subgraphs.set(subgraph, readFieldInSubgraph(definition, directive));
+  }
+  if (joined.length === 0 || isKeyOfFirstVersion(definition, owner, joined)) {
+    // Nothing said means all that have the type; and all there are, where it is not said either who has the type.
+    const all = ofType.size > 0 || roots.has(owner.name.value) ? [...ofType.keys()] : [...names.values()];
+    for (const subgraph of all) if (!subgraphs.has(subgraph)) subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
+  }
+  return {
+    name,
+    type: print(definition.type),
+    namedType: namedTypeOf(definition.type),
+    subgraphs,
+    isOfInterfaceObject: joined.length > 0 && joined.every((directive) => argumentsOf(directive)['graph'] === undefined),
+  };
+}
+
+/** The first version of the join specification names the owner of a key's field only; every subgraph with the key has it. */
+function isKeyOfFirstVersion(field: FieldDefinitionNode, owner: CompositeDefinition, joined: readonly ConstDirectiveNode[]): boolean {
+  if (joined.length !== 1 || directivesOf(owner, 'join__owner').length === 0) return false;
+  return directivesOf(owner, 'join__type').some((type) => {
+    const { key } = argumentsOf(type);
+    return (
+      typeof key === 'string' &&
+      parseFieldSet(key).selections.some((node) => node.kind === Kind.FIELD && node.name.value === field.name.value)
+    );
+  });
+}
+
+function readFieldInSubgraph(definition: FieldDefinitionNode, directive: ConstDirectiveNode | undefined): FieldInSubgraph {
+  const given = argumentsOf(directive);
+  const { type, requires, provides, external, usedOverridden, override, overrideLabel, contextArguments } = given;
+  const node = typeof type === 'string' ? parseType(type, { noLocation: true }) : definition.type;
+  const hasLabel = typeof overrideLabel === 'string';
+  return {
+    type: print(node),
+    namedType: namedTypeOf(node),
+    isExternal: external === true || (usedOverridden === true && !hasLabel),
+    ...(typeof requires === 'string' ? { requires: parseFieldSet(requires) } : {}),
+    ...(typeof provides === 'string' ? { provides: parseFieldSet(provides) } : {}),
+    ...(hasLabel ? { label: { name: overrideLabel, isOn: typeof override === 'string' } } : {}),
+    contextArguments: Array.isArray(contextArguments) ? contextArguments.map(toContextArgument) : [],
+  };
+}
+
+function toContextArgument(raw: unknown): FederatedContextArgument {
+  const { name, type, context, selection } = raw as Readonly<Record<string, unknown>>;
+  return { name: String(name), type: String(type), context: String(context), selection: parseFieldSet(String(selection)) };
+}
+
+function namedTypeOf(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
+}
+
+/** A field set as it stands in `@key`, `@requires` and `@provides`, with or without braces around it. */
+export function parseFieldSet(text: string): SelectionSetNode {
+  const [definition] = parse(text.trim().startsWith('{') ? text : `{${text}}`, { noLocation: true }).definitions;
+  return (definition as OperationDefinitionNode).selectionSet;
+}
