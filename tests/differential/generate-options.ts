@@ -13,6 +13,8 @@ export interface GenerateOptions {
   readonly valueFor?: ValueSupplier;
   /** Fields that may be asked for, by schema coordinate (`Query.user`). @defaultValue all */
   readonly isAllowed?: (coordinate: string) => boolean;
+  /** Aliases to choose from. @defaultValue names that no field has */
+  readonly keys?: readonly string[];
   /** Fields nested in fields. @unit levels @defaultValue 5 */
   readonly maxDepth?: number;
   /** Fields in the whole document, about. @unit fields @defaultValue 40 */

@@ -32,6 +32,7 @@ interface Draft {
   readonly source: ValueSource;
   readonly isAllowed: (coordinate: string) => boolean;
   readonly maxDepth: number;
+  readonly keys: readonly string[];
   fieldsLeft: number;
   readonly definitions: Map<string, string>;
   readonly variables: Record<string, unknown>;
@@ -49,7 +50,7 @@ export function writeOperation(
   options: GenerateOptions,
   random: Random,
 ): { readonly text: string; readonly variables: Readonly<Record<string, unknown>> } {
-  const { schema, kind = 'query', valueFor = () => undefined, isAllowed = () => true, maxDepth = 5, maxFields = 40 } = options;
+  const { schema, kind = 'query', valueFor = () => undefined, isAllowed = () => true, maxDepth = 5, maxFields = 40, keys = KEYS } = options;
   const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
   if (root === undefined || root === null) throw new Error(`The schema has no ${kind} type.`);
   const source = { random, valueFor };
@@ -59,6 +60,7 @@ export function writeOperation(
     source,
     isAllowed,
     maxDepth,
+    keys,
     fieldsLeft: maxFields,
     definitions: new Map(),
     variables: {},
@@ -109,13 +111,13 @@ function writeField(draft: Draft, type: GraphQLCompositeType, depth: number, tak
 
 /** A response key that is free, or taken with the same meaning; now and then whichever, for the validator to judge. */
 function chooseKey(
-  { random }: Draft,
+  { random, keys }: Draft,
   field: GraphQLField<unknown, unknown>,
   call: string,
   taken: TakenKeys,
 ): { key: string; inner: TakenKeys } {
   const meaning = `${call}: ${String(field.type)}`;
-  let key = random.chance(0.2) ? random.pick(KEYS) : field.name;
+  let key = random.chance(0.2) ? random.pick(keys) : field.name;
   for (let counter = 0; ; counter += 1) {
     const known = taken.get(key);
     if (known === undefined) {

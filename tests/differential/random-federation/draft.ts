@@ -1,0 +1,142 @@
+import type { Random } from '../random.ts';
+import type { SubgraphText } from './read-facts.ts';
+
+/** A field as it is going to be written. */
+export interface DraftField {
+  readonly name: string;
+  readonly type: string;
+  /** From parenthesis to parenthesis, or empty. */
+  readonly args: string;
+  readonly directives: readonly string[];
+}
+
+/** A type of one subgraph as it is going to be written. */
+export interface DraftType {
+  readonly name: string;
+  readonly kind: 'type' | 'interface';
+  readonly keys: { readonly fields: string; isResolvable: boolean }[];
+  readonly interfaces: Set<string>;
+  readonly directives: Set<string>;
+  readonly fields: Map<string, DraftField>;
+}
+
+/** A subgraph as it is going to be written. */
+export interface DraftSubgraph {
+  readonly name: string;
+  readonly types: Map<string, DraftType>;
+  readonly unions: Map<string, Set<string>>;
+  /** Types that it must not have, since it knows them as one object only. */
+  readonly forbidden: Set<string>;
+}
+
+export interface DraftKey {
+  /** As `@key` has it. */
+  readonly text: string;
+  readonly fields: readonly DraftField[];
+}
+
+/** What the subgraphs are made from. */
+export interface DraftEntity {
+  readonly kind: 'entity';
+  readonly name: string;
+  /** The subgraph that has all keys, so that one gets from each of them to each. */
+  readonly home: DraftSubgraph;
+  /** The first is the usual one. */
+  readonly keys: readonly DraftKey[];
+
+
+}
+
+export interface DraftValue {
+  readonly kind: 'value';
+  readonly name: string;
+  readonly fields: readonly DraftField[];
+}
+
+export interface DraftInterface {
+  readonly kind: 'interface';
+  readonly name: string;
+  readonly implementers: readonly string[];
+  readonly fields: readonly DraftField[];
+}
+
+export interface DraftUnion {
+  readonly kind: 'union';
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+export type Blueprint = DraftEntity | DraftValue | DraftInterface | DraftUnion;
+
+/** All that is known while subgraphs are drafted. */
+export interface Draft {
+  readonly random: Random;
+  readonly subgraphs: readonly DraftSubgraph[];
+  readonly blueprints: Map<string, Blueprint>;
+}
+
+export const LEAVES = ['Int', 'Float', 'String', 'Boolean', 'ID', 'Color', 'JSON'] as const;
+
+/** Definitions that any subgraph may need; only those that it names are written. */
+const SHARED_DEFINITIONS: Readonly<Record<string, string>> = {
+  Color: 'enum Color { RED GREEN BLUE HIDDEN @inaccessible }',
+  JSON: 'scalar JSON',
+  Filter: 'input Filter { a: Int = 1 b: [String!] color: Color = RED not: Filter many: [Filter] }',
+};
+
+const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: [
+  "@key", "@shareable", "@provides", "@external", "@requires", "@interfaceObject", "@inaccessible", "@override", "@context", "@fromContext"
+])`;
+
+/** The name inside of lists and non-nulls. */
+export function baseOf(type: string): string {
+  return type.replaceAll(/[[\]!]/g, '');
+}
+
+export function newType(name: string, kind: DraftType['kind'] = 'type'): DraftType {
+  return { name, kind, keys: [], interfaces: new Set(), directives: new Set(), fields: new Map() };
+}
+
+export function field(name: string, type: string, args = '', directives: readonly string[] = []): DraftField {
+  return { name, type, args, directives };
+}
+
+/** Adds a directive to a field, once. */
+export function direct(type: DraftType, name: string, directive: string): void {
+  const found = type.fields.get(name);
+  if (found === undefined || found.directives.includes(directive)) return;
+  type.fields.set(name, { ...found, directives: [...found.directives, directive] });
+}
+
+/** Subgraphs that resolve a field. */
+export function definersOf({ subgraphs }: Draft, type: string, name: string): readonly DraftSubgraph[] {
+  return subgraphs.filter((subgraph) => {
+    const found = subgraph.types.get(type)?.fields.get(name);
+    return found !== undefined && !found.directives.includes('@external');
+  });
+}
+
+/** Writes the SDL of each subgraph that has something. */
+export function writeSubgraphs({ subgraphs }: Draft): readonly SubgraphText[] {
+  return subgraphs.filter(({ types }) => types.size > 0).map((subgraph) => ({ name: subgraph.name, sdl: writeSubgraph(subgraph) }));
+}
+
+function writeSubgraph({ types, unions }: DraftSubgraph): string {
+  const parts = [...types.values()].map(writeType);
+  for (const [name, members] of unions) parts.push(`union ${name} = ${[...members].join(' | ')}`);
+  const body = parts.join('\n');
+  const needed = new Set(Object.keys(SHARED_DEFINITIONS).filter((name) => new RegExp(`\\b${name}\\b`).test(body)));
+  if (needed.has('Filter')) needed.add('Color');
+  return [LINK, body, ...[...needed].map((name) => SHARED_DEFINITIONS[name] ?? '')].join('\n');
+}
+
+function writeType({ name, kind, keys, interfaces, directives, fields }: DraftType): string {
+  const written = [
+    `${kind} ${name}`,
+    ...(interfaces.size > 0 ? [`implements ${[...interfaces].join(' & ')}`] : []),
+    ...keys.map((key) => `@key(fields: "${key.fields}"${key.isResolvable ? '' : ', resolvable: false'})`),
+    ...directives,
+  ];
+  const lines = [...fields.values()].map((found) => `  ${found.name}${found.args}: ${found.type}${found.directives.map((item) => ` ${item}`).join('')}`);
+  return `${written.join(' ')} {\n${lines.join('\n')}\n}`;
+}

@@ -1,0 +1,195 @@
+import {
+  type Draft,
+  type DraftSubgraph,
+  type DraftType,
+  LEAVES,
+  baseOf,
+  definersOf,
+  direct,
+  field,
+  newType,
+} from './draft.ts';
+import { canHave, drawArguments, drawType, ensureType, placeField, wrap } from './place-types.ts';
+import { addProvides, addRequires } from './required-fields.ts';
+
+/** Adds to drafted subgraphs what makes planning hard. */
+export function addFeatures(draft: Draft): void {
+  const { random } = draft;
+  if (random.chance(0.3)) addSplitValue(draft);
+  if (random.chance(0.35)) addInterfaceObject(draft);
+  if (random.chance(0.35)) addOverrides(draft);
+  if (random.chance(0.15)) addContext(draft);
+  for (let index = random.below(5); index > 0; index -= 1) addRequires(draft, `r${index}`);
+  for (let index = random.below(3); index > 0; index -= 1) addProvides(draft);
+  if (random.chance(0.4)) hide(draft);
+  closeStubs(draft);
+}
+
+/** An object type that several subgraphs know different fields of, where all of them have the field that leads to it. */
+function addSplitValue(draft: Draft): void {
+  const { random, subgraphs, blueprints } = draft;
+  const entity = [...blueprints.values()].find(({ kind }) => kind === 'entity');
+  if (entity === undefined) return;
+  const places = subgraphs.filter((subgraph) => random.chance(0.7) || subgraph.types.has(entity.name));
+  const isEverywhere = random.chance(0.5);
+  const outer = wrap(draft, 'W0');
+  for (const [index, subgraph] of places.entries()) {
+    const type = newType('W0');
+    type.directives.add('@shareable');
+    subgraph.types.set('W0', type);
+    if (isEverywhere || index === 0) placeField(draft, subgraph, type, field('w', 'String'));
+    placeField(draft, subgraph, type, field(`w${index}`, wrap(draft, random.pick(LEAVES)), drawArguments(draft, 0.2)));
+    const parent = ensureType(draft, subgraph, entity.name);
+    if (parent !== undefined) placeField(draft, subgraph, parent, field('split', outer, '', ['@shareable']));
+  }
+}
+
+/** An interface with a key, and subgraphs that take it for an object. */
+function addInterfaceObject(draft: Draft): void {
+  const { random, subgraphs, blueprints } = draft;
+  const home = random.pick(subgraphs);
+  const others = subgraphs.filter((subgraph) => subgraph !== home);
+  const key = { text: 'id', fields: [field('id', 'ID!')] };
+  const names = ['M1', 'M2', 'M3'].slice(0, 2 + random.below(2));
+  const common = [field('m0', wrap(draft, random.pick(LEAVES)), drawArguments(draft)), field('m1', drawType(draft, home, 0.5))];
+  const type = newType('M0', 'interface');
+  type.keys.push({ fields: 'id', isResolvable: true });
+  home.types.set('M0', type);
+  for (const found of [...key.fields, ...common]) placeField(draft, home, type, found);
+  for (const name of names) {
+    blueprints.set(name, { kind: 'entity', name, home, keys: [key] });
+    const implementer = ensureType(draft, home, name);
+    implementer?.interfaces.add('M0');
+    if (implementer === undefined) continue;
+    for (const found of common) placeField(draft, home, implementer, found);
+    placeField(draft, home, implementer, field('own', drawType(draft, home), drawArguments(draft)));
+  }
+  blueprints.set('M0', { kind: 'interface', name: 'M0', implementers: names, fields: common });
+  const objects = others.filter((other, index) => index === 0 || random.chance(0.4));
+  for (const [index, subgraph] of objects.entries()) {
+    for (const name of names) subgraph.forbidden.add(name);
+    const object = newType('M0');
+    object.directives.add('@interfaceObject');
+    object.keys.push({ fields: 'id', isResolvable: true });
+    object.fields.set('id', field('id', 'ID!'));
+    subgraph.types.set('M0', object);
+    placeField(draft, subgraph, object, field(`x${index}`, drawType(draft, subgraph), drawArguments(draft)));
+    if (random.chance(0.4)) placeField(draft, subgraph, object, field('shared', 'String', '', ['@shareable']));
+  }
+  for (const subgraph of others.filter((other) => !objects.includes(other))) {
+    const implementer = ensureType(draft, subgraph, random.pick(names));
+    if (implementer !== undefined) placeField(draft, subgraph, implementer, field(`far${subgraph.name}`, drawType(draft, subgraph)));
+  }
+  addReferences(draft, [home, ...objects], 'M0');
+}
+
+function addReferences(draft: Draft, places: readonly DraftSubgraph[], name: string): void {
+  const { random } = draft;
+  for (const [index, subgraph] of places.entries()) {
+    const query = subgraph.types.get('Query') ?? newType('Query');
+    subgraph.types.set('Query', query);
+    placeField(draft, subgraph, query, field(`${name.toLowerCase()}s${index}`, wrap(draft, name), drawArguments(draft)));
+    const parents = [...subgraph.types.values()].filter(({ kind, keys, name: other }) => kind === 'type' && keys.length > 0 && other !== name);
+    if (parents.length > 0 && random.chance(0.5)) {
+      placeField(draft, subgraph, random.pick(parents), field(`to${name}${subgraph.name}`, wrap(draft, name)));
+    }
+  }
+}
+
+/** Fields that move from one subgraph to another, for good or under a label. */
+function addOverrides(draft: Draft): void {
+  const { random, subgraphs } = draft;
+  for (const from of subgraphs) {
+    for (const type of from.types.values()) {
+      const isMovable = type.kind === 'type' && (type.keys.length > 0 || type.name === 'Query') && !type.directives.has('@interfaceObject');
+      if (!isMovable || !random.chance(0.3)) continue;
+      const movable = [...type.fields.values()].filter(({ name, directives }) => {
+        return /^[fq]\d/.test(name) && directives.length === 0 && definersOf(draft, type.name, name).length === 1;
+      });
+      const targets = subgraphs.filter((subgraph) => subgraph !== from && !subgraph.forbidden.has(type.name));
+      if (movable.length === 0 || targets.length === 0) continue;
+      moveField(draft, { from, type, name: random.pick(movable).name }, random.pick(targets));
+    }
+  }
+}
+
+function moveField(
+  draft: Draft,
+  { from, type, name }: { readonly from: DraftSubgraph; readonly type: DraftType; readonly name: string },
+  target: DraftSubgraph,
+): void {
+  const { random } = draft;
+  const found = type.fields.get(name);
+  const place = type.name === 'Query' ? (target.types.get('Query') ?? newType('Query')) : ensureType(draft, target, type.name);
+  if (found === undefined || place === undefined || place.fields.has(name) || !canHave(draft, target, baseOf(found.type))) return;
+  target.types.set(type.name, place);
+  const label = random.pick(['', '', ', label: "percent(0)"', ', label: "percent(100)"', ', label: "custom"', ', label: "other"']);
+  placeField(draft, target, place, { ...found, directives: [`@override(from: "${from.name}"${label})`] });
+}
+
+/** Objects that hand a value to fields further in. */
+function addContext(draft: Draft): void {
+  const { random, subgraphs } = draft;
+  const home = random.pick(subgraphs);
+  const other = random.pick(subgraphs);
+  const giver = newType('Giver');
+  giver.keys.push({ fields: 'id', isResolvable: true });
+  giver.directives.add('@context(name: "giving")');
+  home.types.set('Giver', giver);
+  const taker = newType('Taker');
+  taker.keys.push({ fields: 'id', isResolvable: true });
+  home.types.set('Taker', taker);
+  giver.fields.set('id', field('id', 'ID!'));
+  giver.fields.set('given', field('given', 'String'));
+  giver.fields.set('takers', field('takers', wrap(draft, 'Taker')));
+  giver.fields.set('taker', field('taker', 'Taker'));
+  taker.fields.set('id', field('id', 'ID!'));
+  taker.fields.set('taken', field('taken', wrap(draft, random.pick(LEAVES)), '(from: String @fromContext(field: "$giving { given }"))'));
+  taker.fields.set('own', field('own', 'Int'));
+  if (other !== home) {
+    const far = newType('Taker');
+    far.keys.push({ fields: 'id', isResolvable: true });
+    far.fields.set('id', field('id', 'ID!'));
+    far.fields.set('far', field('far', 'String'));
+    other.types.set('Taker', far);
+    if (random.chance(0.5)) {
+      const farGiver = newType('Giver');
+      farGiver.keys.push({ fields: 'id', isResolvable: true });
+      farGiver.fields.set('id', field('id', 'ID!'));
+      farGiver.fields.set('given', field('given', 'String'));
+      giver.fields.set('given', field('given', 'String', '', ['@external']));
+      other.types.set('Giver', farGiver);
+    }
+  }
+  addReferences(draft, [home], 'Giver');
+}
+
+/** Takes fields, and types with the fields that lead to them, out of the public schema. */
+function hide(draft: Draft): void {
+  const { random, subgraphs } = draft;
+  const hidden = random.chance(0.3) ? random.pick(['V0', 'V1']) : undefined;
+  const names = ['f1', 'code', 'k1', 'size'].filter(() => random.chance(0.3));
+  for (const { types } of subgraphs) {
+    for (const type of types.values()) {
+      if (type.name === hidden) type.directives.add('@inaccessible');
+      for (const found of type.fields.values()) {
+        const isHidden = (type.keys.length > 0 && names.includes(found.name)) || baseOf(found.type) === hidden;
+        if (isHidden && !found.directives.includes('@external')) direct(type, found.name, '@inaccessible');
+      }
+    }
+  }
+}
+
+/** Subgraphs that only refer to an entity need not resolve it, and one that has several keys need not resolve by each. */
+function closeStubs({ random, subgraphs, blueprints }: Draft): void {
+  for (const subgraph of subgraphs) {
+    for (const type of subgraph.types.values()) {
+      const entity = blueprints.get(type.name);
+      if (entity?.kind !== 'entity' || entity.home === subgraph) continue;
+      const keyFields = new Set(entity.keys.flatMap(({ fields }) => fields.map(({ name }) => name)));
+      const isStub = [...type.fields.values()].every(({ name, directives }) => keyFields.has(name) || directives.includes('@external'));
+      if (isStub && random.chance(0.4)) for (const key of type.keys) key.isResolvable = false;
+      else if (type.keys.length > 1 && random.chance(0.4)) random.pick(type.keys).isResolvable = false;
+    }
+  }
+}

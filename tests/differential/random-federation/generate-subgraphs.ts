@@ -1,0 +1,133 @@
+import { type Random, createRandom } from '../random.ts';
+import {
+  type Draft,
+  type DraftEntity,
+  type DraftKey,
+  type DraftSubgraph,
+  LEAVES,
+  baseOf,
+  direct,
+  field,
+  newType,
+  writeSubgraphs,
+} from './draft.ts';
+import { addFeatures } from './features.ts';
+import { canHave, drawArguments, drawType, drawValueField, ensureType, loosen, placeField, wrap } from './place-types.ts';
+import type { SubgraphText } from './read-facts.ts';
+
+const NAMES = ['f0', 'f1', 'f2', 'f3', 'f4', 'name', 'size'];
+
+/** Drafts two to five subgraphs of one graph. Most of what comes out composes. */
+export function generateSubgraphs(seed: number): readonly SubgraphText[] {
+  const random = createRandom(seed);
+  const count = random.pick([2, 2, 3, 3, 3, 4, 5]);
+  const subgraphs = ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((name): DraftSubgraph => ({ name, types: new Map(), unions: new Map(), forbidden: new Set() }));
+  const draft: Draft = { random, subgraphs, blueprints: new Map() };
+  drawBlueprints(draft);
+  drawEntityFields(draft);
+  drawRoots(draft);
+  addFeatures(draft);
+  return writeSubgraphs(draft);
+}
+
+function drawBlueprints(draft: Draft): void {
+  const { random, subgraphs, blueprints } = draft;
+  blueprints.set('Org', { kind: 'value', name: 'Org', fields: [field('code', 'String!'), field('label', 'String')] });
+  const values = ['V0', 'V1'].slice(0, random.below(3));
+  const entities = ['E0', 'E1', 'E2', 'E3'].slice(0, 2 + random.below(3));
+  for (const name of entities) blueprints.set(name, drawEntity(random, name, random.pick(subgraphs)));
+  for (const [index, name] of values.entries()) {
+    const others = [...values.slice(0, index), ...entities.slice(0, 2)];
+    const fields = NAMES.slice(0, 2 + random.below(3)).map((item) => drawValueField(draft, item, others));
+    blueprints.set(name, { kind: 'value', name, fields });
+  }
+  if (random.chance(0.5)) {
+    const fields = ['n0', 'n1'].slice(0, 1 + random.below(2)).map((item) => {
+      return field(item, wrap(draft, random.chance(0.25) ? random.pick(entities) : random.pick(LEAVES)), drawArguments(draft, 0.2));
+    });
+    blueprints.set('I0', { kind: 'interface', name: 'I0', implementers: entities.slice(0, 2 + random.below(2)), fields });
+  }
+  if (random.chance(0.5)) {
+    const members = [...entities, ...values].filter(() => random.chance(0.7));
+    if (members.length > 0) blueprints.set('U0', { kind: 'union', name: 'U0', members });
+  }
+}
+
+function drawEntity(random: Random, name: string, home: DraftSubgraph): DraftEntity {
+  const id: DraftKey = { text: 'id', fields: [field('id', 'ID!')] };
+  const others: DraftKey[] = [
+    { text: 'code', fields: [field('code', 'String!')] },
+    { text: 'k1 k2', fields: [field('k1', 'Int!'), field('k2', 'String!')] },
+    { text: 'org { code }', fields: [field('org', 'Org!', '', ['@shareable'])] },
+    { text: 'id code', fields: [field('id', 'ID!'), field('code', 'String!')] },
+  ];
+  const second = others.filter(() => random.chance(0.2));
+  const keys = random.chance(0.8) || second.length === 0 ? [id, ...second] : [...second, id];
+  return { kind: 'entity', name, home, keys };
+}
+
+function drawEntityFields(draft: Draft): void {
+  const { random, subgraphs, blueprints } = draft;
+  for (const entity of [...blueprints.values()]) {
+    if (entity.kind !== 'entity') continue;
+    const present = subgraphs.filter((subgraph) => subgraph === entity.home || random.chance(0.6));
+    for (const subgraph of present) ensureType(draft, subgraph, entity.name);
+    for (const name of NAMES.filter(() => random.chance(0.65))) {
+      const owners = random.chance(0.25) ? present.filter(() => random.chance(0.6)) : [];
+      if (owners.length === 0) owners.push(random.pick(present));
+      drawSharedField(draft, entity.name, name, owners);
+    }
+  }
+}
+
+/** One field in one or more subgraphs. */
+function drawSharedField(draft: Draft, typeName: string, name: string, owners: readonly DraftSubgraph[]): void {
+  const { random } = draft;
+  const [first] = owners;
+  if (first === undefined) return;
+  const type = drawType(draft, first);
+  const args = drawArguments(draft);
+  const isLoosened = random.chance(0.15);
+  for (const owner of owners) {
+    const place = ensureType(draft, owner, typeName);
+    if (place === undefined || place.fields.has(name) || !canHave(draft, owner, baseOf(type))) continue;
+    placeField(draft, owner, place, field(name, isLoosened && random.chance(0.5) ? loosen(type) : type, args));
+    if (owners.length > 1) direct(place, name, '@shareable');
+  }
+}
+
+function drawRoots(draft: Draft): void {
+  const { random, subgraphs } = draft;
+  let counter = 0;
+  for (const subgraph of subgraphs) {
+    const count = subgraph === subgraphs[0] ? 2 + random.below(2) : random.below(3);
+    for (let index = 0; index < count; index += 1) {
+      counter += 1;
+      const sharing = random.chance(0.15) ? subgraphs.filter((other) => other === subgraph || random.chance(0.5)) : [subgraph];
+      const type = drawType(draft, subgraph, 0.08);
+      const args = drawArguments(draft, 0.3);
+      for (const owner of sharing) {
+        if (!canHave(draft, owner, baseOf(type))) continue;
+        const query = rootOf(owner, 'Query');
+        placeField(draft, owner, query, field(`q${counter}`, type, args, sharing.length > 1 ? ['@shareable'] : []));
+      }
+    }
+  }
+  if (random.chance(0.4)) drawMutations(draft);
+}
+
+function drawMutations(draft: Draft): void {
+  const { random, subgraphs } = draft;
+  for (let index = 0; index < 3; index += 1) {
+    const subgraph = random.pick(subgraphs);
+    const type = random.chance(0.3) ? 'Int!' : drawType(draft, subgraph, 0.2);
+    placeField(draft, subgraph, rootOf(subgraph, 'Mutation'), field(`m${index}`, type, drawArguments(draft, 0.4)));
+  }
+}
+
+/** The root type of a subgraph, made when it has none. */
+export function rootOf(subgraph: DraftSubgraph, name: 'Query' | 'Mutation') {
+  const type = subgraph.types.get(name) ?? newType(name);
+  subgraph.types.set(name, type);
+  return type;
+}

@@ -1,0 +1,178 @@
+import { type Draft, type DraftField, type DraftSubgraph, type DraftType, LEAVES, baseOf, definersOf, direct, field } from './draft.ts';
+import { drawArguments, drawType, ensureType, placeField } from './place-types.ts';
+
+/** Arguments as a selection writes them, by how the field declares them. */
+const LITERALS: Readonly<Record<string, readonly string[]>> = {
+  '': [''],
+  '(a: Int)': ['', '(a: 5)', '(a: null)'],
+  '(a: Int = 3)': ['', '(a: 3)', '(a: 4)'],
+  '(s: String! = "x", e: Color)': ['', '(e: RED)'],
+  '(filter: Filter)': ['', '(filter: {a: 2, color: BLUE})'],
+  '(ids: [ID!], deep: [[Int]])': ['', '(ids: [1, 2])', '(deep: [[1], null])'],
+  '(n: Int!)': ['(n: 4)'],
+  '(e: Color = GREEN, b: Boolean)': ['', '(e: BLUE, b: true)'],
+};
+
+/** Adds a field that is computed from fields of other subgraphs. */
+export function addRequires(draft: Draft, name: string): void {
+  const { random, subgraphs } = draft;
+  const places = subgraphs.flatMap((subgraph) => {
+    return [...subgraph.types.values()]
+      .filter((type) => type.kind === 'type' && type.keys.length > 0 && foreignFields(draft, subgraph, type).length > 0)
+      .map((type) => ({ subgraph, type }));
+  });
+  if (places.length === 0) return;
+  const { subgraph, type } = random.pick(places);
+  const selections: string[] = [];
+  const count = 1 + random.below(2);
+  for (let index = 0; index < count; index += 1) {
+    const foreign = foreignFields(draft, subgraph, type);
+    if (foreign.length === 0) break;
+    const selection = selectForeign(draft, { subgraph, type }, random.pick(foreign), 0);
+    if (selection !== undefined) selections.push(selection);
+  }
+  if (selections.length === 0) return;
+  const result = random.chance(0.75) ? random.pick(['String', 'Int', 'String!', '[Int]', 'JSON']) : drawType(draft, subgraph);
+  placeField(draft, subgraph, type, field(name, result, drawArguments(draft), [`@requires(fields: "${selections.join(' ')}")`]));
+}
+
+function isLeaf(base: string): boolean {
+  return (LEAVES as readonly string[]).includes(base);
+}
+
+interface Place {
+  readonly subgraph: DraftSubgraph;
+  readonly type: DraftType;
+}
+
+/** Fields of a type that others resolve and this subgraph does not. */
+function foreignFields({ subgraphs }: Draft, subgraph: DraftSubgraph, { name, fields }: DraftType): readonly DraftField[] {
+  const found = new Map<string, DraftField>();
+  for (const other of subgraphs) {
+    if (other === subgraph) continue;
+    for (const candidate of other.types.get(name)?.fields.values() ?? []) {
+      const own = fields.get(candidate.name);
+      const isOwn = own !== undefined && !own.directives.includes('@external');
+      const isContextual = candidate.args.includes('@');
+      if (!isOwn && !isContextual && !candidate.directives.includes('@external') && !subgraph.forbidden.has(baseOf(candidate.type))) {
+        found.set(candidate.name, candidate);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Declares a foreign field in a subgraph and says what is required of it. */
+function selectForeign(draft: Draft, { subgraph, type }: Place, found: DraftField, depth: number): string | undefined {
+  const { random } = draft;
+  const literal = LITERALS[found.args];
+  if (literal === undefined) return undefined;
+  const inner = selectInside(draft, subgraph, baseOf(found.type), depth);
+  if (inner === undefined) return undefined;
+  placeField(draft, subgraph, type, { ...found, directives: ['@external'] });
+  return `${found.name}${random.pick(literal)}${inner}`;
+}
+
+/** The selection of a required object; empty for leaves; undefined where there is nothing to require. */
+function selectInside(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
+  const { random, blueprints } = draft;
+  const known = blueprints.get(base);
+  if (known === undefined) return isLeaf(base) ? '' : undefined;
+  if (depth > 2) return undefined;
+  const type = ensureType(draft, subgraph, base);
+  if (known.kind === 'union' || (known.kind === 'interface' && type?.kind === 'interface')) {
+    const members =
+      known.kind === 'union'
+        ? [...(subgraph.unions.get(base) ?? [])]
+        : [...subgraph.types.values()].filter(({ interfaces }) => interfaces.has(base)).map(({ name }) => name);
+    const fragments = members.flatMap((member) => {
+      const inner = selectInside(draft, subgraph, member, depth + 1);
+      return inner === undefined || !random.chance(0.8) ? [] : [`... on ${member}${inner}`];
+    });
+    return fragments.length === 0 ? undefined : ` { ${fragments.join(' ')} }`;
+  }
+  return type && selectObject(draft, { subgraph, type }, depth);
+}
+
+function selectObject(draft: Draft, { subgraph, type }: Place, depth: number): string | undefined {
+  const { random } = draft;
+  const own = [...type.fields.values()].filter(({ args, directives }) => {
+    return LITERALS[args] !== undefined && !directives.some((directive) => directive.startsWith('@requires'));
+  });
+  const foreign = type.keys.length > 0 ? foreignFields(draft, subgraph, type) : [];
+  const chosen = new Map<string, string>();
+  const count = 1 + random.below(2);
+  for (let index = 0; index < count * 2 && chosen.size < count; index += 1) {
+    const isForeign = foreign.length > 0 && random.chance(0.6);
+    const pool = isForeign ? foreign : own;
+    if (pool.length === 0) continue;
+    const found = random.pick(pool);
+    if (chosen.has(found.name) || (!isLeaf(baseOf(found.type)) && random.chance(0.6))) continue;
+    if (isForeign) {
+      const selection = selectForeign(draft, { subgraph, type }, found, depth + 1);
+      if (selection !== undefined) chosen.set(found.name, selection);
+    } else {
+      const inner = selectInside(draft, subgraph, baseOf(found.type), depth + 1);
+      if (inner !== undefined) chosen.set(found.name, `${found.name}${random.pick(LITERALS[found.args] ?? [''])}${inner}`);
+    }
+  }
+  return chosen.size === 0 ? undefined : ` { ${[...chosen.values()].join(' ')} }`;
+}
+
+/** Lets a field bring fields of other subgraphs along. */
+export function addProvides(draft: Draft): void {
+  const { random, subgraphs, blueprints } = draft;
+  const places = subgraphs.flatMap((subgraph) => {
+    return [...subgraph.types.values()].flatMap((type) => {
+      const fields = [...type.fields.values()].filter(({ type: result, directives }) => {
+        return blueprints.has(baseOf(result)) && directives.every((directive) => directive === '@shareable');
+      });
+      return type.kind === 'type' ? fields.map((found) => ({ subgraph, type, found })) : [];
+    });
+  });
+  if (places.length === 0) return;
+  const { subgraph, type, found } = random.pick(places);
+  const base = baseOf(found.type);
+  const members = subgraph.unions.get(base) ?? implementersIn(subgraph, base);
+  const selection =
+    members.size > 0
+      ? [...members].flatMap((member) => wrapFragment(member, provideFrom(draft, subgraph, member))).join(' ')
+      : provideFrom(draft, subgraph, base);
+  if (selection !== undefined && selection !== '') direct(type, found.name, `@provides(fields: "${selection}")`);
+}
+
+function implementersIn({ types }: DraftSubgraph, base: string): ReadonlySet<string> {
+  return new Set([...types.values()].filter(({ interfaces }) => interfaces.has(base)).map(({ name }) => name));
+}
+
+function wrapFragment(member: string, selection: string | undefined): readonly string[] {
+  return selection === undefined ? [] : [`... on ${member} { ${selection} }`];
+}
+
+function provideFrom(draft: Draft, subgraph: DraftSubgraph, base: string): string | undefined {
+  const { random, blueprints } = draft;
+  const type = subgraph.types.get(base);
+  if (type === undefined || type.keys.length === 0 || type.kind !== 'type' || type.directives.has('@interfaceObject')) return undefined;
+  const candidates = foreignFields(draft, subgraph, type).filter(({ args, type: result, directives }) => {
+    const isKnown = isLeaf(baseOf(result)) || blueprints.get(baseOf(result))?.kind === 'value';
+    return args === '' && isKnown && directives.every((directive) => directive === '@shareable');
+  });
+  if (candidates.length === 0) return undefined;
+  const found = random.pick(candidates);
+  const inner = selectProvided(draft, subgraph, baseOf(found.type));
+  if (inner === undefined) return undefined;
+  placeField(draft, subgraph, type, { ...found, directives: ['@external'] });
+  for (const owner of definersOf(draft, base, found.name)) {
+    const place = owner.types.get(base);
+    if (place !== undefined) direct(place, found.name, '@shareable');
+  }
+  return `${found.name}${inner}`;
+}
+
+/** Leaves of a value type, without arguments: those cannot be given. */
+function selectProvided(draft: Draft, subgraph: DraftSubgraph, base: string): string | undefined {
+  if (isLeaf(base)) return '';
+  const type = ensureType(draft, subgraph, base);
+  const leaves = [...(type?.fields.values() ?? [])].filter(({ args, type: result }) => args === '' && isLeaf(baseOf(result)));
+  return leaves.length === 0 ? undefined : ` { ${leaves.map(({ name }) => name).join(' ')} }`;
+}

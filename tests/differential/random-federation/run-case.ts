@@ -1,0 +1,64 @@
+import { type Engine, createEngine } from '../engine.ts';
+import { generateOperation } from '../generate-operation.ts';
+import { createRandom } from '../random.ts';
+import {
+  type Exchange,
+  type RandomAnswer,
+  type RandomFederation,
+  type RandomRequest,
+  askMonolith,
+  buildRandomFederation,
+  startSubgraphs,
+} from './build-random-federation.ts';
+import { generateSubgraphs } from './generate-subgraphs.ts';
+import { type Verdict, judge } from './judge.ts';
+
+/** Operations that are asked of each graph. */
+export const OPERATIONS_OF_A_GRAPH = 30;
+
+/** Aliases that look like the fields that keys and required fields are read from. */
+const ALIASES = ['id', 'code', 'k1', 'org', 'f0', 'f1', 'name', 'n0', 'm0', 'a1', 'b1', 'item1', 'constructor', 'toString'];
+
+/** One graph, and an engine for it. */
+export interface Graph {
+  readonly federation: RandomFederation;
+  readonly engine: Engine;
+}
+
+/** What came of one operation. */
+export interface CaseResult {
+  readonly request: RandomRequest;
+  readonly verdict: Verdict;
+  readonly truth: RandomAnswer;
+  readonly ours: RandomAnswer | undefined;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The graph of a seed, or why there is none. */
+export function createGraph(seed: number): Graph | { readonly reasons: readonly string[] } {
+  const federation = buildRandomFederation(generateSubgraphs(seed), seed);
+  return 'reasons' in federation ? federation : { federation, engine: createEngine(federation.supergraphSdl) };
+}
+
+/** The request of a case. The same seed and case make the same one. */
+export function createRequest({ monolith }: RandomFederation, seed: number, index: number): RandomRequest {
+  const random = createRandom(seed * OPERATIONS_OF_A_GRAPH + index);
+  const kind = monolith.getMutationType() && index % 6 === 5 ? 'mutation' : 'query';
+  const maxFields = random.pick([4, 8, 15, 30]);
+  const { text, variables } = generateOperation({ schema: monolith, seed: random.below(1_000_000), kind, maxFields, keys: ALIASES });
+  const labels = ['percent(100)', ...['custom', 'other'].filter(() => random.chance(0.5))];
+  return { text, variables, labels };
+}
+
+/** Asks both, and judges. */
+export async function runRequest({ federation, engine }: Graph, request: RandomRequest): Promise<CaseResult> {
+  const truth = await askMonolith(federation, request);
+  const { executor, exchanges, invalid } = startSubgraphs(federation, request.labels);
+  try {
+    const ours = await engine.answer({ ...request, executor });
+    return { request, truth, ours, exchanges, verdict: judge(ours, truth, invalid) };
+  } catch (error) {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { request, truth, ours: undefined, exchanges, verdict: { kind: 'wrong', class: 'no answer', detail } };
+  }
+}

@@ -1,0 +1,181 @@
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import {
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  Kind,
+  type SelectionSetNode,
+  isAbstractType,
+  isObjectType,
+} from 'graphql';
+import type { FieldFacts, SubgraphFacts, TypeFacts } from './read-facts.ts';
+import { type Inputs, type Run, type World, hasFragments } from './world.ts';
+import type { WorldNode, WorldValue } from './world-values.ts';
+
+/** An object as a subgraph passes it on. */
+interface SubgraphObject {
+  readonly __typename: string;
+  readonly node: WorldNode;
+  /** What the gateway sent, when that is how the object was found. */
+  readonly representation?: Inputs;
+  /** Fields that are another's and that the subgraph may tell here. */
+  readonly provided?: SelectionSetNode | undefined;
+}
+
+/** What all resolvers of a run know. */
+export interface SubgraphContext {
+  readonly world: World;
+  readonly run: Run;
+}
+
+type Resolver = GraphQLFieldResolver<SubgraphObject, SubgraphContext, Record<string, unknown>, unknown>;
+
+/** The schema of a subgraph, still without resolvers. */
+export function buildBareSchema({ document }: SubgraphFacts): GraphQLSchema {
+  return buildSubgraphSchema({ typeDefs: document });
+}
+
+/**
+ * Lets a subgraph speak of the world. It knows nothing that its SDL does not allow it to: it fails where it is asked for a field of another
+ * subgraph, or gets a reference that lacks something, and computes with what it was sent, right or wrong.
+ */
+export function addResolvers(schema: GraphQLSchema, facts: SubgraphFacts, others: readonly SubgraphFacts[]): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isAbstractType(type)) type.resolveType = (value: unknown) => (value as SubgraphObject).__typename;
+    const known = facts.types.get(type.name);
+    if (!isObjectType(type) || known === undefined) continue;
+    for (const field of Object.values(type.getFields())) {
+      const found = known.fields.get(field.name);
+      if (found !== undefined) field.resolve = asResolve(fieldResolver(facts, known, found, takenOver(others, facts.name, known, found)));
+    }
+  }
+  const entities = schema.getQueryType()?.getFields()['_entities'];
+  if (entities !== undefined) {
+    entities.resolve = (_root: unknown, { representations }: { representations: readonly Inputs[] }, context: SubgraphContext) =>
+      representations.map((representation) => settle(() => findEntity(facts, representation, context)));
+  }
+}
+
+function asResolve(resolver: Resolver): GraphQLFieldResolver<unknown, unknown> {
+  const untyped: unknown = resolver;
+  return untyped as GraphQLFieldResolver<unknown, unknown>;
+}
+
+/** When another subgraph answers for the field: always, or under a label. */
+function takenOver(others: readonly SubgraphFacts[], name: string, type: TypeFacts, field: FieldFacts): (run: Run) => boolean {
+  const takers = others
+    .map(({ types }) => types.get(type.name)?.fields.get(field.name)?.overrides)
+    .filter((overrides) => overrides?.from === name);
+  const own = field.overrides?.label;
+  return ({ labels }) =>
+    takers.some((overrides) => overrides?.label === undefined || labels.has(overrides.label)) || (own !== undefined && !labels.has(own));
+}
+
+function fieldResolver(facts: SubgraphFacts, type: TypeFacts, field: FieldFacts, isTakenOver: (run: Run) => boolean): Resolver {
+  return (parent, args, context) => {
+    const { world, run } = context;
+    const node: WorldNode = parent?.node ?? { type: type.name, id: '' };
+    if (node.type === 'Mutation') run.mutations += 1;
+    const granted = grantedSelection(world, node, parent?.provided, field.name);
+    if (field.isExternal && granted === undefined) throw new Error(`${facts.name} does not resolve ${type.name}.${field.name}.`);
+    if (isTakenOver(run)) throw new Error(`${facts.name} no longer resolves ${type.name}.${field.name}.`);
+    const known = world.fields.find(node.type, field.name);
+    if (known === undefined) throw new Error(`Nobody resolves ${node.type}.${field.name}.`);
+    const required = field.requires && readInputs(world, field.requires, parent.representation);
+    const value = world.valueOf(node, known, { args, required }, run);
+    return toSubgraph(facts, value, granted?.selection ?? field.provides);
+  };
+}
+
+/** What a provided selection has for a field; the selection inside of it is absent at leaves. */
+function grantedSelection(
+  world: World,
+  node: WorldNode,
+  provided: SelectionSetNode | undefined,
+  name: string,
+): { readonly selection: SelectionSetNode | undefined } | undefined {
+  for (const selection of provided?.selections ?? []) {
+    if (selection.kind === Kind.FIELD && selection.name.value === name) return { selection: selection.selectionSet };
+    if (selection.kind !== Kind.INLINE_FRAGMENT) continue;
+    const condition = selection.typeCondition?.name.value;
+    if (condition !== undefined && !world.fields.possibleTypes(condition).includes(node.type)) continue;
+    const found = grantedSelection(world, node, selection.selectionSet, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function toSubgraph(facts: SubgraphFacts, value: WorldValue, provided: SelectionSetNode | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item: WorldValue) => toSubgraph(facts, item, provided));
+  if (!isNode(value)) return value;
+  return { __typename: nameIn(facts, value.type), node: value, provided } satisfies SubgraphObject;
+}
+
+/** Values of the scalar `JSON` are objects too, but none of them has a type and an id. */
+export function isNode(value: unknown): value is WorldNode {
+  return typeof value === 'object' && value !== null && 'type' in value && 'id' in value;
+}
+
+/** A subgraph that takes an interface for an object knows none of its implementations. */
+function nameIn({ types }: SubgraphFacts, type: string): string {
+  if (types.has(type)) return type;
+  const [object] = [...types.values()].filter(({ isInterfaceObject }) => isInterfaceObject);
+  if (object === undefined) throw new Error(`Unknown type ${type}.`);
+  return object.name;
+}
+
+function readInputs(world: World, { selections }: SelectionSetNode, given: unknown): Inputs {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('What is required was not sent.');
+  const inputs: Record<string, unknown> = {};
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) {
+      const name = selection.name.value;
+      if (!Object.hasOwn(given, name)) throw new Error(`The required field ${name} was not sent.`);
+      inputs[name] = readInput(world, selection.selectionSet, (given as Record<string, unknown>)[name]);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const type = (given as { __typename?: unknown }).__typename;
+      if (typeof type !== 'string') throw new Error('The type of a required object was not sent.');
+      const condition = selection.typeCondition?.name.value;
+      if (condition !== undefined && !world.fields.possibleTypes(condition).includes(type)) continue;
+      Object.assign(inputs, readInputs(world, selection.selectionSet, given));
+    }
+  }
+  return inputs;
+}
+
+function readInput(world: World, selection: SelectionSetNode | undefined, value: unknown): unknown {
+  if (selection === undefined || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => readInput(world, selection, item));
+  const inputs = readInputs(world, selection, value);
+  return hasFragments(selection) ? { __typename: (value as { __typename?: unknown }).__typename, ...inputs } : inputs;
+}
+
+function findEntity(facts: SubgraphFacts, representation: Inputs, { world, run }: SubgraphContext): SubgraphObject {
+  const name = String(representation['__typename']);
+  const type = facts.types.get(name);
+  if (type === undefined) throw new Error(`${facts.name} does not know the type ${name}.`);
+  const complete = type.keys.filter(({ fields, isResolvable }) => isResolvable && isComplete(world, fields, representation));
+  if (complete.length === 0) throw new Error(`${facts.name} resolves no reference ${JSON.stringify(representation)}.`);
+  // Whatever else of its keys came along has to be true as well.
+  const node = world.candidates(name).find((candidate) => {
+    return complete.every(({ fields }) => sameInputs(world.inputsOf(candidate, fields, run), readInputs(world, fields, representation)));
+  });
+  if (node === undefined) throw new Error(`There is no ${JSON.stringify(representation)}.`);
+  return { __typename: nameIn(facts, node.type), node, representation };
+}
+
+function isComplete(world: World, fields: SelectionSetNode, representation: Inputs): boolean {
+  return settle(() => readInputs(world, fields, representation)) instanceof Error === false;
+}
+
+function sameInputs(one: Inputs, other: Inputs): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function settle<T>(get: () => T): T | Error {
+  try {
+    return get();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+

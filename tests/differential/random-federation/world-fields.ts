@@ -1,0 +1,232 @@
+import { type GraphQLField, type GraphQLSchema, Kind, type SelectionSetNode, type TypeNode, isInterfaceType, isObjectType, print } from 'graphql';
+import type { FieldFacts, SubgraphFacts, TypeFacts } from './read-facts.ts';
+
+/** What is true of a field of an object type, whichever subgraph is asked. */
+export interface WorldField {
+  readonly name: string;
+  /** Of the subgraphs that resolve it: the strictest that any of them promises. */
+  readonly type: TypeNode;
+  readonly namedType: string;
+  /** Object types that every one of the subgraphs can give. Empty at leaves. */
+  readonly possibleTypes: readonly string[];
+  /** Values of an enum that every one of the subgraphs knows. */
+  readonly enumValues: readonly string[];
+  readonly argumentNames: readonly string[];
+  readonly contextArguments: FieldFacts['contextArguments'];
+  readonly requires: SelectionSetNode | undefined;
+  /** As one of the subgraphs has it, for the coercion of arguments. */
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly isKey: boolean;
+  /** Whether there is one right answer when it fails. */
+  readonly mayFail: boolean;
+}
+
+/** All fields, by type and name, and what else is known of types. */
+export interface WorldFields {
+  find(type: string, field: string): WorldField | undefined;
+  /** Object types that a type stands for in any subgraph. */
+  possibleTypes(type: string): readonly string[];
+  isEntity(type: string): boolean;
+}
+
+/** Finds out what the subgraphs together say. @throws Error when they leave a field without a possible value */
+export function deriveWorldFields(subgraphs: readonly SubgraphFacts[], schemas: ReadonlyMap<string, GraphQLSchema>): WorldFields {
+  const possible = possibleTypesOf(subgraphs);
+  const used = findUsed(subgraphs, possible);
+  const isLoosened = hasLoosened(subgraphs);
+  const fields = new Map<string, WorldField>();
+  for (const [coordinate, definers] of findDefiners(subgraphs, possible)) {
+    fields.set(coordinate, derive({ coordinate, definers, possible, used, isLoosened, subgraphs, schemas }));
+  }
+  const entities = new Set(
+    subgraphs.flatMap(({ types }) => [...types.values()].filter(({ keys }) => keys.length > 0).flatMap(({ name }) => possible(name))),
+  );
+  return { find: (type, field) => fields.get(`${type}.${field}`), possibleTypes: possible, isEntity: (type) => entities.has(type) };
+}
+
+interface Definer {
+  readonly subgraph: SubgraphFacts;
+  /** As this subgraph calls it: an interface that is an object there, or the object type. */
+  readonly type: TypeFacts;
+  readonly field: FieldFacts;
+}
+
+function possibleTypesOf(subgraphs: readonly SubgraphFacts[]): (type: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (name) => {
+    let found = known.get(name);
+    if (found === undefined) {
+      found = [...new Set(subgraphs.flatMap((subgraph) => possibleIn(subgraph, name) ?? []))].sort();
+      known.set(name, found);
+    }
+    return found;
+  };
+}
+
+/** Undefined where the subgraph does not know, since the type is an interface that it takes for an object. */
+function possibleIn({ types }: SubgraphFacts, name: string): readonly string[] | undefined {
+  const type = types.get(name);
+  if (type === undefined || type.isInterfaceObject) return undefined;
+  if (type.kind === 'object') return [name];
+  if (type.kind === 'union') return type.members;
+  return [...types.values()].filter(({ kind, interfaces }) => kind === 'object' && interfaces.includes(name)).map((found) => found.name);
+}
+
+function findDefiners(subgraphs: readonly SubgraphFacts[], possible: (type: string) => readonly string[]): Map<string, Definer[]> {
+  const definers = new Map<string, Definer[]>();
+  for (const subgraph of subgraphs) {
+    for (const type of subgraph.types.values()) {
+      if (type.kind !== 'object') continue;
+      for (const field of type.fields.values()) {
+        if (field.isExternal || isOverridden(subgraphs, subgraph.name, type.name, field.name)) continue;
+        for (const name of type.isInterfaceObject ? possible(type.name) : [type.name]) {
+          const coordinate = `${name}.${field.name}`;
+          definers.set(coordinate, [...(definers.get(coordinate) ?? []), { subgraph, type, field }]);
+        }
+      }
+    }
+  }
+  return definers;
+}
+
+/** Whether another subgraph has taken the field over for good. */
+function isOverridden(subgraphs: readonly SubgraphFacts[], subgraph: string, type: string, field: string): boolean {
+  return subgraphs.some(({ types }) => {
+    const overrides = types.get(type)?.fields.get(field)?.overrides;
+    return overrides?.from === subgraph && overrides.label === undefined;
+  });
+}
+
+interface Derivation {
+  readonly coordinate: string;
+  readonly definers: readonly Definer[];
+  readonly possible: (type: string) => readonly string[];
+  readonly used: Used;
+  readonly isLoosened: boolean;
+  readonly subgraphs: readonly SubgraphFacts[];
+  readonly schemas: ReadonlyMap<string, GraphQLSchema>;
+}
+
+function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, schemas }: Derivation): WorldField {
+  const [first] = definers;
+  if (first === undefined) throw new Error(`Nobody resolves ${coordinate}.`);
+  const type = definers.map(({ field }) => field.type).reduce(strictest);
+  const namedType = nameOf(type);
+  const isSameEverywhere = new Set(definers.map(({ field }) => print(field.type))).size === 1;
+  const typeName = coordinate.slice(0, coordinate.indexOf('.'));
+  const isSafeToPropagate = !isLoosened && !used.objects.has(typeName);
+  const inaccessible = new Set(subgraphs.flatMap(({ types }) => [...types.values()].filter((found) => found.isInaccessible).map(({ name }) => name)));
+  return {
+    name: first.field.name,
+    type,
+    namedType,
+    possibleTypes: intersect(definers.map(({ subgraph }) => possibleIn(subgraph, namedType) ?? possible(namedType))).filter(
+      (name) => !inaccessible.has(name) || definers.some(({ field }) => field.isInaccessible),
+    ),
+    enumValues: intersect(definers.map(({ subgraph }) => subgraph.enums.get(namedType) ?? [])),
+    argumentNames: intersect(definers.map(({ field }) => field.argumentNames)),
+    contextArguments: first.field.contextArguments,
+    requires: definers.find(({ field }) => field.requires !== undefined)?.field.requires,
+    definition: fieldOf(schemas.get(first.subgraph.name), first.type.name, first.field.name),
+    isKey: used.keys.has(coordinate),
+    mayFail: isSameEverywhere && !used.fields.has(coordinate) && (type.kind !== Kind.NON_NULL_TYPE || isSafeToPropagate) && (isSafeToPropagate || !hasNonNullInside(type)),
+  };
+}
+
+function hasNonNullInside(type: TypeNode): boolean {
+  return print(type).slice(0, -1).includes('!');
+}
+
+function fieldOf(schema: GraphQLSchema | undefined, typeName: string, fieldName: string): GraphQLField<unknown, unknown> {
+  const type = schema?.getType(typeName);
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
+  if (field === undefined) throw new Error(`No field ${typeName}.${fieldName}.`);
+  return field;
+}
+
+function intersect(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists;
+  return first.filter((item) => others.every((other) => other.includes(item))).toSorted();
+}
+
+function strictest(one: TypeNode, other: TypeNode): TypeNode {
+  if (one.kind === Kind.NON_NULL_TYPE || other.kind === Kind.NON_NULL_TYPE) {
+    const inner = strictest(unwrap(one), unwrap(other));
+    return inner.kind === Kind.NON_NULL_TYPE ? inner : { kind: Kind.NON_NULL_TYPE, type: inner };
+  }
+  if (one.kind === Kind.LIST_TYPE && other.kind === Kind.LIST_TYPE) return { kind: Kind.LIST_TYPE, type: strictest(one.type, other.type) };
+  return one;
+}
+
+function unwrap(type: TypeNode): TypeNode {
+  return type.kind === Kind.NON_NULL_TYPE ? type.type : type;
+}
+
+function nameOf(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type);
+}
+
+/** Whether a field is promised more in one subgraph than in another: then a failure would go further in one than in the other. */
+function hasLoosened(subgraphs: readonly SubgraphFacts[]): boolean {
+  const seen = new Map<string, string>();
+  for (const { types } of subgraphs) {
+    for (const type of types.values()) {
+      for (const field of type.fields.values()) {
+        const coordinate = `${type.name}.${field.name}`;
+        const printed = print(field.type);
+        if ((seen.get(coordinate) ?? printed) !== printed) return true;
+        seen.set(coordinate, printed);
+      }
+    }
+  }
+  return false;
+}
+
+/** What keys, required fields and contexts are made of. */
+interface Used {
+  readonly keys: ReadonlySet<string>;
+  readonly fields: ReadonlySet<string>;
+  /** Types of the objects that one passes on the way, where a failure beside would take what is required along. */
+  readonly objects: ReadonlySet<string>;
+}
+
+function findUsed(subgraphs: readonly SubgraphFacts[], possible: (type: string) => readonly string[]): Used {
+  const used = { keys: new Set<string>(), fields: new Set<string>(), objects: new Set<string>() };
+  const typeOf = (name: string, field: string): string | undefined => {
+    const found = subgraphs.map(({ types }) => types.get(name)?.fields.get(field)).find((facts) => facts !== undefined);
+    return found && nameOf(found.type);
+  };
+  const visit = (type: string, { selections }: SelectionSetNode, isKey: boolean): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) continue;
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        visit(selection.typeCondition?.name.value ?? type, selection.selectionSet, isKey);
+        continue;
+      }
+      for (const object of new Set([type, ...possible(type)])) {
+        used.fields.add(`${object}.${selection.name.value}`);
+        if (isKey) used.keys.add(`${object}.${selection.name.value}`);
+      }
+      const inner = typeOf(type, selection.name.value);
+      if (selection.selectionSet === undefined || inner === undefined) continue;
+      for (const object of possible(inner)) used.objects.add(object);
+      visit(inner, selection.selectionSet, isKey);
+    }
+  };
+  for (const { types } of subgraphs) {
+    for (const type of types.values()) {
+      for (const { fields } of type.keys) visit(type.name, fields, true);
+      for (const { requires, contextArguments } of type.fields.values()) {
+        if (requires !== undefined) visit(type.name, requires, false);
+        for (const { context, selection } of contextArguments.values()) {
+          for (const found of types.values()) {
+            if (!found.contexts.includes(context)) continue;
+            visit(found.name, selection, false);
+            for (const object of possible(found.name)) used.objects.add(object);
+          }
+        }
+      }
+    }
+  }
+  return used;
+}

@@ -1,0 +1,83 @@
+import { type FieldNode, type GraphQLSchema, Kind, type SelectionSetNode, getArgumentValues } from 'graphql';
+import type { SubgraphFacts } from './read-facts.ts';
+import { type WorldField, type WorldFields, deriveWorldFields } from './world-fields.ts';
+import { type WorldNode, type WorldTraits, type WorldValue, chooseTraits, entitiesOf, makeValue, stableJson } from './world-values.ts';
+
+/** What changes while an operation runs, and what is known of its request. */
+export interface Run {
+  /** Root fields of mutations that ran so far. */
+  mutations: number;
+  /** Labels of `@override` that are on. */
+  readonly labels: ReadonlySet<string>;
+}
+
+/** Everything there is, and the only right value of every field of it. */
+export interface World {
+  readonly traits: WorldTraits;
+  readonly fields: WorldFields;
+  /** What a field depends on beside its object: its arguments, what it requires. */
+  valueOf(node: WorldNode, field: WorldField, given: Given, run: Run): WorldValue;
+  /** What a selection of required fields, or of a key, has as its values at a node. */
+  inputsOf(node: WorldNode, selection: SelectionSetNode, run: Run): Inputs;
+  /** Entities that a reference of this type may mean. */
+  candidates(type: string): readonly WorldNode[];
+}
+
+/** Values of required fields, by name. */
+export type Inputs = Readonly<Record<string, unknown>>;
+
+export interface Given {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly required?: Inputs | undefined;
+}
+
+/** Makes the world that subgraphs talk about. The same texts and seed make the same one. */
+export function createWorld(subgraphs: readonly SubgraphFacts[], schemas: ReadonlyMap<string, GraphQLSchema>, seed: number): World {
+  const traits = chooseTraits(seed);
+  const fields = deriveWorldFields(subgraphs, schemas);
+
+  function valueOf(node: WorldNode, field: WorldField, { args, required }: Given, run: Run): WorldValue {
+    const used = [...field.argumentNames].filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]);
+    let inputs = used.length === 0 ? '' : stableJson(used);
+    if (required !== undefined) inputs += `|${stableJson(required)}`;
+    if (node.type === 'Mutation') inputs += `#${run.mutations}`;
+    return makeValue(traits, { node, field, inputs }, fields.isEntity);
+  }
+
+  function inputsOf(node: WorldNode, { selections }: SelectionSetNode, run: Run): Inputs {
+    const inputs: Record<string, unknown> = {};
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        Object.assign(inputs, { [selection.name.value]: inputOf(node, selection, run) });
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const condition = selection.typeCondition?.name.value;
+        if (condition !== undefined && !fields.possibleTypes(condition).includes(node.type)) continue;
+        Object.assign(inputs, inputsOf(node, selection.selectionSet, run));
+      }
+    }
+    return inputs;
+  }
+
+  function inputOf(node: WorldNode, selection: FieldNode, run: Run): unknown {
+    const field = fields.find(node.type, selection.name.value);
+    if (field === undefined) throw new Error(`Nobody resolves ${node.type}.${selection.name.value}.`);
+    const args = getArgumentValues(field.definition, selection);
+    const required = field.requires && inputsOf(node, field.requires, run);
+    return toInput(valueOf(node, field, { args, required }, run), selection.selectionSet, run);
+  }
+
+  function toInput(value: WorldValue, selection: SelectionSetNode | undefined, run: Run): unknown {
+    if (selection === undefined || value === null) return value;
+    if (Array.isArray(value)) return value.map((item: WorldValue) => toInput(item, selection, run));
+    const node = value as WorldNode;
+    return { ...(hasFragments(selection) && { __typename: node.type }), ...inputsOf(node, selection, run) };
+  }
+
+  return { traits, fields, valueOf, inputsOf, candidates: (type) => fields.possibleTypes(type).flatMap(entitiesOf) };
+}
+
+/** Whether the type of the objects decides what is asked of them. */
+export function hasFragments({ selections }: SelectionSetNode): boolean {
+  return selections.some(({ kind }) => kind === Kind.INLINE_FRAGMENT);
+}
+
