@@ -1,30 +1,29 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { createAuthenticator } from './auth/authenticator.ts';
-import { type ResolvedGatewayConfig, resolveGatewayConfig } from './config/resolve-gateway-config.ts';
+import { resolveGatewayConfig } from './config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from './config/sections.ts';
-import { compileOperation } from './execution/compile-operation.ts';
-import { createGeneration } from './generation/create-generation.ts';
-import type { Generation, GenerationBound, GenerationView } from './generation/generation.ts';
+import { followConfiguredSupergraph } from './follow-configured-supergraph.ts';
+import type { SupergraphReport } from './generation/follow-supergraph.ts';
+import type { GenerationBound, GenerationView } from './generation/generation.ts';
 import { createGenerations } from './generation/generations.ts';
 import { createGraphiqlHandler } from './http/graphiql.ts';
 import { createGraphqlHandler } from './http/graphql-handler.ts';
-import { createHealthHandler } from './http/health.ts';
+import { createHealthHandler, type HealthState } from './http/health.ts';
 import { createInternalHandler } from './http/internal-handler.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
-import { createPlanner } from './planning/create-planner.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
-import { readSupergraph, requireOneSource } from './read-supergraph.ts';
-import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
-import { type SubgraphAddress, loadSupergraph } from './supergraph/load-supergraph.ts';
+import type { SubgraphAddress } from './supergraph/load-supergraph.ts';
+import { requireOneSource } from './supergraph/sources/create-source.ts';
+import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 
 /** One graph, served. Every door goes through `run`. */
@@ -36,17 +35,31 @@ export interface Gateway extends AsyncDisposable {
   /** One operation, all stages; answers in values. @throws GatewayError when the operation is refused */
   run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   /**
-   * Called with each generation while it is being built; may refuse it (throw), and returns what belongs to it.
-   *
-   * @throws Error once the gateway has begun to load, by `listen` or the first `run`: register before
+   * Called with each generation while it is being built; may refuse it (throw), and returns what belongs to it. Where one
+   * is served already, it is called for that one first, and `ready` tells when that is done.
    */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
   /** A handler for paths that are not ours: the longest path wins; one handler without paths owns the rest and its 404. */
   mount(handler: RequestListener, paths?: readonly string[]): void;
-  /** Loads the supergraph and compiles, as `listen` and the first `run` do by themselves. @throws SupergraphInvalid */
+  /**
+   * Loads the supergraph and compiles, as `listen` and the first `run` do by themselves. Of a source on the network the
+   * first look is waited for; when it fails the gateway refuses everything with `NO_SUPERGRAPH` until one succeeds.
+   *
+   * @throws Error when the supergraph is on this machine and cannot be served
+   */
   load(): Promise<void>;
-  /** Loads the supergraph, compiles, then opens both listeners. */
+  /** What is served, and what became of the supergraphs before. */
+  generations(): GenerationsReport;
+  /** Loads the supergraph, compiles, then opens both listeners; without waiting for a source on the network. @throws as `load`, and ListenFailure */
   listen(): Promise<{ readonly url: string; readonly internalUrl: string }>;
+}
+
+/** The supergraphs in memory, and what became of those that were offered. */
+export interface GenerationsReport extends SupergraphReport {
+  /** Of the supergraph that is served; undefined while there is none. */
+  readonly current: string | undefined;
+  /** Those in memory: the one that is served, and those before it whose last request has not ended. */
+  readonly alive: number;
 }
 
 /** What a test, or an embedding application, may put in place of the real thing. */
@@ -55,6 +68,8 @@ export interface GatewayDependencies {
   readonly logger?: Logger;
   /** What asks the subgraphs in place of our own HTTP client; made for each supergraph that is loaded, and disposed with it. */
   readonly subgraphExecutor?: (subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable;
+  /** Where supergraphs come from in place of what the configuration names. */
+  readonly supergraphSource?: () => SupergraphSource;
 }
 
 /**
@@ -65,9 +80,10 @@ export interface GatewayDependencies {
  */
 export async function createGateway(input: GatewayConfigInput, dependencies: GatewayDependencies = {}): Promise<Gateway> {
   const config = resolveGatewayConfig(input);
-  requireOneSource(config.supergraph);
+  if (dependencies.supergraphSource === undefined) requireOneSource(config.supergraph);
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
-  const generations = createGenerations({ logger });
+  const generations = createGenerations({ ...config.supergraph, logger, clock });
+  const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
   const pipeline = createPipeline({
     generations,
     isIntrospectionAllowed: config.graphql.introspection,
@@ -75,29 +91,21 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   });
   const authenticate = createAuthenticator(config.auth, clock);
   const mounts = createMounts();
-  const health = { hasSupergraph: false, isDraining: false };
-  let loading: Promise<void> | undefined;
+  let isDraining = false;
   let opening: Promise<Listeners> | undefined;
   let closing: Promise<void> | undefined;
 
-  function load(): Promise<void> {
-    loading ??= generations
-      .load(() => buildGeneration(config, { ...dependencies, clock, logger }))
-      .then(
-        () => {
-          health.hasSupergraph = true;
-        },
-        (error: unknown) => {
-          loading = undefined; // what was wrong may be repaired until the next try
-          throw error;
-        },
-      );
-    return loading;
+  function report(): GenerationsReport {
+    const { current, alive } = generations.report();
+    return { current: current?.id, alive, ...supergraphs.report() };
+  }
+
+  function health(): HealthState {
+    return { hasSupergraph: generations.report().current !== undefined, isDraining };
   }
 
   async function open(): Promise<Listeners> {
-    await load();
-    const answerHealth = createHealthHandler(() => health);
+    await supergraphs.start();
     return openListeners(config.server, {
       public: createPublicHandler({
         maxUrlBytes: config.server.maxUrlBytes,
@@ -109,36 +117,39 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
           // The request object, its variables, and room for what else a request may carry.
           maxJsonDepth: Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2),
         }),
-        health: answerHealth,
+        health: createHealthHandler(health),
         ...(config.graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
         mounts,
         logger,
       }),
-      internal: createInternalHandler(answerHealth),
+      internal: createInternalHandler(createHealthHandler(health, report)),
     });
   }
 
   async function close(): Promise<void> {
-    health.isDraining = true;
+    isDraining = true;
+    const stopped = supergraphs[Symbol.asyncDispose]();
     const endsAt = clock.monotonic() + config.server.drainTimeoutMs;
     const listeners = await opening?.catch(() => undefined);
     await listeners?.drain(config.server.drainTimeoutMs);
     // A mutation whose client has left runs on without a connection, and so does what an embedding application runs.
     await generations.drain(Math.max(0, endsAt - clock.monotonic()));
+    await stopped;
     await generations[Symbol.asyncDispose]();
   }
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   async function run(request: OperationRequest, output: 'bytes' | 'object'): Promise<BytesResult | ObjectResult> {
-    await load();
+    await supergraphs.first();
     return output === 'bytes' ? pipeline.run(request, output) : pipeline.run(request, output);
   }
 
   return {
     authenticate,
     run,
-    load,
+    load: () => supergraphs.first(),
+    generations: report,
     onGeneration: (build) => generations.onGeneration(build),
     mount: (handler, paths) => mounts.add(handler, paths),
     async listen() {
@@ -159,25 +170,3 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 
 /** Deepest JSON of a request where the configuration asks for no more. @unit levels */
 const MIN_JSON_DEPTH = 64;
-
-interface GenerationDependencies extends GatewayDependencies {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-async function buildGeneration(config: ResolvedGatewayConfig, dependencies: GenerationDependencies): Promise<Generation> {
-  const { clock, logger, subgraphExecutor } = dependencies;
-  const loaded = loadSupergraph(await readSupergraph(config.supergraph), { unenforcedRules: config.supergraph.unenforcedRules, logger });
-  const { subgraphs } = loaded;
-  const executor =
-    subgraphExecutor?.(subgraphs) ??
-    createSubgraphClient({ subgraphs, settings: config.subgraphs, identitySecret: config.identity.secret, logger, clock });
-  return createGeneration({
-    loaded,
-    planner: createPlanner(loaded),
-    executor,
-    compile: compileOperation,
-    settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
-    logger,
-  });
-}

@@ -29,10 +29,30 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
    * @throws OperationRefused what `prepare` throws, or `OPERATION_RESOLUTION_FAILURE`
    */
   prepareOperation(document: string, operationName?: string): PreparedOperation;
+  /** The operations that were asked for most, the most used first: what `warm` of the next generation takes. */
+  mostUsed?(limit: number): readonly UsedOperation[];
+  /**
+   * Prepares operations before they are asked for, so that a new generation is not slower than the one before. Those that
+   * it refuses are left out.
+   *
+   * @param signal ends it early: what is not prepared by then is prepared when it is asked for
+   */
+  warm?(entries: readonly UsedOperation[], signal: AbortSignal): Promise<void>;
+}
+
+/** An operation as it was asked for. */
+export interface UsedOperation {
+  readonly document: string;
+  readonly operationName?: string;
 }
 
 /** A value that belongs to a generation. `acquire` pins both until disposed. */
 export interface GenerationBound<T> {
+  /**
+   * Resolves when it is there for the generation that is served, at once where none is served yet: then it comes with the
+   * first one. Rejects with what its builder threw for the generation that is served; then it comes with none.
+   */
+  readonly ready: Promise<void>;
   /** @throws GatewayError `NO_SUPERGRAPH` while none is loaded */
   acquire(): { readonly value: T; readonly generation: GenerationHandle } & Disposable;
 }

@@ -15,19 +15,27 @@ interface HealthReport {
   readonly checks: Readonly<Record<string, 'ok' | 'draining' | 'missing'>>;
 }
 
+/** Anything that is told; the status decides about the HTTP status. */
+type Report = HealthReport | (object & { readonly status: 'ok' });
+
 /** Answers a health path; false for every other path. */
 export type HealthHandler = (path: string, request: IncomingMessage, response: ServerResponse, correlationId: string) => boolean;
 
 /**
  * `/health` and `/health/ready`: 503 while there is nothing to serve or the process is about to end. `/health/live`:
- * 200 as long as the process answers at all.
+ * 200 as long as the process answers at all. Once there was a supergraph, a look for another one that fails takes nothing
+ * away: the one before is served.
+ *
+ * @param supergraph what `/health/supergraph` tells; for the internal listener, because its texts are not for everybody
  */
-export function createHealthHandler(state: () => HealthState): HealthHandler {
-  const probes: ReadonlyMap<string, () => HealthReport> = new Map([
-    ['/health', () => reportReadiness(state())],
-    ['/health/ready', () => reportReadiness(state())],
-    ['/health/live', () => ({ status: 'ok', checks: {} }) as const],
+export function createHealthHandler(state: () => HealthState, supergraph?: () => object): HealthHandler {
+  const readiness = (): HealthReport => reportReadiness(state());
+  const probes = new Map<string, () => Report>([
+    ['/health', readiness],
+    ['/health/ready', readiness],
+    ['/health/live', () => ({ status: 'ok', checks: {} })],
   ]);
+  if (supergraph !== undefined) probes.set('/health/supergraph', () => ({ status: 'ok', ...supergraph() }));
   return (path, request, response, correlationId) => {
     const probe = probes.get(path);
     if (probe === undefined) return false;

@@ -51,11 +51,114 @@ describe('createGenerations', () => {
     expect(held).toMatchObject({ value: 'table', generation: handle });
   });
 
-  it('given a builder registered too late, when registering, then it is told to come earlier', async () => {
+  it('given a generation that is served, when a builder that refuses it registers, then nothing comes of it, and the next load succeeds', async () => {
+    const generations = createGenerations({ logger: silentLogger });
+    const { create } = recorder();
+    await generations.load(create('first'));
+    const bound = generations.onGeneration(() => {
+      throw new Error('it does not fit');
+    });
+    await expect(bound.ready).rejects.toThrow('it does not fit');
+    expect(catchFrom(() => bound.acquire())).toMatchObject({ code: 'NO_SUPERGRAPH' });
+    const second = await generations.load(create('second'));
+    expect(generations.pin().generation).toBe(second);
+  });
+
+  it('given a generation that is served, when a builder registers, then it is built for that one, and for the next', async () => {
+    const generations = createGenerations({ logger: silentLogger });
+    const { create } = recorder();
+    const first = await generations.load(create('first'));
+    let builds = 0;
+    const bound = generations.onGeneration(() => ++builds);
+    expect(catchFrom(() => bound.acquire())).toMatchObject({ code: 'NO_SUPERGRAPH' });
+    await bound.ready;
+    expect(bound.acquire()).toMatchObject({ value: 1, generation: first });
+    const second = await generations.load(create('second'));
+    expect(bound.acquire()).toMatchObject({ value: 2, generation: second });
+  });
+
+  it('given a load under way, when a builder registers, then no generation is served without it for longer than it takes to build', async () => {
     const generations = createGenerations({ logger: silentLogger });
     const loaded = generations.load(recorder().create('first'));
-    expect(() => generations.onGeneration(() => 1)).toThrow('Register with `onGeneration` before the gateway listens');
-    await loaded;
+    const bound = generations.onGeneration(() => 'table');
+    const first = await loaded;
+    await bound.ready;
+    expect(bound.acquire()).toMatchObject({ value: 'table', generation: first });
+  });
+
+  it('given as many generations as may be, when another is loaded, then it waits until the oldest is let go of', async () => {
+    const { disposed, create } = recorder();
+    const generations = createGenerations({ logger: silentLogger, maxGenerations: 2 });
+    await generations.load(create('first'));
+    const pin = generations.pin();
+    await generations.load(create('second'));
+    let isLoaded = false;
+    const third = generations.load(create('third')).then(() => {
+      isLoaded = true;
+    });
+    await new Promise(setImmediate);
+    expect([isLoaded, generations.report().alive, disposed]).toEqual([false, 2, []]);
+    pin[Symbol.dispose]();
+    await third;
+    expect(disposed).toEqual(['first', 'second']);
+    expect(generations.report().alive).toBe(1);
+  });
+
+  it('given requests that never let go, when another generation needs the room, then the oldest is ended after the limit, and said so', async () => {
+    const { disposed, create } = recorder();
+    const warnings: unknown[] = [];
+    const logger = { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line[0]) };
+    const generations = createGenerations({ logger, maxGenerations: 2, drainTimeoutMs: 1 });
+    const first = await generations.load(create('first'));
+    generations.pin();
+    await generations.load(create('second'));
+    await generations.load(create('third'));
+    expect(disposed).toEqual(['first', 'second']);
+    expect(warnings).toEqual([{ supergraph: first.id, requests: 1 }]);
+  });
+
+  it('given a load that waits for room, when all is closed, then it does not hold that up', async () => {
+    const { create } = recorder();
+    const generations = createGenerations({ logger: silentLogger, maxGenerations: 2 });
+    await generations.load(create('first'));
+    generations.pin();
+    await generations.load(create('second'));
+    const third = generations.load(create('third'));
+    third.catch(() => undefined);
+    await new Promise(setImmediate);
+    await generations.drain(0);
+    await expect(third).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
+  });
+
+  it('given operations that are used, when another generation is loaded, then they are prepared for it before it is served', async () => {
+    const generations = createGenerations({ logger: silentLogger, warmOperations: 7 });
+    const asked: unknown[] = [];
+    const used = [{ document: '{ me { id } }' }];
+    const first = await generations.load(() => ({
+      ...newGeneration(),
+      mostUsed: (limit) => {
+        asked.push(limit);
+        return used;
+      },
+    }));
+    await generations.load(() => ({
+      ...newGeneration(),
+      warm: async (entries) => void asked.push(entries, generations.pin().generation === first),
+    }));
+    expect(asked).toEqual([7, used, true]);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('no planner'))],
+    [
+      'takes too long',
+      (_: unknown, signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+    ],
+  ])('given a warming that %s, when a generation is loaded, then it is served nevertheless', async (_name, warm) => {
+    const generations = createGenerations({ logger: silentLogger, warmTimeoutMs: 1 });
+    await generations.load(() => ({ ...newGeneration(), mostUsed: () => [{ document: '{ me { id } }' }] }));
+    const second = await generations.load(() => ({ ...newGeneration(), warm }));
+    expect(generations.report()).toEqual({ alive: 1, current: second });
   });
 
   it('given a handle whose generation is gone, when pinning it, then it is refused', async () => {

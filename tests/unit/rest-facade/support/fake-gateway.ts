@@ -66,6 +66,7 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
           built = { value: await build(view) };
         });
         return {
+          ready: Promise.resolve(),
           acquire() {
             if (built === undefined) throw new GatewayError('NO_SUPERGRAPH', 'No graph is loaded.');
             pinned += 1;

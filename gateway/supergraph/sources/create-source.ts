@@ -1,0 +1,61 @@
+import { ConfigurationInvalid } from '../../config/configuration-invalid.ts';
+import { namedSources, type SupergraphSection } from '../../config/sections/supergraph.ts';
+import { createSubgraphsSource, type SubgraphsSourceOptions } from './subgraphs-source.ts';
+import type { SupergraphListener, SupergraphSource } from './supergraph-source.ts';
+import { createUplinkSource } from './uplink-source.ts';
+import { createUrlSource } from './url-source.ts';
+import { watchFile } from './watch-file.ts';
+
+export interface SourceDependencies extends Pick<SubgraphsSourceOptions, 'headersFor'> {
+  /** Addresses of single subgraphs that stand above those of the list. */
+  readonly override: Readonly<Record<string, { readonly url?: string | undefined }>>;
+}
+
+/** @throws ConfigurationInvalid unless exactly one source is named */
+export function requireOneSource(section: SupergraphSection): void {
+  const named = namedSources(section);
+  if (named.length === 1) return;
+  const message = named.length === 0 ? 'there is no supergraph to serve' : `a supergraph is given more than once: by ${named.join(', ')}`;
+  const hint = 'Set one of supergraph.file (what "gatefold compose" wrote), .sdl, .url, .subgraphs, or .uplink with key and graphRef.';
+  throw new ConfigurationInvalid([{ path: 'supergraph', message, hint }]);
+}
+
+/** The one source that the section names. */
+export function createSource(section: SupergraphSection, { override, headersFor }: SourceDependencies): SupergraphSource {
+  const { file, sdl, url, headers, subgraphs, uplink } = section;
+  if (file !== undefined) return createFileSource(file, section);
+  if (sdl !== undefined) return createTextSource(sdl);
+  if (url !== undefined) return createUrlSource({ ...section, url, headers });
+  if (subgraphs !== undefined) {
+    const listed = Object.entries(subgraphs).map(([name, subgraph]) => ({ ...subgraph, name, askedAt: override[name]?.url }));
+    return createSubgraphsSource({ ...section, subgraphs: listed, headersFor });
+  }
+  const { key, graphRef, endpoints } = uplink;
+  if (key !== undefined && graphRef !== undefined) return createUplinkSource({ ...section, key, graphRef, endpoints });
+  throw new Error('No source is named.');
+}
+
+function createFileSource(file: string, { pollIntervalMs, maxBytes }: SupergraphSection): SupergraphSource {
+  let watching: AsyncDisposable | undefined;
+  return {
+    name: `the file ${file}`,
+    isLocal: true,
+    start({ onSupergraph, onProblem }: SupergraphListener) {
+      watching = watchFile({
+        path: file,
+        subject: 'The supergraph file',
+        intervalMs: pollIntervalMs,
+        maxBytes,
+        onText: onSupergraph,
+        onFailure: onProblem,
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await watching?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function createTextSource(sdl: string): SupergraphSource {
+  return { name: 'the configuration', isLocal: true, start: ({ onSupergraph }) => onSupergraph(sdl), async [Symbol.asyncDispose]() {} };
+}

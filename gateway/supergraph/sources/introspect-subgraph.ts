@@ -1,0 +1,54 @@
+import { parse } from 'graphql';
+import { type TextClient, shownUrl } from './fetch-text.ts';
+import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+
+export interface IntrospectionRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Until the answer must be there in full. @unit milliseconds */
+  readonly timeoutMs: number;
+  /** Largest answer. @unit bytes */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Apollo Federation subgraph specification, "Enhanced introspection with Query._service". */
+export const SERVICE_QUERY = JSON.stringify({ query: '{ _service { sdl } }' });
+
+/**
+ * Asks a running subgraph for its SDL.
+ *
+ * @throws SupergraphUnreachable when it has none, or gives a text that is not SDL
+ */
+export async function introspectSubgraph(client: TextClient, request: IntrospectionRequest): Promise<string> {
+  const { url, headers, ...limits } = request;
+  const { status, text } = await client.fetch(
+    {
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json', ...headers },
+      body: SERVICE_QUERY,
+    },
+    limits,
+  );
+  const sdl = sdlIn(text);
+  if (sdl === undefined) throw new SupergraphUnreachable(`${shownUrl(url)} answered with status ${status} and without its SDL.`);
+  try {
+    parse(sdl, { noLocation: true });
+  } catch (cause) {
+    throw new SupergraphUnreachable(`${shownUrl(url)} answered with SDL that does not parse: ${String((cause as Error).message)}`, {
+      cause,
+    });
+  }
+  return sdl;
+}
+
+function sdlIn(text: string): string | undefined {
+  try {
+    const body = JSON.parse(text) as { readonly data?: { readonly _service?: { readonly sdl?: unknown } | null } | null } | null;
+    const sdl = body?.data?._service?.sdl;
+    return typeof sdl === 'string' && sdl.trim() !== '' ? sdl : undefined;
+  } catch {
+    return undefined;
+  }
+}

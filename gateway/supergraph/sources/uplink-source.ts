@@ -1,0 +1,126 @@
+import { createTextClient, shownUrl, type TextClient } from './fetch-text.ts';
+import { startPolling } from './start-polling.ts';
+import type { SupergraphSource } from './supergraph-source.ts';
+import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+import type { PollSettings } from './url-source.ts';
+
+export interface UplinkSourceOptions extends PollSettings {
+  /** Key of the graph. */
+  readonly key: string;
+  /** `graph@variant`. */
+  readonly graphRef: string;
+  /** Asked in turn: the next one where one fails. At least one. */
+  readonly endpoints: readonly string[];
+}
+
+/** Names follow the schema of Apollo Uplink. */
+const QUERY = `query SupergraphSdlQuery($apiKey: String!, $ref: String!, $ifAfterId: ID) {
+  routerConfig(apiKey: $apiKey, ref: $ref, ifAfterId: $ifAfterId) {
+    __typename
+    ... on RouterConfigResult { id supergraphSDL minDelaySeconds }
+    ... on Unchanged { id minDelaySeconds }
+    ... on FetchError { code message minDelaySeconds }
+  }
+}`;
+
+interface RouterConfig {
+  readonly __typename?: unknown;
+  readonly id?: unknown;
+  readonly supergraphSDL?: unknown;
+  readonly minDelaySeconds?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+}
+
+/** The supergraph that a schema registry which speaks the protocol of Apollo Uplink has for a graph and variant. */
+export function createUplinkSource(options: UplinkSourceOptions): SupergraphSource {
+  const client = createTextClient();
+  let polling: AsyncDisposable | undefined;
+  let known: { readonly id: string; readonly sdl: string } | undefined;
+  let turn = 0;
+
+  /** Of the first endpoint that answers, beginning with the one that did so the last time. */
+  async function ask(signal: AbortSignal): Promise<RouterConfig> {
+    let failure: unknown;
+    for (let tries = 0; tries < options.endpoints.length; tries += 1) {
+      const endpoint = options.endpoints[turn % options.endpoints.length] ?? '';
+      try {
+        return await askEndpoint(client, { ...options, endpoint, ifAfterId: known?.id, signal });
+      } catch (error) {
+        if (signal.aborted) throw error;
+        failure = error;
+        turn += 1;
+      }
+    }
+    throw failure;
+  }
+
+  function read(config: RouterConfig): string {
+    const { __typename: kind, id, supergraphSDL: sdl, code, message } = config;
+    if (kind === 'Unchanged' && known !== undefined) return known.sdl;
+    if (kind === 'RouterConfigResult' && typeof id === 'string' && typeof sdl === 'string') {
+      known = { id, sdl };
+      return sdl;
+    }
+    const reason = kind === 'FetchError' ? `${String(code)}: ${String(message)}` : 'its answer has another shape';
+    throw new SupergraphUnreachable(`Uplink has no supergraph for ${options.graphRef}: ${reason}.`, { retryAfterMs: delayIn(config) });
+  }
+
+  return {
+    name: `the graph ${options.graphRef} of Uplink`,
+    isLocal: false,
+    start({ onSupergraph, onProblem }) {
+      polling = startPolling({
+        intervalMs: options.pollIntervalMs,
+        sleep: options.sleep,
+        async look(signal) {
+          const config = await ask(signal);
+          onSupergraph(read(config));
+          return delayIn(config);
+        },
+        onFailure: (error) => onProblem(error as Error),
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await polling?.[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface EndpointRequest extends UplinkSourceOptions {
+  readonly endpoint: string;
+  readonly ifAfterId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function askEndpoint(client: TextClient, request: EndpointRequest): Promise<RouterConfig> {
+  const { endpoint, key, graphRef, ifAfterId, requestTimeoutMs: timeoutMs, maxBytes, signal } = request;
+  const variables = { apiKey: key, ref: graphRef, ...(ifAfterId === undefined ? {} : { ifAfterId }) };
+  const { status, text } = await client.fetch(
+    {
+      url: endpoint,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', 'apollographql-client-name': 'gatefold' },
+      body: JSON.stringify({ query: QUERY, operationName: 'SupergraphSdlQuery', variables }),
+    },
+    { timeoutMs, maxBytes, signal },
+  );
+  const config = routerConfigIn(text);
+  if (config !== undefined) return config;
+  throw new SupergraphUnreachable(`${shownUrl(endpoint)} answered with status ${status} and without a supergraph.`);
+}
+
+function routerConfigIn(text: string): RouterConfig | undefined {
+  try {
+    const body = JSON.parse(text) as { readonly data?: { readonly routerConfig?: RouterConfig | null } | null } | null;
+    return body?.data?.routerConfig ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @unit milliseconds */
+function delayIn({ minDelaySeconds }: RouterConfig): number {
+  return typeof minDelaySeconds === 'number' && minDelaySeconds > 0 ? minDelaySeconds * 1_000 : 0;
+}

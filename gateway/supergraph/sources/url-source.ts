@@ -1,0 +1,61 @@
+import { createTextClient, shownUrl } from './fetch-text.ts';
+import { type Sleep, startPolling } from './start-polling.ts';
+import type { SupergraphSource } from './supergraph-source.ts';
+import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+
+/** How an address is asked. */
+export interface PollSettings {
+  /** @unit milliseconds */
+  readonly pollIntervalMs: number;
+  /** Until an answer must be there in full. @unit milliseconds */
+  readonly requestTimeoutMs: number;
+  /** Largest answer. @unit bytes */
+  readonly maxBytes: number;
+  /** @defaultValue a timer */
+  readonly sleep?: Sleep | undefined;
+}
+
+export interface UrlSourceOptions extends PollSettings {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A supergraph that a web server or an object store gives out. Asks for it conditionally where it has an entity tag (RFC 9110, 13.1.2). */
+export function createUrlSource(options: UrlSourceOptions): SupergraphSource {
+  const { url, headers, pollIntervalMs, requestTimeoutMs, maxBytes, sleep } = options;
+  const client = createTextClient();
+  let polling: AsyncDisposable | undefined;
+  let known: { readonly etag: string | undefined; readonly sdl: string } | undefined;
+
+  async function look(signal: AbortSignal): Promise<string> {
+    const condition = known?.etag === undefined ? {} : { 'if-none-match': known.etag };
+    const answer = await client.fetch(
+      { url, method: 'GET', headers: { accept: 'application/graphql, text/plain, */*', ...headers, ...condition } },
+      { timeoutMs: requestTimeoutMs, maxBytes, signal },
+    );
+    if (answer.status === 304 && known !== undefined) return known.sdl;
+    if (answer.status !== 200) throw new SupergraphUnreachable(`${shownUrl(url)} answered with status ${answer.status}.`);
+    known = { etag: answer.etag, sdl: answer.text };
+    return answer.text;
+  }
+
+  return {
+    name: `the address ${shownUrl(url)}`,
+    isLocal: false,
+    start({ onSupergraph, onProblem }) {
+      polling = startPolling({
+        intervalMs: pollIntervalMs,
+        sleep,
+        async look(signal) {
+          onSupergraph(await look(signal));
+          return 0;
+        },
+        onFailure: (error) => onProblem(error as Error),
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await polling?.[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { withEnd } from '../../../../gateway/generation/with-end.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+import type { SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
+
+const REQUEST: Parameters<SubgraphExecutor>[0] = {
+  subgraph: 'users',
+  kind: 'query',
+  body: '{}',
+  context: { principal: ANONYMOUS, correlationId: 'a', headers: {} },
+};
+const SIGNAL = new AbortController().signal;
+
+function executorOf(answer: () => Promise<SubgraphResponse>) {
+  const disposals: string[] = [];
+  const executor = withEnd(Object.assign(answer, { [Symbol.asyncDispose]: async () => void disposals.push('inner') }));
+  return { executor, disposals };
+}
+
+describe('withEnd', () => {
+  it('given a request under way, when the executor is disposed of, then it fails with a reason, and so does every later one', async () => {
+    const { executor, disposals } = executorOf(() => new Promise(() => {}));
+    const pending = executor(REQUEST, SIGNAL);
+    const failure = expect(pending).rejects.toMatchObject({
+      code: 'GATEWAY_TIMEOUT',
+      message: expect.stringContaining('no longer served'),
+    });
+    await executor[Symbol.asyncDispose]();
+    await failure;
+    await expect(executor(REQUEST, SIGNAL)).rejects.toMatchObject({ code: 'GATEWAY_TIMEOUT' });
+    expect(disposals).toEqual(['inner']);
+  });
+
+  it('given a subgraph that fails, when it is asked, then its failure comes through', async () => {
+    const { executor } = executorOf(() => Promise.reject(new Error('down')));
+    await expect(executor(REQUEST, SIGNAL)).rejects.toThrow('down');
+  });
+
+  it('given a subgraph that answers, when it is asked, then its answer comes through', async () => {
+    const { executor } = executorOf(async () => ({ data: { a: 1 } }));
+    expect(await executor(REQUEST, SIGNAL)).toEqual({ data: { a: 1 } });
+  });
+});
