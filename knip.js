@@ -16,6 +16,10 @@ export default {
     // Started by Jest, and by path from there.
     'tests/support/*-stack.js',
     'tests/support/reference-stack-process.ts',
+    // Started as the planner's thread, and loaded by it.
+    'gateway/planning/worker/planner-thread.ts',
+    'gateway/planning/create-query-planner.ts',
+    'tests/unit/gateway/planning/worker/scripted-planner.js',
   ],
   project: ['{gateway,rest-facade,subgraphs,cli,tests,bench,studio}/**/*.{ts,js}'],
   ignore: ['**/generated/**'],

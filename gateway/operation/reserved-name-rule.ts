@@ -1,7 +1,7 @@
 import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 
 /** As a key of a plain object it would set the object's prototype. */
-const RESERVED = '__proto__';
+export const RESERVED = '__proto__';
 
 /** No alias, variable, operation or fragment may be called `__proto__`: response keys and variables become keys of objects. */
 export function reservedNameRule(context: ValidationContext): ASTVisitor {

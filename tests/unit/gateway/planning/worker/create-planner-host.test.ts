@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { OperationRefused } from '../../../../../gateway/operation/errors.ts';
+import { OperationUnplannable } from '../../../../../gateway/planning/operation-unplannable.ts';
+import type { PlanInput } from '../../../../../gateway/planning/query-planner.ts';
+import { createPlannerHost, type PlannerHostOptions } from '../../../../../gateway/planning/worker/create-planner-host.ts';
+import type { PlannerHost } from '../../../../../gateway/planning/worker/planner-host.ts';
+import { silentLogger } from '../../../../../gateway/platform/logger.ts';
+
+const SCRIPTED = new URL('scripted-planner.js', import.meta.url);
+
+let directory = '';
+let starts = '';
+const hosts: PlannerHost[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'planner-host-'));
+  starts = join(directory, 'starts');
+  writeFileSync(starts, '');
+});
+
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host[Symbol.asyncDispose]()));
+  rmSync(directory, { recursive: true });
+});
+
+function newHost(options: Partial<PlannerHostOptions> = {}): PlannerHost {
+  const host = createPlannerHost({ sdl: starts, logger: silentLogger, plannerModule: SCRIPTED, ...options });
+  hosts.push(host);
+  return host;
+}
+
+function asked(document: string, more: Partial<PlanInput> = {}): PlanInput {
+  return { document, conditions: {}, labels: [], ...more };
+}
+
+function startCount(): number {
+  return readFileSync(starts, 'utf8').split('\n').length - 1;
+}
+
+describe('createPlannerHost, when things go wrong', () => {
+  it('given a plan that takes too long, when others wait behind it, then it is refused for good and they are planned', async () => {
+    const host = newHost({ planTimeoutMs: 100 });
+    const [slow, ...others] = await Promise.allSettled([asked('forever'), asked('a'), asked('b')].map((input) => host.plan(input)));
+    expect(slow).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'GRAPHQL_VALIDATION_FAILED', message: 'The operation takes too long to plan.' },
+    });
+    expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    await expect(host.plan(asked('forever'))).rejects.toBeInstanceOf(OperationRefused);
+    expect(startCount()).toBe(2);
+  });
+
+  it('given a plan that ends the thread twice, when asked for, then it is unplannable for good and others are planned', async () => {
+    const host = newHost();
+    const [fatal, other] = await Promise.allSettled([host.plan(asked('end')), host.plan(asked('a'))]);
+    expect(fatal).toMatchObject({ status: 'rejected', reason: { code: 'INTERNAL_SERVER_ERROR' } });
+    expect(other.status).toBe('fulfilled');
+    await expect(host.plan(asked('end'))).rejects.toBeInstanceOf(OperationUnplannable);
+    expect(startCount()).toBe(3);
+  });
+
+  it('given a plan that takes all memory, when asked for, then the process and other operations go on', async () => {
+    const host = newHost({ maxHeapMb: 24, planTimeoutMs: 60_000 });
+    await expect(host.plan(asked('all memory'))).rejects.toBeInstanceOf(OperationUnplannable);
+    await expect(host.plan(asked('a'))).resolves.toHaveProperty('kind', 'query');
+  });
+
+  it('given refusals and defects of the planner, when they cross, then they are what they were', async () => {
+    const host = newHost();
+    await expect(host.plan(asked('too much'))).rejects.toMatchObject({
+      name: 'OperationRefused',
+      code: 'GRAPHQL_VALIDATION_FAILED',
+      faults: [{ message: 'Too much.', locations: [{ line: 1, column: 2 }] }],
+    });
+    await expect(host.plan(asked('too deep'))).rejects.toMatchObject({
+      code: 'GRAPHQL_VALIDATION_FAILED',
+      message: 'The document is nested too deeply.',
+    });
+    const defect: unknown = await host.plan(asked('defect')).catch((error: unknown) => error);
+    expect(defect).toBeInstanceOf(OperationUnplannable);
+    expect(defect).toMatchObject({
+      cause: { name: 'TypeError', message: 'no edge', stack: expect.stringContaining('scripted-planner.js') },
+    });
+    expect(startCount()).toBe(1);
+  });
+
+  it('given a supergraph that cannot be planned over, when started, then that is told, to all who wait', async () => {
+    const host = newHost({ sdl: 'unusable' });
+    await expect(Promise.all([host.plan(asked('a')), host.plan(asked('b'))])).rejects.toThrow('The planner could not be started.');
+    await expect(host.ready).rejects.toThrow('no such supergraph');
+  });
+
+  it('given a thread that never comes up, when asked again and again, then it is not started for ever', async () => {
+    const host = newHost({ sdl: 'ends at once' });
+    await expect(host.plan(asked('a'))).rejects.toThrow('The planner could not be started.');
+    await expect(host.ready).rejects.toThrow('ended with code 7');
+    await expect(host.plan(asked('a'))).rejects.toThrow('The planner could not be started.');
+  });
+
+  it('given more operations than may wait, when one more comes, then it is told to come again', async () => {
+    const host = newHost({ maxQueued: 2 });
+    const waiting = [host.plan(asked('a')), host.plan(asked('b'))];
+    await expect(host.plan(asked('c'))).rejects.toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } });
+    await expect(Promise.all(waiting)).resolves.toHaveLength(2);
+  });
+
+  it('given somebody who stops waiting, when it has not begun, then it is not planned', async () => {
+    const host = newHost({ planTimeoutMs: 200 });
+    const waiting = new AbortController();
+    const first = host.plan(asked('forever')).catch(() => 'refused');
+    const second = host.plan(asked('end'), waiting.signal);
+    waiting.abort(new Error('left'));
+    await expect(second).rejects.toThrow('left');
+    await expect(host.plan(asked('a'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(await first).toBe('refused');
+    await expect(host.plan(asked('a'))).resolves.toHaveProperty('kind', 'query');
+    expect(startCount()).toBe(2);
+  });
+
+  it('given plans under way, when it is put away, then nobody waits for them', async () => {
+    const host = newHost({ planTimeoutMs: 60_000 });
+    const plans = Promise.allSettled([host.plan(asked('forever')), host.plan(asked('a'))]);
+    await host.ready;
+    await host[Symbol.asyncDispose]();
+    expect((await plans).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(host.plan(asked('a'))).rejects.toThrow('put away');
+  });
+});
+
+describe('createPlannerHost, when all is well', () => {
+  it('given an operation, when planned, then the thread got all of it and gave the plan', async () => {
+    const plan = await newHost().plan(asked('a', { conditions: { v0: true }, labels: ['one', 'two'] }));
+    expect(plan).toEqual({
+      kind: 'query',
+      fetches: [{ subgraph: 'a', kind: 'query', dependsOn: [] }],
+      keys: { withArguments: { v0: true }, beneathAbstract: { labels: 'one,two' } },
+    });
+  });
+
+  it('given many operations, when planned, then in the order in which they came and by one thread', async () => {
+    const host = newHost();
+    const order: string[] = [];
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => host.plan(asked(name)).then(() => order.push(name))));
+    expect(order).toEqual(['a', 'b', 'c', 'd']);
+    expect(startCount()).toBe(1);
+  });
+});
