@@ -3,6 +3,7 @@ export default {
   entry: [
     // What package.json exports, and the processes that are started by path.
     'gateway/index.ts',
+    'gateway/apollo-server/index.ts',
     'rest-facade/index.ts',
     'gateway/platform/errors.ts',
     'cli/main.ts',

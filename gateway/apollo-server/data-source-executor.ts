@@ -1,6 +1,6 @@
 import type { GraphQLDataSource } from '@apollo/gateway';
 import { GraphQLError } from 'graphql';
-import { GatewayError } from '../platform/errors.ts';
+import { GatewayError, isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { isRecord, readErrors } from '../subgraph-client/read-errors.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
@@ -72,11 +72,18 @@ function toResponse(answer: unknown, maxErrors: number): { readonly response: Su
   return { response: data === undefined ? { errors: read.errors } : { data, errors: read.errors }, masked: read.masked };
 }
 
-/** A data source that throws an error with a code has something to say to clients: a missing credential, for one. */
+/**
+ * A data source that throws an error with a code has something to say to clients: a missing credential, for one.
+ *
+ * @throws GatewayError for a code of our own, so that the error stands at the fields that are missing
+ */
 function saidOnPurpose(error: unknown): SubgraphResponse | undefined {
   if (!(error instanceof GraphQLError)) return undefined;
   const read = readErrors([{ message: error.message, extensions: error.extensions }], 1);
-  return read === undefined || read.masked.length > 0 ? undefined : { errors: read.errors };
+  const [said] = read?.errors ?? [];
+  if (read === undefined || said === undefined || read.masked.length > 0) return undefined;
+  if (isErrorCode(said.code)) throw new GatewayError(said.code, said.message, { cause: error });
+  return { errors: read.errors };
 }
 
 function invalid(reason: string): GatewayError {
