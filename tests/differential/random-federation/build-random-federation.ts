@@ -64,7 +64,10 @@ export interface RandomAnswer {
 }
 
 /** Asks the schema that is no federation. */
-export async function askMonolith({ monolith, world }: RandomFederation, { text, variables, labels }: RandomRequest): Promise<RandomAnswer> {
+export async function askMonolith(
+  { monolith, world }: RandomFederation,
+  { text, variables, labels }: RandomRequest,
+): Promise<RandomAnswer> {
   const run: Run = { mutations: 0, labels: new Set(labels) };
   const result = await execute({ schema: monolith, document: parse(text), variableValues: { ...variables }, contextValue: { world, run } });
   return {
@@ -77,7 +80,7 @@ export async function askMonolith({ monolith, world }: RandomFederation, { text,
 export interface Exchange {
   readonly subgraph: string;
   readonly body: string;
-  readonly reply: unknown;
+  readonly reply: string;
 }
 
 /** The subgraphs of one run, with what they were asked. */
@@ -106,8 +109,9 @@ export function startSubgraphs({ schemas, world }: RandomFederation, labels: rea
       return { data: null, errors: [{ message: document.message, code: 'GRAPHQL_VALIDATION_FAILED' }] };
     }
     const result = await execute({ schema, document, variableValues: variables ?? {}, contextValue });
-    const reply = JSON.parse(JSON.stringify(result)) as { data?: SubgraphResponse['data']; errors?: readonly WireError[] };
-    exchanges.push({ subgraph, body, reply });
+    const text = JSON.stringify(result);
+    const reply = JSON.parse(text) as { data?: SubgraphResponse['data']; errors?: readonly WireError[] };
+    exchanges.push({ subgraph, body, reply: text });
     if (reply.data === undefined) invalid.push(`${subgraph}: ${reply.errors?.[0]?.message ?? 'no data'} in ${body}`);
     const errors = (reply.errors ?? []).map(toSubgraphError);
     return { data: reply.data ?? null, ...(errors.length > 0 && { errors }) };

@@ -43,8 +43,6 @@ export interface DraftEntity {
   readonly home: DraftSubgraph;
   /** The first is the usual one. */
   readonly keys: readonly DraftKey[];
-
-
 }
 
 export interface DraftValue {
@@ -137,6 +135,8 @@ function writeType({ name, kind, keys, interfaces, directives, fields }: DraftTy
     ...keys.map((key) => `@key(fields: "${key.fields}"${key.isResolvable ? '' : ', resolvable: false'})`),
     ...directives,
   ];
-  const lines = [...fields.values()].map((found) => `  ${found.name}${found.args}: ${found.type}${found.directives.map((item) => ` ${item}`).join('')}`);
+  const lines = [...fields.values()].map(
+    (found) => `  ${found.name}${found.args}: ${found.type}${found.directives.map((item) => ` ${item}`).join('')}`,
+  );
   return `${written.join(' ')} {\n${lines.join('\n')}\n}`;
 }

@@ -1,14 +1,4 @@
-import {
-  type Draft,
-  type DraftSubgraph,
-  type DraftType,
-  LEAVES,
-  baseOf,
-  definersOf,
-  direct,
-  field,
-  newType,
-} from './draft.ts';
+import { type Draft, type DraftSubgraph, type DraftType, LEAVES, baseOf, definersOf, direct, field, newType } from './draft.ts';
 import { canHave, drawArguments, drawType, ensureType, placeField, wrap } from './place-types.ts';
 import { addProvides, addRequires } from './required-fields.ts';
 
@@ -89,7 +79,9 @@ function addReferences(draft: Draft, places: readonly DraftSubgraph[], name: str
     const query = subgraph.types.get('Query') ?? newType('Query');
     subgraph.types.set('Query', query);
     placeField(draft, subgraph, query, field(`${name.toLowerCase()}s${index}`, wrap(draft, name), drawArguments(draft)));
-    const parents = [...subgraph.types.values()].filter(({ kind, keys, name: other }) => kind === 'type' && keys.length > 0 && other !== name);
+    const parents = [...subgraph.types.values()].filter(
+      ({ kind, keys, name: other }) => kind === 'type' && keys.length > 0 && other !== name,
+    );
     if (parents.length > 0 && random.chance(0.5)) {
       placeField(draft, subgraph, random.pick(parents), field(`to${name}${subgraph.name}`, wrap(draft, name)));
     }

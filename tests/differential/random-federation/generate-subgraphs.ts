@@ -21,7 +21,9 @@ const NAMES = ['f0', 'f1', 'f2', 'f3', 'f4', 'name', 'size'];
 export function generateSubgraphs(seed: number): readonly SubgraphText[] {
   const random = createRandom(seed);
   const count = random.pick([2, 2, 3, 3, 3, 4, 5]);
-  const subgraphs = ['a', 'b', 'c', 'd', 'e'].slice(0, count).map((name): DraftSubgraph => ({ name, types: new Map(), unions: new Map(), forbidden: new Set() }));
+  const subgraphs = ['a', 'b', 'c', 'd', 'e']
+    .slice(0, count)
+    .map((name): DraftSubgraph => ({ name, types: new Map(), unions: new Map(), forbidden: new Set() }));
   const draft: Draft = { random, subgraphs, blueprints: new Map() };
   drawBlueprints(draft);
   drawEntityFields(draft);

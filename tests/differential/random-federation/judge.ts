@@ -76,4 +76,3 @@ function firstDifference(ours: unknown, truth: unknown, path: string): string {
   }
   return `${path}: expected ${JSON.stringify(truth)}, got ${JSON.stringify(ours)}`;
 }
-

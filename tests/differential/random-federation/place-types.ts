@@ -95,7 +95,8 @@ function ensureEntity(draft: Draft, subgraph: DraftSubgraph, entity: DraftEntity
   subgraph.types.set(entity.name, type);
   const [main, ...others] = entity.keys;
   const roll = random.next();
-  const keys = subgraph === entity.home || roll < 0.12 ? entity.keys : roll < 0.3 && others.length > 0 ? [random.pick(others)] : main ? [main] : [];
+  const keys =
+    subgraph === entity.home || roll < 0.12 ? entity.keys : roll < 0.3 && others.length > 0 ? [random.pick(others)] : main ? [main] : [];
   for (const key of keys) {
     type.keys.push({ fields: key.text, isResolvable: true });
     for (const found of key.fields) placeField(draft, subgraph, type, found);

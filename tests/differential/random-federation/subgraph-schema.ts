@@ -1,5 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import {
+  type FieldNode,
   type GraphQLFieldResolver,
   type GraphQLSchema,
   Kind,
@@ -80,7 +81,7 @@ function fieldResolver(facts: SubgraphFacts, type: TypeFacts, field: FieldFacts,
     if (isTakenOver(run)) throw new Error(`${facts.name} no longer resolves ${type.name}.${field.name}.`);
     const known = world.fields.find(node.type, field.name);
     if (known === undefined) throw new Error(`Nobody resolves ${node.type}.${field.name}.`);
-    const required = field.requires && readInputs(world, field.requires, parent.representation);
+    const required = field.requires && readInputs({ world, run, parent }, field.requires, parent.representation);
     const value = world.valueOf(node, known, { args, required }, run);
     return toSubgraph(facts, value, granted?.selection ?? field.provides);
   };
@@ -123,29 +124,54 @@ function nameIn({ types }: SubgraphFacts, type: string): string {
   return object.name;
 }
 
-function readInputs(world: World, { selections }: SelectionSetNode, given: unknown): Inputs {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('What is required was not sent.');
+/** Where required fields come from beside a representation: a field that was provided is known without one. */
+interface Source {
+  readonly world: World;
+  readonly run: Run;
+  readonly parent?: SubgraphObject;
+}
+
+function readInputs(source: Source, { selections }: SelectionSetNode, given: unknown): Inputs {
   const inputs: Record<string, unknown> = {};
   for (const selection of selections) {
     if (selection.kind === Kind.FIELD) {
-      const name = selection.name.value;
-      if (!Object.hasOwn(given, name)) throw new Error(`The required field ${name} was not sent.`);
-      inputs[name] = readInput(world, selection.selectionSet, (given as Record<string, unknown>)[name]);
+      inputs[selection.name.value] = readInput(source, selection, given);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      const type = (given as { __typename?: unknown }).__typename;
+      const type = typeof given === 'object' && given !== null ? (given as { __typename?: unknown }).__typename : undefined;
       if (typeof type !== 'string') throw new Error('The type of a required object was not sent.');
       const condition = selection.typeCondition?.name.value;
-      if (condition !== undefined && !world.fields.possibleTypes(condition).includes(type)) continue;
-      Object.assign(inputs, readInputs(world, selection.selectionSet, given));
+      if (condition !== undefined && !source.world.fields.possibleTypes(condition).includes(type)) continue;
+      Object.assign(inputs, readInputs(source, selection.selectionSet, given));
     }
   }
   return inputs;
 }
 
-function readInput(world: World, selection: SelectionSetNode | undefined, value: unknown): unknown {
+function readInput({ world, run, parent }: Source, selection: FieldNode, given: unknown): unknown {
+  const name = selection.name.value;
+  if (typeof given === 'object' && given !== null && Object.hasOwn(given, name)) {
+    return readInside({ world, run }, selection.selectionSet, (given as Record<string, unknown>)[name]);
+  }
+  if (parent !== undefined && isGranted(world, parent, selection)) {
+    return world.inputsOf(parent.node, { kind: Kind.SELECTION_SET, selections: [selection] }, run)[name];
+  }
+  throw new Error(`The required field ${name} was not sent.`);
+}
+
+/** Whether all of a required field was provided where the object was found. */
+function isGranted(world: World, { node, provided }: SubgraphObject, required: FieldNode): boolean {
+  const granted = grantedSelection(world, node, provided, required.name.value);
+  if (granted === undefined || (required.arguments?.length ?? 0) > 0) return false;
+  const names = new Set(granted.selection?.selections.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : '')));
+  return (required.selectionSet?.selections ?? []).every((inner) => {
+    return inner.kind === Kind.FIELD && inner.selectionSet === undefined && names.has(inner.name.value);
+  });
+}
+
+function readInside(source: Source, selection: SelectionSetNode | undefined, value: unknown): unknown {
   if (selection === undefined || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => readInput(world, selection, item));
-  const inputs = readInputs(world, selection, value);
+  if (Array.isArray(value)) return value.map((item: unknown) => readInside(source, selection, item));
+  const inputs = readInputs(source, selection, value);
   return hasFragments(selection) ? { __typename: (value as { __typename?: unknown }).__typename, ...inputs } : inputs;
 }
 
@@ -153,18 +179,20 @@ function findEntity(facts: SubgraphFacts, representation: Inputs, { world, run }
   const name = String(representation['__typename']);
   const type = facts.types.get(name);
   if (type === undefined) throw new Error(`${facts.name} does not know the type ${name}.`);
-  const complete = type.keys.filter(({ fields, isResolvable }) => isResolvable && isComplete(world, fields, representation));
+  const complete = type.keys.filter(({ fields, isResolvable }) => isResolvable && isComplete({ world, run }, fields, representation));
   if (complete.length === 0) throw new Error(`${facts.name} resolves no reference ${JSON.stringify(representation)}.`);
   // Whatever else of its keys came along has to be true as well.
   const node = world.candidates(name).find((candidate) => {
-    return complete.every(({ fields }) => sameInputs(world.inputsOf(candidate, fields, run), readInputs(world, fields, representation)));
+    return complete.every(({ fields }) =>
+      sameInputs(world.inputsOf(candidate, fields, run), readInputs({ world, run }, fields, representation)),
+    );
   });
   if (node === undefined) throw new Error(`There is no ${JSON.stringify(representation)}.`);
   return { __typename: nameIn(facts, node.type), node, representation };
 }
 
-function isComplete(world: World, fields: SelectionSetNode, representation: Inputs): boolean {
-  return settle(() => readInputs(world, fields, representation)) instanceof Error === false;
+function isComplete(source: Source, fields: SelectionSetNode, representation: Inputs): boolean {
+  return settle(() => readInputs(source, fields, representation)) instanceof Error === false;
 }
 
 function sameInputs(one: Inputs, other: Inputs): boolean {
@@ -178,4 +206,3 @@ function settle<T>(get: () => T): T | Error {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
-

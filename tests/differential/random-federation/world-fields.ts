@@ -1,4 +1,13 @@
-import { type GraphQLField, type GraphQLSchema, Kind, type SelectionSetNode, type TypeNode, isInterfaceType, isObjectType, print } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  Kind,
+  type SelectionSetNode,
+  type TypeNode,
+  isInterfaceType,
+  isObjectType,
+  print,
+} from 'graphql';
 import type { FieldFacts, SubgraphFacts, TypeFacts } from './read-facts.ts';
 
 /** What is true of a field of an object type, whichever subgraph is asked. */
@@ -115,7 +124,9 @@ function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, s
   const isSameEverywhere = new Set(definers.map(({ field }) => print(field.type))).size === 1;
   const typeName = coordinate.slice(0, coordinate.indexOf('.'));
   const isSafeToPropagate = !isLoosened && !used.objects.has(typeName);
-  const inaccessible = new Set(subgraphs.flatMap(({ types }) => [...types.values()].filter((found) => found.isInaccessible).map(({ name }) => name)));
+  const inaccessible = new Set(
+    subgraphs.flatMap(({ types }) => [...types.values()].filter((found) => found.isInaccessible).map(({ name }) => name)),
+  );
   return {
     name: first.field.name,
     type,
@@ -129,7 +140,11 @@ function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, s
     requires: definers.find(({ field }) => field.requires !== undefined)?.field.requires,
     definition: fieldOf(schemas.get(first.subgraph.name), first.type.name, first.field.name),
     isKey: used.keys.has(coordinate),
-    mayFail: isSameEverywhere && !used.fields.has(coordinate) && (type.kind !== Kind.NON_NULL_TYPE || isSafeToPropagate) && (isSafeToPropagate || !hasNonNullInside(type)),
+    mayFail:
+      isSameEverywhere &&
+      !used.fields.has(coordinate) &&
+      (type.kind !== Kind.NON_NULL_TYPE || isSafeToPropagate) &&
+      (isSafeToPropagate || !hasNonNullInside(type)),
   };
 }
 

@@ -80,4 +80,3 @@ export function createWorld(subgraphs: readonly SubgraphFacts[], schemas: Readon
 export function hasFragments({ selections }: SelectionSetNode): boolean {
   return selections.some(({ kind }) => kind === Kind.INLINE_FRAGMENT);
 }
-

@@ -1,0 +1,42 @@
+import type { FullCase } from './shrink.ts';
+
+/** Everything about a case, for people. */
+export function describeCase({ graph, result }: FullCase, title: string): string {
+  const { request, verdict, truth, ours, exchanges } = result;
+  const sections = [
+    `# ${title}`,
+    verdict.kind === 'wrong' ? `**${verdict.class}**: ${verdict.detail}` : '**right**',
+    ...graph.federation.subgraphs.map(({ name, sdl }) => `## Subgraph ${name}\n\n${fence('graphql', sdl)}`),
+    `## Operation\n\n${fence('graphql', request.text)}\n\nVariables: \`${JSON.stringify(request.variables)}\`, labels: \`${request.labels.join(', ')}\``,
+    `## Expected\n\n${fence('json', JSON.stringify(truth))}`,
+    `## Actual\n\n${fence('json', ours === undefined ? 'no answer' : JSON.stringify(ours))}`,
+    `## Subgraph requests\n\n${exchanges.map(({ subgraph, body, reply }) => `- ${subgraph}: \`${body}\`\n  - \`${reply}\``).join('\n')}`,
+    `## Plan\n\n${fence('json', explain({ graph, result }))}`,
+  ];
+  return sections.join('\n\n');
+}
+
+/** What the subgraphs and the operation make use of: cases that agree in it often have one cause. */
+export function traitsOf({ graph, result }: FullCase): string {
+  const text = graph.federation.subgraphs.map(({ sdl }) => sdl.replaceAll(/extend schema[^)]*\)/gs, '')).join('\n');
+  const directives = new Set(Array.from(`${text}${result.request.text}`.matchAll(/@\w+/g), ([name]) => name));
+  const kinds = [
+    /^interface /m.test(text) ? 'interface' : '',
+    /^union /m.test(text) ? 'union' : '',
+    /^mutation/.test(result.request.text) ? 'mutation' : '',
+  ];
+  const difference = result.verdict.kind === 'wrong' ? result.verdict.class : 'right';
+  return [difference, ...[...directives].sort(), ...kinds].filter((item) => item !== '').join(' ');
+}
+
+function explain({ graph, result }: FullCase): string {
+  try {
+    return graph.engine.explain(result.request);
+  } catch (error) {
+    return `no plan: ${String(error)}`;
+  }
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

@@ -1,0 +1,143 @@
+import { type ASTNode, type ASTVisitor, type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
+import { createEngine } from '../engine.ts';
+import { type RandomRequest, buildRandomFederation } from './build-random-federation.ts';
+import type { SubgraphText } from './read-facts.ts';
+import { type CaseResult, type Graph, runRequest } from './run-case.ts';
+
+/** A case in full: what it needs to be run anywhere. */
+export interface FullCase {
+  readonly graph: Graph;
+  readonly result: CaseResult;
+}
+
+interface Shrinking {
+  readonly seed: number;
+  readonly difference: string;
+  readonly endsAt: number;
+}
+
+const OPERATION_PARTS: readonly string[] = [Kind.FIELD, Kind.INLINE_FRAGMENT, Kind.FRAGMENT_SPREAD, Kind.DIRECTIVE, Kind.ARGUMENT];
+
+const SUBGRAPH_PARTS: readonly string[] = [
+  Kind.OBJECT_TYPE_DEFINITION,
+  Kind.INTERFACE_TYPE_DEFINITION,
+  Kind.UNION_TYPE_DEFINITION,
+  Kind.FIELD_DEFINITION,
+  Kind.INPUT_VALUE_DEFINITION,
+  Kind.ENUM_TYPE_DEFINITION,
+  Kind.SCALAR_TYPE_DEFINITION,
+  Kind.INPUT_OBJECT_TYPE_DEFINITION,
+  Kind.DIRECTIVE,
+  Kind.NAMED_TYPE,
+];
+
+/** Takes away what can be taken away while the difference stays of its kind, for as long as it is given. */
+export async function shrink(found: FullCase, seed: number, budgetMs: number): Promise<FullCase> {
+  const { verdict } = found.result;
+  if (verdict.kind === 'right') return found;
+  const shrinking = { seed, difference: verdict.class, endsAt: Date.now() + budgetMs };
+  let best = await shrinkOperation(found, shrinking);
+  best = await shrinkSubgraphs(best, shrinking);
+  return shrinkOperation(best, shrinking);
+}
+
+async function shrinkOperation(found: FullCase, shrinking: Shrinking): Promise<FullCase> {
+  let best = found;
+  for (let index = 0; Date.now() < shrinking.endsAt; ) {
+    const document = parse(best.result.request.text, { noLocation: true });
+    const smaller = without(document, OPERATION_PARTS, index);
+    if (smaller === undefined) break;
+    const request = prune(smaller, best.result.request, best.graph.federation.monolith);
+    const result = request && (await runRequest(best.graph, request));
+    if (result !== undefined && isSame(result, shrinking)) best = { graph: best.graph, result };
+    else index += 1;
+  }
+  return best;
+}
+
+async function shrinkSubgraphs(found: FullCase, shrinking: Shrinking): Promise<FullCase> {
+  let best = found;
+  for (const { name } of found.graph.federation.subgraphs) {
+    const fewer = best.graph.federation.subgraphs.filter((subgraph) => subgraph.name !== name);
+    best = (await tryGraph(best, fewer, shrinking)) ?? best;
+  }
+  for (const { name } of best.graph.federation.subgraphs) {
+    for (let index = 0; Date.now() < shrinking.endsAt; ) {
+      const { subgraphs } = best.graph.federation;
+      const smaller = without(
+        parse(subgraphs.find((subgraph) => subgraph.name === name)?.sdl ?? '', { noLocation: true }),
+        SUBGRAPH_PARTS,
+        index,
+      );
+      if (smaller === undefined) break;
+      const changed = subgraphs.map((subgraph) => (subgraph.name === name ? { name, sdl: print(smaller) } : subgraph));
+      const next = await tryGraph(best, changed, shrinking);
+      if (next === undefined) index += 1;
+      else best = next;
+    }
+  }
+  return best;
+}
+
+async function tryGraph(best: FullCase, subgraphs: readonly SubgraphText[], shrinking: Shrinking): Promise<FullCase | undefined> {
+  try {
+    const federation = buildRandomFederation(subgraphs, shrinking.seed);
+    if ('reasons' in federation) return undefined;
+    const { request } = best.result;
+    if (validate(federation.monolith, parse(request.text)).length > 0) return undefined;
+    const graph = { federation, engine: createEngine(federation.supergraphSdl) };
+    const result = await runRequest(graph, request);
+    return isSame(result, shrinking) ? { graph, result } : undefined;
+  } catch {
+    // A graph that is broken by what was taken away shows nothing.
+    return undefined;
+  }
+}
+
+function isSame({ verdict }: CaseResult, { difference }: Shrinking): boolean {
+  return verdict.kind === 'wrong' && verdict.class === difference;
+}
+
+/** The document without its removable part of this number; undefined when there are not so many. */
+function without(document: DocumentNode, kinds: readonly string[], index: number): DocumentNode | undefined {
+  let counter = -1;
+  let isFound = false;
+  const visitor: ASTVisitor = {
+    enter(node: ASTNode, _key, parent) {
+      // The name of a field's type is no list item, and stays.
+      if (isFound || !kinds.includes(node.kind) || !Array.isArray(parent)) return undefined;
+      counter += 1;
+      if (counter < index) return undefined;
+      isFound = true;
+      return null;
+    },
+  };
+  const smaller: DocumentNode = visit(document, visitor);
+  return isFound ? smaller : undefined;
+}
+
+/** Removes fragments and variables that nothing uses; undefined when what is left is not valid. */
+function prune(document: DocumentNode, request: RandomRequest, schema: GraphQLSchema): RandomRequest | undefined {
+  try {
+    let current = parse(print(document), { noLocation: true });
+    for (let size = -1; size !== current.definitions.length; ) {
+      size = current.definitions.length;
+      const used = new Set(Array.from(print(current).matchAll(/\.\.\.(\w+)/g), ([, name]) => name));
+      current = {
+        ...current,
+        definitions: current.definitions.filter((item) => item.kind !== Kind.FRAGMENT_DEFINITION || used.has(item.name.value)),
+      };
+    }
+    const uses = Array.from(print(current).matchAll(/\$(\w+)/g), ([, name]) => name ?? '');
+    const isUsed = (name: string): boolean => uses.filter((use) => use === name).length > 1;
+    current = visit(current, {
+      VariableDefinition: (definition) => (isUsed(definition.variable.name.value) ? undefined : null),
+    });
+    const text = print(current);
+    if (validate(schema, parse(text)).length > 0) return undefined;
+    return { ...request, text, variables: Object.fromEntries(Object.entries(request.variables).filter(([name]) => isUsed(name))) };
+  } catch {
+    // Syntax that is broken by what was taken away.
+    return undefined;
+  }
+}

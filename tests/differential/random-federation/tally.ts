@@ -1,0 +1,59 @@
+import type { CaseResult, Graph } from './run-case.ts';
+
+/** Subgraphs that do not compose are no use; more of them than this would leave little to test. @unit share of the graphs */
+const MOST_DISCARDED = 0.4;
+
+/** Nulls in which several failures meet are few. @unit share of the cases */
+const MOST_LENIENT = 0.06;
+
+/** Below this, shares say little. @unit cases */
+const ENOUGH = 500;
+
+/** Counts what came of many cases. */
+export interface Tally {
+  readonly cases: number;
+  countGraph(graph: Graph | { readonly reasons: readonly string[] }): void;
+  countCase(result: CaseResult): void;
+  /** What is wrong with the whole: differences, or too little that was really compared. */
+  problems(): readonly string[];
+  report(elapsedMs: number): string;
+}
+
+/** Starts to count. */
+export function tally(): Tally {
+  const counts = { graphs: 0, discarded: 0, cases: 0, withErrors: 0, subgraphRequests: 0, lenient: 0 };
+  const wrong = new Map<string, number>();
+  const problems = (): readonly string[] => {
+    const found = [...wrong].map(([difference, count]) => `${count} of ${difference}`);
+    if (counts.cases >= ENOUGH && counts.discarded > counts.graphs * MOST_DISCARDED) found.push('too few graphs compose');
+    if (counts.cases >= ENOUGH && counts.lenient > counts.cases * MOST_LENIENT) found.push('too many answers were let pass');
+    if (counts.cases === 0) found.push('nothing was compared');
+    return found;
+  };
+  return {
+    get cases() {
+      return counts.cases;
+    },
+    countGraph(graph) {
+      counts.graphs += 1;
+      if ('reasons' in graph) counts.discarded += 1;
+    },
+    countCase({ verdict, truth, exchanges }) {
+      counts.cases += 1;
+      counts.subgraphRequests += exchanges.length;
+      if (truth.errors.length > 0) counts.withErrors += 1;
+      if (verdict.kind === 'wrong') wrong.set(verdict.class, (wrong.get(verdict.class) ?? 0) + 1);
+      else if (verdict.leniencies.length > 0) counts.lenient += 1;
+    },
+    problems,
+    report(elapsedMs) {
+      const perSecond = Math.round((counts.cases * 1000) / Math.max(1, elapsedMs));
+      return [
+        `${counts.cases} cases in ${counts.graphs - counts.discarded} graphs (${counts.discarded} did not compose), ${perSecond} per second`,
+        `${counts.subgraphRequests} subgraph requests, ${counts.withErrors} answers with errors`,
+        `${counts.lenient} answers with other errors beneath the same null`,
+        problems().length === 0 ? 'no difference' : problems().join(', '),
+      ].join('; ');
+    },
+  };
+}

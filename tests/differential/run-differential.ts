@@ -1,0 +1,91 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeCase, traitsOf } from './random-federation/describe-case.ts';
+import {
+  type CaseResult,
+  type Graph,
+  OPERATIONS_OF_A_GRAPH,
+  createGraph,
+  createRequest,
+  runRequest,
+} from './random-federation/run-case.ts';
+import { shrink } from './random-federation/shrink.ts';
+import { tally } from './random-federation/tally.ts';
+
+/**
+ * Asks many random graphs many random operations, and compares each answer with the one of a single schema.
+ *
+ * - `DIFFERENTIAL_CASES`: how many. Default 100000.
+ * - `DIFFERENTIAL_SEED`: seed of the first graph; printed when it was chosen by chance.
+ * - `DIFFERENTIAL_CASE`: with a seed, runs only this operation of that graph, and prints all there is to know.
+ * - `DIFFERENTIAL_SHRINK`: how many of the failures are made smaller and printed. Default 5.
+ * - `DIFFERENTIAL_SHRINK_MS`: time for each of them. Default 20000.
+ * - `DIFFERENTIAL_OUT`: a directory; the failures that were made smaller are written there rather than printed.
+ */
+const settings = {
+  cases: Number(process.env['DIFFERENTIAL_CASES'] ?? 100_000),
+  seed: Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000)),
+  only: process.env['DIFFERENTIAL_CASE'],
+  shrink: Number(process.env['DIFFERENTIAL_SHRINK'] ?? 5),
+  shrinkMs: Number(process.env['DIFFERENTIAL_SHRINK_MS'] ?? 20_000),
+  out: process.env['DIFFERENTIAL_OUT'],
+};
+
+const REPORT_EVERY_MS = 10_000;
+
+const isClean = settings.only === undefined ? await runMany() : await runOne(settings.seed, Number(settings.only));
+process.exitCode = isClean ? 0 : 1;
+
+async function runOne(seed: number, index: number): Promise<boolean> {
+  const graph = createGraph(seed);
+  if ('reasons' in graph) {
+    print(`The subgraphs of seed ${seed} do not compose:\n${graph.reasons.join('\n')}`);
+    return false;
+  }
+  const result = await runRequest(graph, createRequest(graph.federation, seed, index));
+  print(`${describeCase({ graph, result }, `Seed ${seed}, case ${index}`)}\n\n## Supergraph\n\n${graph.federation.supergraphSdl}`);
+  return result.verdict.kind === 'right';
+}
+
+async function runMany(): Promise<boolean> {
+  print(`Random graphs and operations from seed ${settings.seed} (DIFFERENTIAL_SEED).`);
+  const counts = tally();
+  const startedAt = Date.now();
+  let reportedAt = startedAt;
+  let shrunk = 0;
+  for (let seed = settings.seed; counts.cases < settings.cases; seed += 1) {
+    const graph = createGraph(seed);
+    counts.countGraph(graph);
+    if ('reasons' in graph) continue;
+    for (let index = 0; index < OPERATIONS_OF_A_GRAPH && counts.cases < settings.cases; index += 1) {
+      const result = await runRequest(graph, createRequest(graph.federation, seed, index));
+      counts.countCase(result);
+      if (result.verdict.kind === 'right') continue;
+      print(`DIFFERENTIAL_SEED=${seed} DIFFERENTIAL_CASE=${index}: ${result.verdict.class}: ${result.verdict.detail.slice(0, 160)}`);
+      if (shrunk < settings.shrink) await showSmaller({ graph, result }, { seed, index });
+      shrunk += 1;
+    }
+    if (Date.now() - reportedAt > REPORT_EVERY_MS) {
+      reportedAt = Date.now();
+      print(counts.report(reportedAt - startedAt));
+    }
+  }
+  print(counts.report(Date.now() - startedAt));
+  return counts.problems().length === 0;
+}
+
+async function showSmaller(found: { graph: Graph; result: CaseResult }, { seed, index }: { seed: number; index: number }): Promise<void> {
+  const smaller = await shrink(found, seed, settings.shrinkMs);
+  const traits = traitsOf(smaller);
+  const text = describeCase(smaller, `Seed ${seed}, case ${index}: ${traits}`);
+  if (settings.out === undefined) {
+    print(text);
+    return;
+  }
+  mkdirSync(settings.out, { recursive: true });
+  writeFileSync(join(settings.out, `${traits.replaceAll(/[^\w]+/g, '-')}.${seed}-${index}.md`), text);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
