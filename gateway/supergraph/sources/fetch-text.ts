@@ -55,7 +55,8 @@ export function createTextClient(): TextClient {
     try {
       return await read(received, url, maxBytes);
     } finally {
-      received.body.destroy();
+      // What of it is not read is cut off, which is an event of the body too: without a listener it would end the process.
+      received.body.on('error', () => undefined).destroy();
     }
   }
 

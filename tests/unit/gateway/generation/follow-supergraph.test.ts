@@ -1,0 +1,210 @@
+import { describe, expect, it } from '@jest/globals';
+import { followSupergraph, type FollowerOptions } from '../../../../gateway/generation/follow-supergraph.ts';
+import { createGenerations } from '../../../../gateway/generation/generations.ts';
+import { systemClock } from '../../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import type { SupergraphListener, SupergraphSource } from '../../../../gateway/supergraph/sources/supergraph-source.ts';
+import { newGeneration } from './new-generation.ts';
+
+interface ScriptedSource extends SupergraphSource, SupergraphListener {
+  readonly isDisposed: () => boolean;
+}
+
+function scriptSource(isLocal: boolean): ScriptedSource {
+  let listener: SupergraphListener | undefined;
+  let isDisposed = false;
+  return {
+    name: 'the script',
+    isLocal,
+    start(given) {
+      listener = given;
+    },
+    onSupergraph: (sdl) => listener?.onSupergraph(sdl),
+    onProblem: (problem) => listener?.onProblem(problem),
+    isDisposed: () => isDisposed,
+    async [Symbol.asyncDispose]() {
+      isDisposed = true;
+    },
+  };
+}
+
+/** A follower of scripted sources; a supergraph is its text, and one that says `broken` is refused. */
+function follow(options: Partial<FollowerOptions> & { readonly isLocal?: boolean } = {}) {
+  const sources: ScriptedSource[] = [];
+  const built: string[] = [];
+  const logged: string[] = [];
+  const log = (_facts: unknown, message: string): void => void logged.push(message);
+  const logger = { ...silentLogger, info: log, warn: log, error: log } as typeof silentLogger;
+  const generations = createGenerations({ logger: silentLogger });
+  const follower = followSupergraph({
+    openSource() {
+      const source = scriptSource(options.isLocal ?? false);
+      sources.push(source);
+      return source;
+    },
+    generations,
+    async build(sdl) {
+      built.push(sdl);
+      if (sdl.includes('broken')) throw new Error(`It is ${sdl}.`);
+      return newGeneration();
+    },
+    logger,
+    clock: systemClock,
+    ...options,
+  });
+  const source = (): ScriptedSource => sources.at(-1) ?? scriptSource(false);
+  return { follower, generations, source, sources, built, logged };
+}
+
+/** Until everything that was said has been dealt with. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
+
+describe('followSupergraph', () => {
+  it.each([
+    ['cannot be looked at', (source: ScriptedSource) => source.onProblem(new Error('It is broken.'))],
+    ['is broken', (source: ScriptedSource) => source.onSupergraph('broken')],
+  ])('given a first supergraph on this machine that %s, when started, then it fails, and the next start looks anew', async (_name, act) => {
+    const { follower, source, sources } = follow({ isLocal: true });
+    const started = follower.start();
+    act(source());
+    await expect(started).rejects.toThrow('It is broken.');
+    expect(source().isDisposed()).toBe(true);
+    const again = follower.start();
+    source().onSupergraph('good');
+    await again;
+    expect(sources).toHaveLength(2);
+    expect(follower.report()).toMatchObject({ loads: 1, isUpToDate: true });
+  });
+
+  it('given a source on the network that is silent, when started, then that is not waited for, but the first look is where it is asked for', async () => {
+    const { follower, source, generations } = follow();
+    await follower.start();
+    let isOver = false;
+    const first = follower.first().then(() => {
+      isOver = true;
+    });
+    await settled();
+    expect(isOver).toBe(false);
+    source().onProblem(new Error('down'));
+    await first;
+    expect(generations.report()).toEqual({ alive: 0, current: undefined });
+    source().onSupergraph('good');
+    await settled();
+    expect(generations.report().alive).toBe(1);
+  });
+
+  it('given a follower that is disposed of before the first supergraph, when it is waited for, then that is refused', async () => {
+    const { follower } = follow();
+    const first = follower.first();
+    const refused = expect(first).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
+    await follower[Symbol.asyncDispose]();
+    await refused;
+    await follower.first();
+  });
+
+  it('given a supergraph that is refused, when it is offered again and again, then it is tried and logged once, and the one before stays', async () => {
+    const { follower, source, built, logged, generations } = follow();
+    await follower.start();
+    source().onSupergraph('good');
+    await settled();
+    const served = generations.report().current;
+    for (const sdl of ['broken', 'broken', 'broken']) {
+      source().onSupergraph(sdl);
+      await settled();
+    }
+    expect(generations.report().current).toBe(served);
+    expect(built).toEqual(['good', 'broken']);
+    expect(logged).toEqual([
+      'A supergraph is served.',
+      'A supergraph was refused. The one before stays. It is tried again when it has changed.',
+    ]);
+    expect(follower.report()).toMatchObject({ loads: 1, refusals: 1, isUpToDate: false, lastProblem: { message: 'It is broken.' } });
+    source().onSupergraph('good');
+    await settled();
+    expect(built).toEqual(['good', 'broken']); // it is served already
+    expect(follower.report()).toMatchObject({ loads: 1, isUpToDate: true });
+    source().onSupergraph('broken');
+    await settled();
+    expect(built).toEqual(['good', 'broken', 'broken']);
+  });
+
+  it('given looks that fail for one reason, when they go on failing, then it is logged once, and when they succeed again', async () => {
+    const { follower, source, logged } = follow();
+    await follower.start();
+    source().onSupergraph('good');
+    for (let look = 0; look < 3; look += 1) source().onProblem(new Error('down'));
+    source().onProblem(new Error('still down'));
+    source().onSupergraph('good');
+    await settled();
+    expect(logged.filter((line) => line !== 'A supergraph is served.')).toHaveLength(3);
+    expect(follower.report()).toMatchObject({ failedLooks: 4, loads: 1, isUpToDate: true, lastProblem: { message: 'still down' } });
+  });
+
+  it('given supergraphs that come faster than they are built, when one is built, then those in between are skipped', async () => {
+    const { follower, source, built } = follow();
+    await follower.start();
+    for (const sdl of ['one', 'two', 'three']) source().onSupergraph(sdl);
+    await settled();
+    expect(built).toEqual(['three']);
+  });
+
+  describe('with a supergraph that was kept', () => {
+    function keeping(sdl: string | Error | undefined, isLocal = false) {
+      const written: string[] = [];
+      const keptFor = () => ({
+        async read() {
+          if (sdl instanceof Error) throw sdl;
+          return sdl;
+        },
+        async write(text: string) {
+          written.push(text);
+        },
+      });
+      return { written, ...follow({ keptFor, isLocal }) };
+    }
+
+    it.each([
+      ['cannot be looked at', (source: ScriptedSource) => source.onProblem(new Error('down'))],
+      ['is broken', (source: ScriptedSource) => source.onSupergraph('broken')],
+    ])(
+      'given a first supergraph that %s, when started, then the one that was kept is served until there is another',
+      async (_name, act) => {
+        const { follower, source, built, written } = keeping('kept');
+        const first = follower.first();
+        act(source());
+        await first;
+        expect(built.at(-1)).toBe('kept');
+        expect(follower.report()).toMatchObject({ isUpToDate: false });
+        source().onSupergraph('new');
+        await settled();
+        expect(built.at(-1)).toBe('new');
+        expect(written).toEqual(['new']);
+      },
+    );
+
+    it.each([
+      ['nothing', undefined],
+      ['a damaged file', new Error('damaged')],
+      ['one that is refused', 'broken'],
+    ] as const)('given %s, when the first look fails, then there is none, and the next look may succeed', async (_name, sdl) => {
+      const { follower, source, generations } = keeping(sdl);
+      const first = follower.first();
+      source().onProblem(new Error('down'));
+      await first;
+      expect(generations.report().current).toBeUndefined();
+      source().onSupergraph('new');
+      await settled();
+      expect(generations.report().alive).toBe(1);
+    });
+
+    it('given a source on this machine, when a supergraph is served, then nothing is kept', async () => {
+      const { follower, source, written } = keeping('kept', true);
+      const first = follower.first();
+      source().onSupergraph('new');
+      await first;
+      expect(written).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { gatewayConfig } from '../../../../../gateway/config/sections.ts';
+import { createSource, requireOneSource } from '../../../../../gateway/supergraph/sources/create-source.ts';
+
+const read = (supergraph: object) => gatewayConfig.parse({ supergraph }).supergraph;
+
+const UPLINK = { uplink: { key: 'k', graphRef: 'library@current' } };
+
+describe('requireOneSource', () => {
+  it.each([
+    [{}, 'there is no supergraph to serve'],
+    [{ uplink: { key: 'k' } }, 'there is no supergraph to serve'],
+    [{ file: 'a', sdl: 'b' }, 'by file, sdl'],
+    [{ url: 'http://a.example/', subgraphs: {} }, 'by url, subgraphs'],
+  ])('given %j, when asked for one source, then the mistake is told', (section, message) => {
+    expect(() => requireOneSource(read(section))).toThrow(message);
+  });
+
+  it.each([[{ file: 'a', ...UPLINK }], [UPLINK], [{ sdl: 'a' }], [{ url: 'https://a.example/' }], [{ subgraphs: {} }]])(
+    'given %j, when asked for one source, then there is one',
+    (section) => {
+      expect(() => requireOneSource(read(section))).not.toThrow();
+    },
+  );
+});
+
+describe('createSource', () => {
+  it.each([
+    [{ file: '/etc/graph.graphql', ...UPLINK }, 'the file /etc/graph.graphql', true],
+    [{ sdl: 'type Query' }, 'the configuration', true],
+    [{ url: 'https://a.example/graph?key=k' }, 'the address https://a.example/graph', false],
+    [{ subgraphs: { users: { url: 'http://u.example/' } } }, 'the subgraphs users', false],
+    [{ subgraphs: { users: { url: 'http://u.example/', schema: 'u.graphql' } } }, 'the subgraphs users', true],
+    [UPLINK, 'the graph library@current of Uplink', false],
+  ])('given %j, when a source is made of it, then it is that one', async (section, name, isLocal) => {
+    await using source = createSource(read(section), { override: {} });
+    expect(source).toMatchObject({ name, isLocal });
+  });
+});

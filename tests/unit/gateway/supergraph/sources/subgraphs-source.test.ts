@@ -1,0 +1,160 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Composition, SubgraphSource } from '../../../../../gateway/supergraph/compose-subgraphs.ts';
+import { createSubgraphsSource, type SubgraphsSourceOptions } from '../../../../../gateway/supergraph/sources/subgraphs-source.ts';
+import { recordSource, type ScriptedServer, startScriptedServer, steppedSleep } from './record-source.ts';
+
+const BOOKS = 'type Query { book: String }';
+const USERS = 'type Query { user: String }';
+
+function serveSdl(server: ScriptedServer, sdl: unknown): void {
+  server.answer((response) => response.end(JSON.stringify({ data: { _service: { sdl } } })));
+}
+
+/** Stands in for composition: the texts one after the other, and a refusal for those that say so. */
+async function joinTexts(subgraphs: readonly SubgraphSource[]): Promise<Composition> {
+  const text = subgraphs.map(({ name, files }) => `${name}: ${files.map((file) => file.text).join()}`).join('\n');
+  return text.includes('broken') ? { errors: [{ message: 'broken', code: 'BROKEN', locations: [] }] } : { supergraphSdl: text, hints: [] };
+}
+
+function open(subgraphs: SubgraphsSourceOptions['subgraphs'], options: Partial<SubgraphsSourceOptions> = {}) {
+  const stepped = steppedSleep();
+  const source = createSubgraphsSource({
+    subgraphs,
+    pollIntervalMs: 10_000,
+    requestTimeoutMs: 10_000,
+    maxBytes: 10_000,
+    compositionTimeoutMs: 60_000,
+    compose: joinTexts,
+    sleep: stepped.sleep,
+    ...options,
+  });
+  const record = recordSource();
+  source.start(record.listener);
+  return { ...stepped, ...record, source, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
+}
+
+const listed = (name: string, { url }: { readonly url: string }) => ({ name, url, headers: { 'x-key': 'k' } });
+
+describe('createSubgraphsSource', () => {
+  it.each<[string, string, string]>([
+    ['no SDL', '{"data":{"_service":null}}', 'without its SDL'],
+    ['no JSON', '<html>', 'without its SDL'],
+    ['SDL that does not parse', '{"data":{"_service":{"sdl":"type {"}}}', 'does not parse'],
+  ])(
+    'given a subgraph that answers with %s, when it is asked at start, then there is no supergraph, and it is named',
+    async (_name, body, message) => {
+      await using books = await startScriptedServer();
+      await using users = await startScriptedServer();
+      serveSdl(books, BOOKS);
+      users.answer((response) => response.end(body));
+      await using composed = open([listed('books', books), listed('users', users)]);
+      const problem = await composed.next();
+      expect(problem).toContain('users: ');
+      expect(problem).toContain(message);
+      serveSdl(users, USERS);
+      while (users.requests.length < 2) {
+        composed.step();
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      expect((await composed.next()).split('\n')).toEqual([`books: ${BOOKS}`, `users: ${USERS}`]);
+    },
+  );
+
+  it('given a subgraph that fails later, when another one changes, then the change is seen, with the SDL that the failing one had', async () => {
+    await using books = await startScriptedServer();
+    await using users = await startScriptedServer();
+    serveSdl(books, BOOKS);
+    serveSdl(users, USERS);
+    await using composed = open([listed('books', books), listed('users', users)]);
+    await composed.next();
+    users.answer((response) => response.writeHead(500).end());
+    serveSdl(books, 'type Query { novel: String }');
+    composed.step();
+    composed.step();
+    const said = [await composed.next(), await composed.next()].toSorted();
+    expect(said[0]).toBe(`books: type Query { novel: String }\nusers: ${USERS}`);
+    expect(said[1]).toContain('problem: Not all subgraphs can be seen: users: ');
+    serveSdl(users, USERS);
+    composed.step();
+    composed.step();
+    expect(await composed.next()).toBe(`books: type Query { novel: String }\nusers: ${USERS}`); // the problem is over
+  });
+
+  it('given subgraphs that do not compose, when composed, then the reasons are told once, until one changes', async () => {
+    await using books = await startScriptedServer();
+    serveSdl(books, 'type Query { broken: String }');
+    await using composed = open([listed('books', books)]);
+    expect(await composed.next()).toBe('problem: The subgraphs do not compose: BROKEN: broken');
+    composed.step();
+    while (books.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    serveSdl(books, BOOKS);
+    composed.step();
+    expect(await composed.next()).toBe(`books: ${BOOKS}`);
+  });
+
+  it('given a change while it composes, when that is over, then what came of it is not served, and it composes again', async () => {
+    await using books = await startScriptedServer();
+    serveSdl(books, BOOKS);
+    const finishers: (() => void)[] = [];
+    const held = (subgraphs: readonly SubgraphSource[]) =>
+      new Promise<Composition>((resolve) => finishers.push(() => resolve(joinTexts(subgraphs))));
+    await using composed = open([listed('books', books)], { compose: held });
+    while (finishers.length < 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    serveSdl(books, 'type Query { novel: String }');
+    composed.step();
+    while (books.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    finishers[0]?.();
+    while (finishers.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(composed.unread()).toEqual([]);
+    finishers[1]?.();
+    expect(await composed.next()).toBe('books: type Query { novel: String }');
+  });
+
+  it('given headers and an address to ask at, when a subgraph is asked, then it is asked there, with all of them', async () => {
+    await using books = await startScriptedServer();
+    serveSdl(books, BOOKS);
+    const subgraph = { ...listed('books', { url: 'http://elsewhere.invalid/' }), askedAt: books.url };
+    const sent: Composition[] = [];
+    await using composed = open([subgraph], {
+      headersFor: (name, body) => ({ 'x-proof': `${name} ${body}` }),
+      compose: async ([one]) => {
+        const composition = { supergraphSdl: one?.url ?? '', hints: [] };
+        sent.push(composition);
+        return composition;
+      },
+    });
+    expect(await composed.next()).toBe('http://elsewhere.invalid/');
+    const [request] = books.requests;
+    expect(request).toMatchObject({ method: 'POST', body: '{"query":"{ _service { sdl } }"}' });
+    expect(request?.headers).toMatchObject({ 'x-key': 'k', 'x-proof': 'books {"query":"{ _service { sdl } }"}' });
+  });
+
+  it('given subgraphs of which all have a file, when one is written, then they are composed anew, in a process of its own', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'gatefold-subgraphs-'));
+    const schema = join(directory, 'books.graphql');
+    await writeFile(schema, BOOKS);
+    await using composed = open([{ name: 'books', url: 'http://books.invalid/', schema, headers: {} }], { compose: undefined });
+    expect(composed.source.isLocal).toBe(true);
+    expect(await composed.next()).toMatch(/book: String/);
+    await writeFile(schema, 'type Query { book: Missing }');
+    expect(await composed.next()).toBe(
+      `problem: The subgraphs do not compose: INVALID_GRAPHQL: [books] Unknown type Missing (${schema}:1:20)`,
+    );
+    await writeFile(schema, 'type Query { novel: String }');
+    expect(await composed.next()).toMatch(/novel: String/);
+    await rm(directory, { recursive: true });
+  });
+
+  it('given a composition that takes too long, when its time is over, then it is a problem', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'gatefold-subgraphs-'));
+    const schema = join(directory, 'books.graphql');
+    await writeFile(schema, BOOKS);
+    await using composed = open([{ name: 'books', url: '', schema, headers: {} }], { compose: undefined, compositionTimeoutMs: 1 });
+    expect(await composed.next()).toContain('no result within 1 ms');
+    await rm(directory, { recursive: true });
+  });
+});

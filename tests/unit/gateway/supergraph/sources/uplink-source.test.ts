@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { createUplinkSource } from '../../../../../gateway/supergraph/sources/uplink-source.ts';
+import { recordSource, type ScriptedServer, startScriptedServer, steppedSleep } from './record-source.ts';
+
+const KEY = 'service:library:hidden';
+
+function open(endpoints: readonly string[]) {
+  const stepped = steppedSleep();
+  const source = createUplinkSource({
+    key: KEY,
+    graphRef: 'library@current',
+    endpoints,
+    pollIntervalMs: 10_000,
+    requestTimeoutMs: 10_000,
+    maxBytes: 10_000,
+    sleep: stepped.sleep,
+  });
+  const record = recordSource();
+  source.start(record.listener);
+  return { ...stepped, ...record, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
+}
+
+function answerWith(server: ScriptedServer, routerConfig: unknown): void {
+  server.answer((response) => response.end(JSON.stringify({ data: { routerConfig } })));
+}
+
+function variablesOf(server: ScriptedServer): unknown[] {
+  return server.requests.map(({ body }) => (JSON.parse(body) as { variables: unknown }).variables);
+}
+
+describe('createUplinkSource', () => {
+  it.each<[string, unknown, string]>([
+    ['a failure', { __typename: 'FetchError', code: 'ACCESS_DENIED', message: 'No.', minDelaySeconds: 60 }, 'ACCESS_DENIED: No.'],
+    ['something else', { __typename: 'Surprise' }, 'another shape'],
+    ['no change without a first supergraph', { __typename: 'Unchanged', id: 'x' }, 'another shape'],
+    ['nothing', null, 'without a supergraph'],
+  ])('given %s as answer, when looked at, then it is a problem without the key', async (_name, config, message) => {
+    await using server = await startScriptedServer();
+    answerWith(server, config);
+    await using uplink = open([server.url]);
+    const problem = await uplink.next();
+    expect(problem).toContain(message);
+    expect(problem).not.toContain('hidden');
+  });
+
+  it('given a failure that says when to come again, when looked at, then that is kept to', async () => {
+    await using server = await startScriptedServer();
+    answerWith(server, { __typename: 'FetchError', code: 'RETRY_LATER', message: 'Later.', minDelaySeconds: 60 });
+    await using uplink = open([server.url]);
+    await uplink.next();
+    await new Promise(setImmediate);
+    expect(uplink.pauses[0]).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('given an endpoint that fails, when looked at, then the other one is asked, and asked first from then on', async () => {
+    await using broken = await startScriptedServer();
+    await using server = await startScriptedServer();
+    broken.answer((response) => response.writeHead(502).end('<html>'));
+    answerWith(server, { __typename: 'RouterConfigResult', id: '1', supergraphSDL: 'one', minDelaySeconds: 30 });
+    await using uplink = open([broken.url, server.url]);
+    expect(await uplink.next()).toBe('one');
+    uplink.step();
+    expect(await uplink.next()).toBe('one');
+    expect([broken.requests.length, server.requests.length]).toEqual([1, 2]);
+    expect(uplink.pauses[0]).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it('given a supergraph, when looked at again, then only one after its id is asked for', async () => {
+    await using server = await startScriptedServer();
+    answerWith(server, { __typename: 'RouterConfigResult', id: '2024', supergraphSDL: 'one', minDelaySeconds: 1 });
+    await using uplink = open([server.url]);
+    expect(await uplink.next()).toBe('one');
+    answerWith(server, { __typename: 'Unchanged', id: '2024', minDelaySeconds: 1 });
+    uplink.step();
+    expect(await uplink.next()).toBe('one');
+    answerWith(server, { __typename: 'RouterConfigResult', id: '2025', supergraphSDL: 'two', minDelaySeconds: 1 });
+    uplink.step();
+    expect(await uplink.next()).toBe('two');
+    expect(variablesOf(server)).toEqual([
+      { apiKey: KEY, ref: 'library@current' },
+      { apiKey: KEY, ref: 'library@current', ifAfterId: '2024' },
+      { apiKey: KEY, ref: 'library@current', ifAfterId: '2024' },
+    ]);
+  });
+});

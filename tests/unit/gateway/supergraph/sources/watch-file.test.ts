@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { watchFile } from '../../../../../gateway/supergraph/sources/watch-file.ts';
+import { recordSource } from './record-source.ts';
+
+const NEVER = 1_000_000;
+let directory = '';
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-watch-'));
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+function watching(path: string, { intervalMs = NEVER, maxBytes = 10_000 } = {}) {
+  const { listener, ...record } = recordSource();
+  const { onSupergraph: onText, onProblem: onFailure } = listener;
+  return { ...record, ...watchFile({ path, subject: 'The file', intervalMs, maxBytes, onText, onFailure }) };
+}
+
+describe('watchFile', () => {
+  it.each<[string, (path: string) => Promise<unknown>, string]>([
+    ['that is not there', async () => undefined, 'there is no such file'],
+    ['that is too long', (path) => writeFile(path, 'x'.repeat(10_001)), 'more than 10000 bytes'],
+    ['that is no text', (path) => writeFile(path, Buffer.from([0xff])), 'not UTF-8'],
+    ['that is a folder', (path) => mkdir(path), 'EISDIR'],
+  ])('given a file %s, when watched, then it is a problem, and over when the file is right', async (_name, make, message) => {
+    const path = join(directory, 'graph.graphql');
+    await make(path);
+    await using file = watching(path);
+    expect(await file.next()).toContain(message);
+    await rm(path, { recursive: true, force: true });
+    await writeFile(path, 'right');
+    let said = await file.next();
+    if (said.includes('there is no such file')) said = await file.next(); // it may be missed between the two
+    expect(said).toBe('right');
+  });
+
+  it('given a file, when another takes its place, is written in place, and goes, then each is seen', async () => {
+    const path = join(directory, 'graph.graphql');
+    await writeFile(path, 'one');
+    await using file = watching(path);
+    expect(await file.next()).toBe('one');
+    await writeFile(join(directory, 'draft'), 'two');
+    await rename(join(directory, 'draft'), path);
+    expect(await file.next()).toBe('two');
+    await writeFile(path, 'three');
+    expect(await file.next()).toBe('three');
+    await rm(path);
+    expect(await file.next()).toContain('there is no such file');
+    await writeFile(path, 'three');
+    expect(await file.next()).toBe('three');
+  });
+
+  it('given a link to a folder, when the link is turned, then the file in the other folder is seen', async () => {
+    for (const name of ['one', 'two']) {
+      await mkdir(join(directory, name));
+      await writeFile(join(directory, name, 'graph.graphql'), name);
+    }
+    await symlink('one', join(directory, 'data'));
+    await symlink(join('data', 'graph.graphql'), join(directory, 'graph.graphql'));
+    await using file = watching(join(directory, 'graph.graphql'));
+    expect(await file.next()).toBe('one');
+    await symlink('two', join(directory, 'data_next'));
+    await rename(join(directory, 'data_next'), join(directory, 'data'));
+    expect(await file.next()).toBe('two');
+  });
+
+  it('given a change that the file system tells nothing of, when it is time to look, then it is seen', async () => {
+    const elsewhere = join(directory, 'elsewhere');
+    await mkdir(elsewhere);
+    await mkdir(join(directory, 'watched'));
+    await writeFile(join(elsewhere, 'graph.graphql'), 'one');
+    const path = join(directory, 'watched', 'graph.graphql');
+    await symlink(join(elsewhere, 'graph.graphql'), path);
+    await using file = watching(path, { intervalMs: 20 });
+    expect(await file.next()).toBe('one');
+    await writeFile(join(elsewhere, 'graph.graphql'), 'two'); // in a folder that nobody watches
+    expect(await file.next()).toBe('two');
+  });
+
+  it('given a folder that is removed and comes back, when it is time to look, then the file is watched again', async () => {
+    const folder = join(directory, 'folder');
+    const path = join(folder, 'graph.graphql');
+    await using file = watching(path, { intervalMs: 20 });
+    expect(await file.next()).toContain('there is no such file');
+    await mkdir(folder);
+    await writeFile(path, 'here');
+    expect(await file.next()).toBe('here');
+  });
+});
