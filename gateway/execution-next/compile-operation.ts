@@ -1,0 +1,52 @@
+import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, isInterfaceType } from 'graphql';
+import type { OperationPlan } from '../planning/operation-plan.ts';
+import type { ExecutableOperation, ExecutionOutcome } from './executable-operation.ts';
+import { compilePlan } from './plan/compile-plan.ts';
+import { fragmentsOf } from './response/collect-fields.ts';
+import { compileResponseShape } from './response/compile-response-shape.ts';
+import { makeOutcome } from './response/make-outcome.ts';
+import { createOpeningsCache } from './response/openings.ts';
+import { runPlan } from './run/run-plan.ts';
+import { createRunState } from './run/run-state.ts';
+
+/** What an operation is compiled from. */
+export interface CompileOperationInput {
+  readonly plan: OperationPlan;
+  /** The public schema: it decides what the client may see and what may be null. */
+  readonly schema: GraphQLSchema;
+  /** A document that is valid against `schema`; its fragments are used. */
+  readonly document: DocumentNode;
+  /** The operation of `document` to run, which the plan is for. */
+  readonly operation: OperationDefinitionNode;
+  /** Values of the variables in `@skip` and `@include` that the plan is for. */
+  readonly conditions: Readonly<Record<string, boolean>>;
+  /**
+   * Errors in one answer; what is beyond is left out and one further entry says so.
+   *
+   * @unit entries
+   * @defaultValue 500
+   */
+  readonly maxErrors?: number;
+}
+
+/**
+ * Compiles an operation and its plan into something that is run without looking at either again.
+ *
+ * @throws Error when the plan is one of a subscription
+ */
+export function compileOperation(input: CompileOperationInput): ExecutableOperation {
+  const { schema, document, operation, conditions, maxErrors = 500 } = input;
+  const clientVariables = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
+  const isInterface = (typename: string): boolean => isInterfaceType(schema.getType(typename));
+  const { plan, sharedPaths } = compilePlan({ plan: input.plan, isInterface, clientVariables });
+  const scope = { schema, fragments: fragmentsOf(document), conditions };
+  const shape = compileResponseShape({ ...scope, operation, keys: input.plan.keys, sharedPaths });
+  const rules = { shape, openings: createOpeningsCache(), maxErrors };
+  return {
+    async execute(run): Promise<ExecutionOutcome> {
+      const state = createRunState(plan, run);
+      await runPlan(plan, state);
+      return makeOutcome(state, rules);
+    },
+  };
+}

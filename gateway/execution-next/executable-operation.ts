@@ -1,0 +1,51 @@
+import type { SubgraphContext, SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
+
+/** An operation that was planned and compiled: run it as often as wanted, also concurrently. */
+export interface ExecutableOperation {
+  /**
+   * Asks the subgraphs and prints the client's answer. What fails on the way becomes an entry of `errors`.
+   *
+   * @throws the reason of `run.signal` when it is aborted with anything but a `GatewayError`: nobody waits for the answer
+   * @throws whatever else than a `GatewayError` the executor threw: a defect, to be logged
+   */
+  execute(run: ExecutionRun): Promise<ExecutionOutcome>;
+}
+
+/** What one request brings to a compiled operation. */
+export interface ExecutionRun {
+  /** Coerced: defaults filled in, absent ones absent. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Goes along with every request to a subgraph. */
+  readonly context: SubgraphContext;
+  readonly executor: SubgraphExecutor;
+  /**
+   * Stops the operation: no further subgraph is asked. Aborted with a `GatewayError` as reason (`GATEWAY_TIMEOUT`), what
+   * arrived so far is answered and the error stands where the rest is missing.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * From the response keys of the compiled operation to the client's own. What was made for a map is kept as long as the
+   * map is: bring the same one for the same text.
+   *
+   * @defaultValue every response key is the client's own
+   */
+  readonly aliases?: ReadonlyMap<string, string>;
+}
+
+/** The answer, ready to be put between `{"data":` and `}`. */
+export interface ExecutionOutcome {
+  /** JSON text of `data`: an object in the client's shape and order, or `null`. */
+  readonly data: string;
+  /** Without duplicates, in the order of the plan and then of the response; the same for the same answers of the subgraphs. */
+  readonly errors: readonly ExecutionError[];
+}
+
+/** One entry of `errors`, in the client's own terms. */
+export interface ExecutionError {
+  /** Written for clients. */
+  readonly message: string;
+  /** Goes into `extensions.code`. */
+  readonly code: string;
+  /** Response keys and list indices of the client's response; absent when the error belongs to no field. */
+  readonly path?: readonly (string | number)[];
+}

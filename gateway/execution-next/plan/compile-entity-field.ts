@@ -1,0 +1,39 @@
+import type { AnswerDraft } from './answer-draft.ts';
+import { compileRepresentations } from './compile-representations.ts';
+import type { AnswerPlan, EntityField, EntityWalk, PathStep } from './compiled-plan.ts';
+import { type FoundPlace, type Sharing, leadsThrough } from './find-shared-places.ts';
+
+interface EntityFieldInput {
+  readonly answerPlan: AnswerPlan;
+  readonly responseKey: string;
+  /** Name of the variable that takes the representations. */
+  readonly variable: string;
+  readonly sharing: Sharing;
+}
+
+/** Compiles an `_entities` field of a request. */
+export function compileEntityField(draft: AnswerDraft, { answerPlan, responseKey, variable, sharing }: EntityFieldInput): EntityField {
+  const walks = new Map<string, EntityWalk>();
+  for (const path of draft.places) {
+    const start = startOf(path, sharing.places);
+    const steps = path.slice(start?.path.length ?? 0);
+    const startTypes = start && path[start.path.length - 1]?.types;
+    // Places that share their objects are walked through once.
+    const named = steps.map(({ key, types }) => [key.name, types && [...types]]);
+    walks.set(JSON.stringify([start?.place, startTypes && [...startTypes], named]), { start: start?.place ?? -1, startTypes, steps });
+  }
+  return {
+    ...answerPlan,
+    responseKey,
+    variable: `${JSON.stringify(variable)}:[`,
+    paths: draft.places,
+    walks: [...walks.values()],
+    representations: compileRepresentations(draft.representations),
+    isShareable: sharing.isShareable(draft),
+  };
+}
+
+/** The innermost shared place that a path leads through: the way to it was gone when its objects came. */
+function startOf(path: readonly PathStep[], places: readonly FoundPlace[]): FoundPlace | undefined {
+  return places.filter((found) => leadsThrough(path, found.path)).sort((one, other) => other.path.length - one.path.length)[0];
+}

@@ -1,0 +1,113 @@
+import type { OperationPlan } from '../../planning/operation-plan.ts';
+import { toDataKey } from '../data/own-properties.ts';
+import type { AnswerDraft } from './answer-draft.ts';
+import { compileEntityField } from './compile-entity-field.ts';
+import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable } from './compiled-plan.ts';
+import { type TextPart, compileRequestTexts } from './compile-request-texts.ts';
+import { keysOf, printSelections, variablesIn } from './compile-selections.ts';
+import { type RequestDraft, draftAnswers } from './draft-answers.ts';
+import { type Sharing, findSharedPlaces } from './find-shared-places.ts';
+
+/** What a plan is compiled with. */
+export interface CompilePlanInput {
+  readonly plan: OperationPlan;
+  /** Whether a `__typename` is the name of an interface. */
+  readonly isInterface: (typename: string) => boolean;
+  /** Names of the variables that the client's operation declares. */
+  readonly clientVariables: ReadonlySet<string>;
+}
+
+interface Compiling {
+  readonly sharing: Sharing;
+  readonly clientVariables: ReadonlySet<string>;
+}
+
+/** A plan, compiled, and what the printer of the response should know of it. */
+export interface PlanCompilation {
+  readonly plan: CompiledPlan;
+  /** Paths of data keys, joined by `/`, at which one object may stand in several places. */
+  readonly sharedPaths: ReadonlySet<string>;
+}
+
+/**
+ * Compiles a plan.
+ *
+ * @throws Error when the plan is one of a subscription, which is not executed as one answer
+ */
+export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanInput): PlanCompilation {
+  const drafts = draftAnswers(plan, isInterface);
+  const sharing = findSharedPlaces(drafts.flat(2));
+  const fetches = plan.fetches.map(({ subgraph, kind, dependsOn }, index): CompiledFetch => {
+    if (kind === 'subscription') throw new Error('A subscription is not executed as one answer.');
+    return {
+      index,
+      subgraph,
+      kind,
+      waitsFor: new Set(dependsOn).size,
+      dependents: plan.fetches.flatMap((other, position) => (other.dependsOn.includes(index) ? [position] : [])),
+      requests: (drafts[index] ?? []).map((draft) => compileRequest(kind, draft, { sharing, clientVariables })),
+    };
+  });
+  const sharedPlaces = sharing.places.reduce((count, { place }) => Math.max(count, place + 1), 0);
+  const sharedPaths = new Set(sharing.places.map(({ path }) => path.map(({ key }) => key.name).join('/')));
+  return { plan: { fetches, sharedPlaces }, sharedPaths };
+}
+
+function compileRequest(kind: 'query' | 'mutation', answers: RequestDraft, { sharing, clientVariables }: Compiling): CompiledRequest {
+  const [first] = answers;
+  if (first === undefined) throw new Error('A fetch of the plan asks for nothing.');
+  if (first.isRoot) {
+    const part = { ...partOf(first), fields: printSelections(first.selections).slice(1, -1) };
+    return { texts: compileRequestTexts(kind, [part]), root: compileAnswer(first, sharing), entities: [], context: undefined };
+  }
+  const isOnly = answers.length === 1;
+  const taken = new Set([...clientVariables, ...(first.contextArguments ?? []).map(({ variable }) => variable)]);
+  const names = answers.map((_answer, position) => freeName(isOnly ? 'representations' : `representations_${position}`, taken));
+  const responseKeys = answers.map((_answer, position) => (isOnly ? '_entities' : `_entities_${position}`));
+  const parts = answers.map((answer, position): TextPart => {
+    const alias = isOnly ? '' : `${responseKeys[position]}:`;
+    const part = partOf(answer);
+    return {
+      ...part,
+      fields: `${alias}_entities(representations:$${names[position]})${printSelections(answer.selections)}`,
+      ownVariables: new Map([[names[position] ?? '', '[_Any!]!'], ...part.ownVariables]),
+    };
+  });
+  const entities = answers.map((answer, position) =>
+    compileEntityField(answer, {
+      answerPlan: compileAnswer(answer, sharing),
+      responseKey: responseKeys[position] ?? '',
+      variable: names[position] ?? '',
+      sharing,
+    }),
+  );
+  return { texts: compileRequestTexts(kind, parts), root: undefined, entities, context: compileContext(first.contextArguments) };
+}
+
+function partOf({ selections, contextArguments = [] }: AnswerDraft): TextPart {
+  const own = new Map(contextArguments.map(({ variable, type }) => [variable, type]));
+  const others = variablesIn(selections).filter(({ name }) => !own.has(name));
+  return { fields: '', clientVariables: new Map(others.map(({ name, type }) => [name, type])), ownVariables: own };
+}
+
+function compileAnswer(answer: AnswerDraft, { places }: Sharing): AnswerPlan {
+  const shared = places.filter((place) => place.answer === answer);
+  // Two of the answer's places may have the same objects inside of them: one walk finds them.
+  const walks = new Map(
+    shared.map(({ place, steps, leaves }) => [JSON.stringify([place, steps.map(({ key }) => key.name)]), { place, steps, leaves }]),
+  );
+  return { fields: answer.fields, keys: keysOf(answer.fields), shared: [...walks.values()] };
+}
+
+function compileContext(given: AnswerDraft['contextArguments']): readonly ContextVariable[] | undefined {
+  return given?.map(({ variable, depth, sources }) => ({
+    opening: `${JSON.stringify(variable)}:`,
+    depth,
+    sources: sources.map(({ types, path }) => ({ types: types && new Set(types), path: path.map(toDataKey) })),
+  }));
+}
+
+/** The first of `name`, `name_`, `name__`, … that no variable of the client has. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? freeName(`${name}_`, taken) : name;
+}

@@ -1,0 +1,43 @@
+import type { RequestText, RequestTexts } from './compiled-plan.ts';
+
+/** One root selection set, or one `_entities` field, as it is printed. */
+export interface TextPart {
+  /** GraphQL text of its fields. */
+  readonly fields: string;
+  /** The client's variables in it, and their types. */
+  readonly clientVariables: ReadonlyMap<string, string>;
+  /** The executor's own. */
+  readonly ownVariables: ReadonlyMap<string, string>;
+}
+
+/** Texts of parts of a request that are kept: one for each combination that occurs. */
+const MAX_TEXTS = 64;
+
+/** Prints the texts of a request. */
+export function compileRequestTexts(kind: 'query' | 'mutation', parts: readonly TextPart[]): RequestTexts {
+  const known = new Map<string, RequestText>();
+  return {
+    whole: printRequest(kind, parts),
+    partOf(positions) {
+      const identity = positions.join();
+      let text = known.get(identity);
+      if (text === undefined) {
+        text = printRequest(
+          kind,
+          parts.filter((_part, position) => positions.includes(position)),
+        );
+        if (known.size < MAX_TEXTS) known.set(identity, text);
+      }
+      return text;
+    },
+  };
+}
+
+function printRequest(kind: 'query' | 'mutation', parts: readonly TextPart[]): RequestText {
+  const clientVariables = new Map(parts.flatMap((part) => [...part.clientVariables]));
+  const all = [...clientVariables, ...parts.flatMap((part) => [...part.ownVariables])];
+  const definitions = all.length === 0 ? '' : `(${all.map(([name, type]) => `$${name}:${type}`).join(',')})`;
+  const keyword = kind === 'query' && definitions === '' ? '' : kind;
+  const text = `${keyword}${definitions}{${parts.map(({ fields }) => fields).join(' ')}}`;
+  return { opening: `{"query":${JSON.stringify(text)},"variables":{`, variables: [...clientVariables.keys()] };
+}

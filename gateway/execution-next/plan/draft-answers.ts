@@ -1,0 +1,37 @@
+import type { EntityLookup, OperationPlan, PlannedFetch } from '../../planning/operation-plan.ts';
+import { toDataKey } from '../data/own-properties.ts';
+import type { AnswerDraft } from './answer-draft.ts';
+import { compileMergeFields } from './compile-selections.ts';
+
+/** The answers of one request: of the root, or of its `_entities` fields. */
+export type RequestDraft = readonly AnswerDraft[];
+
+/**
+ * Divides the fetches of a plan into requests and their answers. A lookup with arguments from the context is a request of
+ * its own, because it may have to be sent several times.
+ *
+ * @returns the requests of each fetch
+ */
+export function draftAnswers(plan: OperationPlan, isInterface: (typename: string) => boolean): readonly (readonly RequestDraft[])[] {
+  let count = 0;
+  return plan.fetches.map(({ selections, lookups = [] }: PlannedFetch, fetch) => {
+    const draftLookup = (lookup: EntityLookup): AnswerDraft => ({
+      id: (count += 1),
+      fetch,
+      isRoot: false,
+      selections: lookup.selections,
+      fields: compileMergeFields(lookup.selections, isInterface),
+      contextArguments: lookup.contextArguments,
+      representations: lookup.representations,
+      places: lookup.paths.map((path) => path.map(({ key, types }) => ({ key: toDataKey(key), types: types && new Set(types) }))),
+    });
+    if (selections !== undefined) {
+      const fields = compileMergeFields(selections, isInterface);
+      count += 1;
+      return [[{ id: count, fetch, isRoot: true, selections, fields, contextArguments: undefined, representations: [], places: [[]] }]];
+    }
+    const together = lookups.filter(({ contextArguments }) => contextArguments === undefined).map(draftLookup);
+    const alone = lookups.filter(({ contextArguments }) => contextArguments !== undefined).map((lookup) => [draftLookup(lookup)]);
+    return together.length === 0 ? alone : [together, ...alone];
+  });
+}

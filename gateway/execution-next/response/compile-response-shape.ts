@@ -1,0 +1,172 @@
+import {
+  type FieldNode,
+  type GraphQLAbstractType,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  isAbstractType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { dataKeyOf } from '../../planning/data-keys.ts';
+import type { DataKeys } from '../../planning/operation-plan.ts';
+import { toDataKey } from '../data/own-properties.ts';
+import { type CollectScope, type CollectedFields, collectFields } from './collect-fields.ts';
+import { compileIntrospection } from './introspection.ts';
+import { VARIANTS } from './openings.ts';
+import { compileLeaf, formOf } from './print-leaf.ts';
+import { reportNull } from './print-run.ts';
+import type { FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
+
+/** What the shape of a response is compiled from. */
+export interface ResponseShapeInput extends CollectScope {
+  readonly operation: OperationDefinitionNode;
+  readonly keys: DataKeys;
+  /** Paths of data keys, joined by `/`, at which one object may stand in several places. */
+  readonly sharedPaths: ReadonlySet<string>;
+}
+
+interface Compiling extends ResponseShapeInput {
+  readonly counts: { slots: number; memos: number };
+}
+
+/** A place of the response. */
+interface Place {
+  /** Data keys that lead there, joined by `/`. */
+  readonly path: string;
+  /** Whether its declared type, or one around it, is an interface or a union. */
+  readonly isBeneathAbstract: boolean;
+  /** What is selected there. */
+  readonly selectionSets: readonly SelectionSetNode[];
+}
+
+type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
+
+/**
+ * Compiles the shape of an operation's `data`: the client's fields in the client's order, with all that is to be known of
+ * their types. Conditions are decided, so nothing of them is left to be looked at per value.
+ */
+export function compileResponseShape(input: ResponseShapeInput): ValueShape {
+  const root = input.schema.getRootType(input.operation.operation);
+  // The document is valid against the schema, so its root type exists.
+  if (root === undefined || root === null) throw new Error(`The schema has no ${input.operation.operation} type.`);
+  const compiling = { ...input, counts: { slots: 0, memos: 0 } };
+  const place = { path: '', isBeneathAbstract: false, selectionSets: [input.operation.selectionSet] };
+  return compileValue(compiling, root, root.name, place);
+}
+
+function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: string, place: Place): ValueShape {
+  const present = isNonNullType(type) ? type.ofType : type;
+  const shape = { isNonNull: isNonNullType(type), owner, toJson: undefined, item: undefined, objects: undefined };
+  // All shapes have the same members in the same order: the printer reads them without asking which of them it has.
+  if (isListType(present)) return { kind: 'list', ...shape, item: compileValue(compiling, present.ofType, owner, place) };
+  if (isLeafType(present)) return { kind: 'leaf', ...shape, toJson: compileLeaf(present) };
+  if (isObjectType(present)) return { kind: 'object', ...shape, objects: shapesOfOne(compiling, present, place) };
+  if (!isAbstractType(present)) throw new Error(`Field ${owner} has no type that can be printed.`);
+  return { kind: 'object', ...shape, objects: shapesOfSeveral(compiling, present, { ...place, isBeneathAbstract: true }) };
+}
+
+function shapesOfOne(compiling: Compiling, type: GraphQLObjectType, place: Place): ObjectShapes {
+  const objects: ObjectShapes = {
+    only: undefined,
+    isAbstract: false,
+    shapeOf: () => (objects.only ??= compileObject(compiling, type, place)),
+    all: () => [(objects.only ??= compileObject(compiling, type, place))],
+  };
+  return objects;
+}
+
+function shapesOfSeveral(compiling: Compiling, type: GraphQLAbstractType, place: Place): ObjectShapes {
+  const known = new Map<string | undefined, ObjectShape>();
+  const shapeOf = (typename: string | undefined): ObjectShape | undefined => {
+    let shape = known.get(typename);
+    if (shape === undefined) {
+      shape = compileForTypename(compiling, type, typename, place);
+      if (shape !== undefined) known.set(typename, shape);
+    }
+    return shape;
+  };
+  return {
+    only: undefined,
+    isAbstract: true,
+    shapeOf,
+    all: () => compiling.schema.getPossibleTypes(type).flatMap(({ name }) => shapeOf(name) ?? []),
+  };
+}
+
+/**
+ * The shape of values of an abstract type whose `__typename` is this one; undefined when they cannot be printed. A
+ * value without one, or of the interface itself, comes from a subgraph that knows the interface as an object
+ * (`@interfaceObject`): it will do where all implementations are printed alike.
+ */
+function compileForTypename(
+  compiling: Compiling,
+  type: GraphQLAbstractType,
+  typename: string | undefined,
+  place: Place,
+): ObjectShape | undefined {
+  const { schema } = compiling;
+  const found = typename === undefined ? type : schema.getType(typename);
+  if (isObjectType(found)) return schema.isSubType(type, found) ? compileObject(compiling, found, place) : undefined;
+  if (!isInterfaceType(found) || (found !== type && !schema.isSubType(type, found))) return undefined;
+  const wanted = collectFields(compiling, found, place.selectionSets);
+  const isAlike = schema
+    .getPossibleTypes(found)
+    .every((possible) => haveSameNodes(wanted, collectFields(compiling, possible, place.selectionSets)));
+  return isAlike ? compileObject(compiling, found, place) : undefined;
+}
+
+function haveSameNodes(one: CollectedFields, other: CollectedFields): boolean {
+  if (one.size !== other.size) return false;
+  return [...one].every(([key, nodes]) => {
+    const others = other.get(key) ?? [];
+    return nodes.length === others.length && nodes.every((node, index) => node === others[index]);
+  });
+}
+
+/** The shape of values of one type (an object type; an interface where no subgraph was asked for the implementation). */
+function compileObject(compiling: Compiling, type: CompositeType, place: Place): ObjectShape {
+  const fields: FieldShape[] = [];
+  for (const [responseKey, nodes] of collectFields(compiling, type, place.selectionSets)) {
+    const [node] = nodes;
+    if (node === undefined) continue;
+    // Each root field of a mutation is an effect of its own, also where two are alike. See `DataKeys`.
+    const isEffect = place.path === '' && compiling.operation.operation === 'mutation';
+    const name = isEffect ? responseKey : dataKeyOf(compiling.keys, node, type.name, place.isBeneathAbstract);
+    const slot = compiling.counts.slots;
+    compiling.counts.slots += VARIANTS;
+    const path = place.path === '' ? name : `${place.path}/${name}`;
+    const selectionSets = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]));
+    const content = compileContent(compiling, type, nodes, { ...place, path, selectionSets });
+    fields.push({ key: toDataKey(name), responseKey, slot, isFirst: fields.length === 0, ...content });
+  }
+  const isShared = compiling.sharedPaths.has(place.path);
+  if (isShared) compiling.counts.memos += 1;
+  return { fields, memo: isShared ? compiling.counts.memos - 1 : -1 };
+}
+
+type FieldContent = Pick<FieldShape, 'form' | 'value' | 'constant' | 'local'>;
+
+function compileContent(compiling: Compiling, type: CompositeType, nodes: readonly FieldNode[], place: Place): FieldContent {
+  const name = nodes[0]?.name.value ?? '';
+  const owner = `${type.name}.${name}`;
+  const nothing: ValueShape = { kind: 'leaf', isNonNull: true, owner, toJson: undefined, item: undefined, objects: undefined };
+  if (name === '__typename') {
+    // The name is known from the shape; a value that is known by its interface only has none to show.
+    if (isObjectType(type)) return { form: 'constant', value: nothing, constant: `"${type.name}"`, local: undefined };
+    return { form: 'local', value: nothing, constant: '', local: (depth, run) => reportNull(owner, depth, run) };
+  }
+  if (type === compiling.schema.getQueryType() && (name === '__schema' || name === '__type')) {
+    return { form: 'local', value: nothing, constant: '', local: compileIntrospection(compiling, nodes) };
+  }
+  const definition = type.getFields()[name];
+  if (definition === undefined) throw new Error(`The schema has no field ${owner}.`);
+  const present = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
+  const form = isLeafType(present) ? formOf(present) : 'other';
+  return { form, value: compileValue(compiling, definition.type, owner, place), constant: '', local: undefined };
+}

@@ -1,0 +1,107 @@
+import { FieldFailure } from '../data/field-failure.ts';
+import { type DataObject, readOwn } from '../data/own-properties.ts';
+import { mustBeEscaped } from '../data/print-text.ts';
+import { AFTER_TEXT, BEFORE_TEXT, makeOpening } from './openings.ts';
+import { type PrintRun, reportNull, reportUnusable } from './print-run.ts';
+import type { FieldShape, ObjectShape, ValueShape } from './response-shape.ts';
+
+/**
+ * Prints one value as JSON text. Returns `undefined` when the value, or something in it, must not be null and is: the
+ * nearest place around it that may be null becomes `null` (GraphQL specification, 6.4.4). Why was reported by then.
+ *
+ * @param depth how many elements of `run.path` lead to the value
+ */
+export function printValue(shape: ValueShape, value: unknown, depth: number, run: PrintRun): string | undefined {
+  if (value === null || value === undefined) return shape.isNonNull ? reportNull(shape.owner, depth, run) : 'null';
+  const text = printPresent(shape, value, depth, run);
+  return text === undefined && !shape.isNonNull ? 'null' : text;
+}
+
+/** Prints a value that is not null. */
+function printPresent(shape: ValueShape, value: unknown, depth: number, run: PrintRun): string | undefined {
+  const { kind } = shape;
+  if (typeof value === 'object' && value instanceof FieldFailure) return reportUnusable(value, shape.owner, depth, run);
+  if (kind === 'leaf') return shape.toJson?.(value) ?? reportUnusable(value, shape.owner, depth, run);
+  if (typeof value !== 'object' || Array.isArray(value) !== (kind === 'list')) return reportUnusable(value, shape.owner, depth, run);
+  if (kind === 'list') return printList(shape, value as readonly unknown[], depth, run);
+  const object = objectShapeOf(shape, value as DataObject);
+  return object === undefined ? reportUnusable(value, shape.owner, depth, run) : printObject(object, value as DataObject, depth, run);
+}
+
+/** The shape of an object by its type; undefined when there is no such value at this place. */
+export function objectShapeOf({ objects }: ValueShape, value: DataObject): ObjectShape | undefined {
+  if (objects === undefined) return undefined;
+  if (!objects.isAbstract) return (objects.only ??= objects.shapeOf(undefined));
+  const typename = value['__typename'] ?? undefined;
+  return typename === undefined || typeof typename === 'string' ? objects.shapeOf(typename) : undefined;
+}
+
+/** All items are printed even when one must not be null and is: each gets its error. */
+function printList({ item: shape }: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): string | undefined {
+  let text = '[';
+  let isNull = false;
+  for (let index = 0; index < items.length; index += 1) {
+    run.path[depth] = index;
+    const printed = shape && printValue(shape, items[index], depth + 1, run);
+    if (printed === undefined) isNull = true;
+    else text += index === 0 ? printed : `,${printed}`;
+  }
+  return isNull ? undefined : `${text}]`;
+}
+
+/** What was printed of an object without a fault is the same wherever the object stands. */
+function printObject(shape: ObjectShape, object: DataObject, depth: number, run: PrintRun): string | undefined {
+  if (shape.memo < 0) return printFields(shape.fields, object, depth, run);
+  const memo = (run.memos[shape.memo] ??= new Map<DataObject, string>());
+  const known = memo.get(object);
+  if (known !== undefined) return known;
+  const { faults } = run;
+  const text = printFields(shape.fields, object, depth, run);
+  if (text !== undefined && run.faults === faults) memo.set(object, text);
+  return text;
+}
+
+/** The hot loop: what is well-formed and common is printed here, the rest by `printValue`. */
+function printFields(fields: readonly FieldShape[], object: DataObject, depth: number, run: PrintRun): string | undefined {
+  if (fields.length === 0) return '{}';
+  let text = '';
+  let after = 0;
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index] as FieldShape;
+    const { form, slot, key } = field;
+    const value = key.isInherited ? readOwn(object, key.name) : object[key.name];
+    if (form === 'text' && typeof value === 'string' && (run.needsNoEscape || !mustBeEscaped(value))) {
+      text += (run.openings[slot + after + BEFORE_TEXT] ?? makeOpening(run.openings, field, after + BEFORE_TEXT, run.aliases)) + value;
+      after = AFTER_TEXT;
+    } else {
+      const printed = printInline(field, value) ?? printOther(field, value, depth, run);
+      if (printed === undefined) return undefined;
+      text += (run.openings[slot + after] ?? makeOpening(run.openings, field, after, run.aliases)) + printed;
+      after = 0;
+    }
+  }
+  return text + (after === 0 ? '}' : '"}');
+}
+
+/** Well-formed values of the built-in scalars; a constant stands in the opening. */
+function printInline({ form }: FieldShape, value: unknown): string | undefined {
+  switch (form) {
+    case 'constant':
+      return '';
+    case 'int':
+      return typeof value === 'number' && (value | 0) === value ? `${value}` : undefined;
+    case 'float':
+      return typeof value === 'number' && Number.isFinite(value) ? `${value}` : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? (value ? 'true' : 'false') : undefined;
+    case 'text':
+    case 'local':
+    case 'other':
+      return undefined;
+  }
+}
+
+function printOther(field: FieldShape, value: unknown, depth: number, run: PrintRun): string | undefined {
+  run.path[depth] = field.responseKey;
+  return field.local === undefined ? printValue(field.value, value, depth + 1, run) : field.local(depth + 1, run);
+}

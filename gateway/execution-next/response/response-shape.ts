@@ -1,0 +1,55 @@
+import type { DataKey } from '../data/own-properties.ts';
+import type { LeafToJson } from './print-leaf.ts';
+import type { PrintRun } from './print-run.ts';
+
+/** The response as the client wants it: plain data, which the printer and the finder of errors both follow. */
+export interface ValueShape {
+  readonly kind: 'leaf' | 'list' | 'object';
+  readonly isNonNull: boolean;
+  /** The field as `Type.field`, for messages. */
+  readonly owner: string;
+  /** Of a leaf. */
+  readonly toJson: LeafToJson | undefined;
+  /** Of a list. */
+  readonly item: ValueShape | undefined;
+  /** Of an object: one type, or several told apart by `__typename`. */
+  readonly objects: ObjectShapes | undefined;
+}
+
+/** The shapes of one place, each compiled when the first value comes: operations can name more than any answer has. */
+export interface ObjectShapes {
+  /** Of a place whose declared type is an object type; undefined until it is compiled. */
+  only: ObjectShape | undefined;
+  readonly isAbstract: boolean;
+  /** The shape for one `__typename`, or for none; undefined when there is no such value here. */
+  shapeOf(typename: string | undefined): ObjectShape | undefined;
+  /** The shapes of all types that values can have here. */
+  all(): readonly ObjectShape[];
+}
+
+/** All fields of one object, for one type of the value. */
+export interface ObjectShape {
+  readonly fields: readonly FieldShape[];
+  /** Where the printed texts of its objects are kept; -1 where no object stands twice. */
+  readonly memo: number;
+}
+
+/** How the printer of objects goes about a field: it prints plain leaves itself. */
+export type FieldForm = 'text' | 'int' | 'float' | 'boolean' | 'constant' | 'local' | 'other';
+
+/** One field of an object. */
+export interface FieldShape {
+  /** Where the tree has the value. */
+  readonly key: DataKey;
+  /** Where the compiled operation has it; clients may call it otherwise. */
+  readonly responseKey: string;
+  /** Of the first of its texts among the openings. See `Openings`. */
+  readonly slot: number;
+  readonly isFirst: boolean;
+  readonly form: FieldForm;
+  readonly value: ValueShape;
+  /** JSON text, of a constant. */
+  readonly constant: string;
+  /** Answered without the tree. */
+  readonly local: ((depth: number, run: PrintRun) => string | undefined) | undefined;
+}

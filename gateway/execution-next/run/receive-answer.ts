@@ -1,0 +1,131 @@
+import type { SubgraphError, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
+import { FieldFailure, invalidAnswer, orFailure } from '../data/field-failure.ts';
+import { type DataObject, isDataObject, readOwn } from '../data/own-properties.ts';
+import type { AnswerPlan, CompiledFetch, CompiledRequest } from '../plan/compiled-plan.ts';
+import { markFailed, mergeFields } from './merge-fields.ts';
+import type { Batch, RunState } from './run-state.ts';
+import { shareObjects } from './share-objects.ts';
+
+/** What was asked. */
+export interface SentRequest {
+  readonly fetch: CompiledFetch;
+  readonly request: CompiledRequest;
+  /** None at the root. */
+  readonly batches: readonly Batch[];
+}
+
+interface Answer {
+  readonly sent: SentRequest;
+  readonly errors: readonly SubgraphError[];
+  /** Marks in the tree, by the errors that explain them. */
+  readonly explained: Map<SubgraphError, FieldFailure>;
+}
+
+/** Puts a subgraph's answer into the tree, or marks what it should have filled. */
+export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | FieldFailure, state: RunState): void {
+  if (response instanceof FieldFailure) {
+    fail(sent, sent.batches, response, state);
+    return;
+  }
+  if (response.needsNoEscape !== true) state.needsNoEscape = false;
+  const answer = { sent, errors: response.errors ?? [], explained: new Map<SubgraphError, FieldFailure>() };
+  const failure = orFailure(() => receiveData(answer, response.data ?? undefined, state));
+  if (answer.errors.length > 0) {
+    const errors = answer.errors.map((error) => ({ error, failure: answer.explained.get(error) }));
+    state.reports.push({ ...sent, errors, failure: undefined });
+  }
+  if (failure !== undefined) fail(sent, sent.batches, failure, state);
+}
+
+function receiveData(answer: Answer, data: unknown, state: RunState): void {
+  const { sent } = answer;
+  if (!isDataObject(data)) {
+    if (answer.errors.length > 0) mark(sent.request, sent.batches, explain(answer, answer.errors), state);
+    else fail(sent, sent.batches, invalidAnswer(), state);
+  } else if (sent.request.root !== undefined) {
+    const { root } = sent.request;
+    share(root, data, state);
+    mergeFields(state.data, data, root.fields, false);
+  } else {
+    for (const batch of sent.batches) receiveEntities(answer, batch, readOwn(data, batch.field.responseKey), state);
+  }
+}
+
+function receiveEntities(answer: Answer, batch: Batch, entities: unknown, state: RunState): void {
+  const { sent, errors } = answer;
+  if ((entities === undefined || entities === null) && errors.length > 0) {
+    mark(sent.request, [batch], explain(answer, errors), state);
+  } else if (!Array.isArray(entities) || entities.length !== batch.size) {
+    fail(sent, [batch], invalidAnswer(), state);
+  } else {
+    mergeEntities(sent, batch, entities, state);
+    if (errors.length > 0) markFailedEntities(answer, batch, entities);
+  }
+}
+
+function mergeEntities(sent: SentRequest, batch: Batch, entities: readonly unknown[], state: RunState): void {
+  const { field, targets, indices } = batch;
+  for (const entity of entities) if (isDataObject(entity)) share(field, entity, state);
+  const merged = field.isShareable ? undefined : new Set<number>();
+  const wrong: DataObject[] = [];
+  for (let position = 0; position < targets.length; position += 1) {
+    const index = indices[position] as number;
+    const target = targets[position] as DataObject;
+    const entity = entities[index];
+    if (isDataObject(entity)) {
+      mergeFields(target, entity, field.fields, merged?.has(index) === true);
+      merged?.add(index);
+    } else if (entity !== null && entity !== undefined) {
+      wrong.push(target);
+    }
+  }
+  if (wrong.length > 0) fail(sent, [{ ...batch, targets: wrong }], invalidAnswer(), state);
+}
+
+/**
+ * Marks entities that failed as a whole: their reference resolver did, so that an error stands at the entity itself, or the
+ * null of one of their fields took them along, so that the error of that field explains the nulls of all others too.
+ */
+function markFailedEntities(answer: Answer, { field, targets, indices }: Batch, entities: readonly unknown[]): void {
+  const failed = new Map<number, SubgraphError[]>();
+  for (const error of answer.errors) {
+    const [responseKey, index, ...rest] = error.path ?? [];
+    if (responseKey !== field.responseKey || typeof index !== 'number') continue;
+    if (rest.length > 0 && (entities[index] ?? null) !== null) continue;
+    const known = failed.get(index);
+    if (known === undefined) failed.set(index, [error]);
+    else known.push(error);
+  }
+  if (failed.size === 0) return;
+  const failures = new Map([...failed].map(([index, errors]) => [index, explain(answer, errors)]));
+  for (const [position, target] of targets.entries()) {
+    const failure = failures.get(indices[position] ?? -1);
+    if (failure !== undefined) markFailed(target, field.keys, failure);
+  }
+}
+
+/** The mark for what errors of the subgraph explain. */
+function explain({ explained }: Answer, errors: readonly SubgraphError[]): FieldFailure {
+  const failure = new FieldFailure(errors.map(({ message, code }) => ({ message, code })));
+  for (const error of errors) explained.set(error, failure);
+  return failure;
+}
+
+function share({ shared }: AnswerPlan, object: DataObject, state: RunState): void {
+  for (const place of shared) {
+    const objects = state.shared[place.place];
+    if (objects !== undefined) shareObjects(object, place, objects);
+  }
+}
+
+/** Marks what should have been filled. */
+function mark({ root }: CompiledRequest, batches: readonly Batch[], failure: FieldFailure, state: RunState): void {
+  if (root !== undefined) markFailed(state.data, root.keys, failure);
+  for (const { field, targets } of batches) for (const target of targets) markFailed(target, field.keys, failure);
+}
+
+/** Marks what should have been filled, and reports it. */
+function fail(sent: SentRequest, batches: readonly Batch[], failure: FieldFailure, state: RunState): void {
+  mark(sent.request, batches, failure, state);
+  state.reports.push({ ...sent, batches, errors: [], failure });
+}

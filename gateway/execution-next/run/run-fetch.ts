@@ -1,0 +1,104 @@
+import { GatewayError } from '../../platform/errors.ts';
+import type { SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
+import { FieldFailure } from '../data/field-failure.ts';
+import type { CompiledFetch, CompiledRequest, ContextVariable, EntityField, RequestText } from '../plan/compiled-plan.ts';
+import { collectObjects } from './collect-objects.ts';
+import { groupByContext } from './context-variables.ts';
+import { createGathering, gather } from './gather-entities.ts';
+import { markFailed } from './merge-fields.ts';
+import { receiveAnswer } from './receive-answer.ts';
+import type { Batch, RunState } from './run-state.ts';
+
+/** Sends a fetch and merges what comes. Undefined when there is nothing to ask for: nothing is sent, and it is over. */
+export function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> | undefined {
+  const [request, ...others] = fetch.requests;
+  if (request === undefined) return undefined;
+  if (others.length === 0) return runRequest(fetch, request, state);
+  return runAll(fetch.requests.map((each) => runRequest(fetch, each, state)));
+}
+
+function runRequest(fetch: CompiledFetch, request: CompiledRequest, state: RunState): Promise<void> | undefined {
+  if (request.root !== undefined) {
+    const body = `${printVariables(request.texts.whole, '', state)}}}`;
+    return send({ fetch, request, batches: [], body }, state);
+  }
+  const [only] = request.entities;
+  if (request.context !== undefined && only !== undefined) return runInContext(fetch, request, only, state);
+  const batches: Batch[] = [];
+  for (const field of request.entities) {
+    const gathering = createGathering(field);
+    for (const walk of field.walks) gather(gathering, collectObjects(walk, state));
+    if (gathering.batch.size > 0) batches.push(gathering.batch);
+  }
+  return sendBatches({ fetch, request, batches, variables: '' }, state);
+}
+
+/** Sends one request for each set of values that the objects find around them; one set is what there is most of the time. */
+function runInContext(fetch: CompiledFetch, request: CompiledRequest, field: EntityField, state: RunState): Promise<void> | undefined {
+  return runAll(
+    field.paths.flatMap((path) => {
+      const { groups, failed } = groupByContext(state.data, path, request.context as readonly ContextVariable[]);
+      for (const { object, failure } of failed) markFailed(object, field.keys, failure);
+      return groups.map(({ objects, variables }) => {
+        const gathering = createGathering(field);
+        gather(gathering, objects);
+        const batches = gathering.batch.size > 0 ? [gathering.batch] : [];
+        return sendBatches({ fetch, request, batches, variables }, state);
+      });
+    }),
+  );
+}
+
+/** All of them together; undefined when none was sent. */
+function runAll(sent: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
+  const open = sent.filter((each) => each !== undefined);
+  return open.length === 0 ? undefined : Promise.all(open).then(() => undefined);
+}
+
+interface Sending {
+  readonly fetch: CompiledFetch;
+  readonly request: CompiledRequest;
+  readonly batches: readonly Batch[];
+}
+
+/** Sends what there is to ask; `_entities` fields without representations are left out. */
+function sendBatches(sending: Sending & { readonly variables: string }, state: RunState): Promise<void> | undefined {
+  const { request, batches } = sending;
+  if (batches.length === 0) return undefined;
+  const isWhole = batches.length === request.entities.length;
+  const text = isWhole ? request.texts.whole : request.texts.partOf(batches.map(({ field }) => request.entities.indexOf(field)));
+  let body = printVariables(text, sending.variables, state);
+  for (const { field, text: representations } of batches) body = joined(body, `${field.variable}${representations}]`);
+  return send({ ...sending, body: `${body}}}` }, state);
+}
+
+async function send({ fetch, request, batches, body }: Sending & { readonly body: string }, state: RunState): Promise<void> {
+  receiveAnswer({ fetch, request, batches }, await ask(fetch, body, state), state);
+}
+
+async function ask(fetch: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse | FieldFailure> {
+  try {
+    run.signal.throwIfAborted();
+    return await run.executor({ subgraph: fetch.subgraph, kind: fetch.kind, body, context: run.context }, run.signal);
+  } catch (error) {
+    const reason: unknown = run.signal.aborted ? run.signal.reason : error;
+    if (reason instanceof GatewayError) return new FieldFailure([{ message: reason.message, code: reason.code }]);
+    throw reason;
+  }
+}
+
+/** The opening of a request with the values of its variables. */
+function printVariables({ opening, variables }: RequestText, own: string, { run }: RunState): string {
+  let text = joined(opening, own);
+  for (const name of variables) {
+    const value = Object.hasOwn(run.variables, name) ? run.variables[name] : undefined;
+    if (value !== undefined) text = joined(text, `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  }
+  return text;
+}
+
+/** Adds a member to an object that is being printed. */
+function joined(text: string, member: string): string {
+  if (member === '') return text;
+  return text.endsWith('{') ? text + member : `${text},${member}`;
+}

@@ -1,0 +1,36 @@
+import type { CompiledFetch, CompiledPlan } from '../plan/compiled-plan.ts';
+import { runFetch } from './run-fetch.ts';
+import type { RunState } from './run-state.ts';
+
+/**
+ * Runs the fetches of a plan, each as soon as those are over that it waits for. Rejected with the first defect; no fetch
+ * is begun after it.
+ */
+export function runPlan({ fetches }: CompiledPlan, state: RunState): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const waiting = fetches.map(({ waitsFor }) => waitsFor);
+    let open = fetches.length;
+    let isStopped = false;
+    const stop = (reason: unknown): void => {
+      isStopped = true;
+      reject(reason);
+    };
+    const end = (fetch: CompiledFetch): void => {
+      open -= 1;
+      if (open === 0) return resolve();
+      for (const index of fetch.dependents) {
+        waiting[index] = (waiting[index] ?? 0) - 1;
+        const dependent = fetches[index];
+        if (waiting[index] === 0 && dependent !== undefined) begin(dependent);
+      }
+    };
+    const begin = (fetch: CompiledFetch): void => {
+      if (isStopped) return;
+      const sent = runFetch(fetch, state);
+      if (sent === undefined) end(fetch);
+      else sent.then(() => end(fetch)).catch(stop);
+    };
+    if (open === 0) return resolve();
+    for (const fetch of fetches) if (fetch.waitsFor === 0) begin(fetch);
+  });
+}

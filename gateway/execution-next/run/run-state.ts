@@ -1,0 +1,62 @@
+import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
+import type { FieldFailure } from '../data/field-failure.ts';
+import type { DataObject } from '../data/own-properties.ts';
+import type { ExecutionRun } from '../executable-operation.ts';
+import type { CompiledFetch, CompiledPlan, CompiledRequest, EntityField } from '../plan/compiled-plan.ts';
+
+/** What the fetches of one request share. */
+export interface RunState {
+  readonly run: ExecutionRun;
+  /** The tree: the answers of all fetches so far, merged in place. */
+  readonly data: DataObject;
+  /** The objects of the shared places, by the numbers of these. */
+  readonly shared: readonly SharedObjects[];
+  /** In the order in which the fetches ended; put in order when the response is made. */
+  readonly reports: FetchReport[];
+  /** Whether no string of any answer has to be escaped. */
+  needsNoEscape: boolean;
+}
+
+/** Distinct objects of one shared place. */
+export interface SharedObjects {
+  readonly objects: DataObject[];
+  /** By `__typename`, and then by what tells them apart. */
+  readonly known: Map<unknown, Map<unknown, DataObject>>;
+}
+
+/** Objects of the tree with what they are asked about with. */
+export interface Batch {
+  readonly field: EntityField;
+  readonly targets: DataObject[];
+  /** For each target, the index of its representation. */
+  readonly indices: number[];
+  /** How many representations there are. */
+  size: number;
+  /** JSON text of the representations, without brackets. */
+  text: string;
+}
+
+/** What went wrong in one request of a fetch. */
+export interface FetchReport {
+  readonly fetch: CompiledFetch;
+  readonly request: CompiledRequest;
+  /** The objects that it was to fill; none at the root. */
+  readonly batches: readonly Batch[];
+  /** As the subgraph reported them. */
+  readonly errors: readonly ReportedError[];
+  /** Marks in the tree, for what failed as a whole. */
+  readonly failure: FieldFailure | undefined;
+}
+
+export interface ReportedError {
+  readonly error: SubgraphError;
+  /** Marks in the tree that it explains. */
+  readonly failure: FieldFailure | undefined;
+}
+
+/** The state at the beginning of a run. */
+export function createRunState(plan: CompiledPlan, run: ExecutionRun): RunState {
+  const shared: SharedObjects[] = [];
+  for (let place = 0; place < plan.sharedPlaces; place += 1) shared.push({ objects: [], known: new Map() });
+  return { run, data: {}, shared, reports: [], needsNoEscape: true };
+}

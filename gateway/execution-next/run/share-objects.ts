@@ -1,0 +1,66 @@
+import { type DataObject, readKey } from '../data/own-properties.ts';
+import type { SharedPlace } from '../plan/compiled-plan.ts';
+import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
+import type { SharedObjects } from './run-state.ts';
+
+/** Replaces equal objects at a place inside of an answer by the first of them, and remembers the distinct ones. */
+export function shareObjects(holder: DataObject, place: SharedPlace, shared: SharedObjects): void {
+  visit(holder, 0, { ...place, shared });
+}
+
+interface Visit extends SharedPlace {
+  readonly shared: SharedObjects;
+}
+
+function visit(holder: DataObject, index: number, visit: Visit): void {
+  const step = visit.steps[index];
+  if (step === undefined) return;
+  const value = readKey(holder, step.key);
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) visitItems(value, index, visit, MAX_LIST_LEVELS);
+  else {
+    const stands = enter(value as DataObject, index, visit);
+    if (stands !== value) holder[step.key.name] = stands;
+  }
+}
+
+function visitItems(items: unknown[], index: number, visit: Visit, levels: number): void {
+  for (let position = 0; position < items.length; position += 1) {
+    const item = items[position];
+    if (typeof item !== 'object' || item === null) continue;
+    if (!Array.isArray(item)) items[position] = enter(item as DataObject, index, visit);
+    else if (levels > 0) visitItems(item, index, visit, levels - 1);
+  }
+}
+
+/** What stands in the place of an object. */
+function enter(object: DataObject, index: number, visiting: Visit): DataObject {
+  if (index === visiting.steps.length - 1) return share(object, visiting);
+  if (isOf(object, visiting.steps[index]?.types)) visit(object, index + 1, visiting);
+  return object;
+}
+
+function share(object: DataObject, { leaves, shared }: Visit): DataObject {
+  const identity = identify(object, leaves);
+  const typename = object['__typename'];
+  let known = shared.known.get(typename);
+  if (known === undefined) {
+    known = new Map();
+    shared.known.set(typename, known);
+  }
+  const first = identity === undefined ? undefined : known.get(identity);
+  if (first !== undefined) return first;
+  if (identity !== undefined) known.set(identity, object);
+  shared.objects.push(object);
+  return object;
+}
+
+/** What tells an object apart from others of its type; undefined when that cannot be said. */
+function identify(object: DataObject, leaves: SharedPlace['leaves']): string | number | undefined {
+  const [first, ...others] = leaves;
+  if (first === undefined) return undefined;
+  const value = readKey(object, first);
+  if (others.length === 0) return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+  const values = leaves.map((leaf) => readKey(object, leaf));
+  return values.every((item) => typeof item !== 'object' || item === null) ? JSON.stringify(values) : undefined;
+}
