@@ -1,0 +1,84 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startGraph } from './graph/start-graph.ts';
+import { runRounds } from './measure/run-rounds.ts';
+import type { Sample } from './measure/measure-target.ts';
+import { readSettings, type Settings } from './measure/settings.ts';
+import { leaveGatewayCore } from './process/cores.ts';
+import { describeEnvironment, printEnvironment } from './report/environment.ts';
+import { isReached, judge } from './report/goals.ts';
+import { takeMedians } from './report/medians.ts';
+import { printTables } from './report/tables.ts';
+import { writePage } from './report/write-page.ts';
+import { installPeers } from './targets/install-peers.ts';
+import { benchRoot } from './targets/paths.ts';
+
+// Gatefold beside other gateways, in front of the same four subgraphs.
+// Run: npm run bench, npm run bench:quick; docs/performance.md says how it measures.
+
+const CLIENTS = 32;
+const DELAY_MS = 5;
+
+const settings = readSettings(process.argv.slice(2));
+leaveGatewayCore();
+if (settings.targets.some(({ isPeer }) => isPeer === true)) installPeers();
+
+const { loaded, delayed } = await measure(settings);
+const samples = [...loaded.samples, ...delayed.samples];
+const missing = new Map([...loaded.missing, ...delayed.missing]);
+const figures = { loaded: takeMedians(loaded.samples), delayed: takeMedians(delayed.samples) };
+const goals = judge(figures);
+const failures = samples.flatMap(describeFailure);
+const environment = describeEnvironment();
+const tables = printTables({ ...settings, figures, missing, failures, goals });
+const report = `${printEnvironment(environment)} Medians of ${settings.rounds} rounds.\n\n${tables}`;
+process.stdout.write(`\n${report}\n`);
+await writeResults();
+if (settings.isWhole && failures.length === 0 && missing.size === 0) await writePage(report);
+process.exitCode = isAccepted() ? 0 : 1;
+
+async function measure({ isQuick, targets, rounds, ...rest }: Settings) {
+  await using graph = await startGraph();
+  const progress = (text: string) => void process.stdout.write(`${text}\n`);
+  const options = { ...rest, graph, progress };
+  const loaded = await runRounds({ ...options, targets, rounds, connections: CLIENTS });
+  graph.delay(DELAY_MS);
+  progress(`One client, every subgraph taking ${DELAY_MS} ms:`);
+  const delayed = await runRounds({
+    ...options,
+    targets: targets.filter(({ name }) => (name === 'gatefold' || name === 'stock') && !loaded.missing.has(name)),
+    rounds: isQuick ? 1 : Math.min(rounds, 3),
+    connections: 1,
+    warmUpMs: isQuick ? 500 : 1_500,
+    durationMs: isQuick ? 800 : 2_500,
+  });
+  return { loaded, delayed };
+}
+
+function describeFailure({ target, operation, failures, failure }: Sample): readonly string[] {
+  return failures === 0
+    ? []
+    : [`${target}, ${operation}: ${failures} of its answers were not the reference's; the first: ${failure ?? 'unknown'}`];
+}
+
+/** One sample a line, so that two runs can be compared by text. */
+async function writeResults(): Promise<void> {
+  const directory = join(benchRoot, 'results');
+  await mkdir(directory, { recursive: true });
+  const lines = (list: readonly object[]) => `[\n${list.map((one) => `    ${JSON.stringify(one)}`).join(',\n')}\n  ]`;
+  const text = `{
+  "environment": ${JSON.stringify(environment)},
+  "missing": ${JSON.stringify(Object.fromEntries(missing))},
+  "goals": ${lines(goals.map((goal) => ({ ...goal, isReached: isReached(goal) })))},
+  "loaded": ${lines(loaded.samples)},
+  "delayed": ${lines(delayed.samples)}
+}\n`;
+  const name = settings.isQuick ? 'quick' : settings.isWhole ? 'whole' : 'part';
+  await writeFile(join(directory, `${name}.json`), text);
+}
+
+function isAccepted(): boolean {
+  if (failures.length > 0) return false;
+  if (missing.size > 0 && !settings.allowMissing) return false;
+  return !goals.some((goal) => isReached(goal) === false);
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { composeServices } from '@apollo/composition';
+import { Supergraph } from '@apollo/federation-internals';
+import { parse } from 'graphql';
+import { startWorker } from '../process/worker.ts';
+import type { TargetContext } from '../targets/target.ts';
+import { FRESH_DIGITS, type Operation, OPERATIONS } from './operations.ts';
+import { answerByReference } from './reference.ts';
+import type { SubgraphCommand, SubgraphReport } from './subgraph-process.ts';
+import { createSubgraphs, SUBGRAPH_NAMES } from './subgraphs.ts';
+
+/** Running subgraphs, and all that a target wants to know of them. */
+export interface Graph extends AsyncDisposable {
+  readonly context: Omit<TargetContext, 'port' | 'gatefold'>;
+  /** The only correct answer, as JSON text. */
+  answerTo(operation: Operation): string;
+  /** From now on every subgraph waits so long before it answers. @unit milliseconds */
+  delay(delayMs: number): void;
+  /** Requests to subgraphs since the last asking. */
+  countRequests(): Promise<number>;
+}
+
+/** JSON of the request for an operation. */
+export function bodyOf({ query, variables }: Operation): string {
+  return JSON.stringify({ query, ...(variables === undefined ? {} : { variables }) });
+}
+
+/** Starts the subgraphs, composes them, and has the reference answer every operation. */
+export async function startGraph(): Promise<Graph> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatefold-bench-'));
+  const worker = startWorker<SubgraphCommand, SubgraphReport>(new URL('subgraph-process.ts', import.meta.url));
+  const report = await worker.hear();
+  if (!('ports' in report)) throw new Error('The subgraphs tell their ports first.');
+  const [wholePort, ...ports] = report.ports;
+  const subgraphs = Object.fromEntries(SUBGRAPH_NAMES.map((name, index) => [name, `http://127.0.0.1:${ports[index]}/graphql`]));
+  const services = createSubgraphs().map(({ name, sdl }) => ({ name, sdl, url: subgraphs[name] ?? '', typeDefs: parse(sdl) }));
+  const { supergraphSdl, errors } = composeServices(services);
+  if (supergraphSdl === undefined) throw new Error(`The subgraphs do not compose: ${errors?.map(String).join('; ')}`);
+  const schema = Supergraph.build(supergraphSdl).apiSchema().toGraphQLJSSchema();
+  const answers = new Map(
+    await Promise.all(OPERATIONS.map(async (operation) => [operation.name, await answerByReference(schema, operation)] as const)),
+  );
+  const answerTo = ({ name }: Operation) => answers.get(name) ?? '';
+  const known = OPERATIONS.map((operation) => ({ body: bodyOf(operation), text: answerTo(operation) }));
+  worker.tell({ answers: known });
+
+  const [supergraphFile, answersFile] = [join(directory, 'supergraph.graphql'), join(directory, 'answers.json')];
+  await writeFile(supergraphFile, supergraphSdl);
+  await writeFile(answersFile, JSON.stringify({ answers: known, freshDigits: FRESH_DIGITS }));
+  const subgraphSdlFiles = Object.fromEntries(services.map(({ name }) => [name, join(directory, `${name}.graphql`)]));
+  await Promise.all(services.map(({ name, sdl }) => writeFile(subgraphSdlFiles[name] ?? '', sdl)));
+
+  return {
+    context: { directory, supergraphFile, answersFile, subgraphs, subgraphSdlFiles, wholeUrl: `http://127.0.0.1:${wholePort}/graphql` },
+    answerTo,
+    delay: (delayMs) => worker.tell({ delayMs }),
+    async countRequests() {
+      worker.tell('count');
+      const counted = await worker.hear();
+      return 'requests' in counted ? counted.requests : 0;
+    },
+    async [Symbol.asyncDispose]() {
+      worker[Symbol.dispose]();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerBody } from './answer-body.ts';
+import { createReplay } from './replay.ts';
+import { createSubgraphs } from './subgraphs.ts';
+
+// The four subgraphs in one process, each on a port of its own; told what to do by messages of its parent.
+
+/** What the parent asks. */
+export type SubgraphCommand =
+  | { readonly delayMs: number }
+  /** What the server of whole answers answers with. */
+  | { readonly answers: readonly { readonly body: string; readonly text: string }[] }
+  | 'count';
+
+/** What it is told: the ports once, that of the server of whole answers first; then the requests since the last asking. */
+export type SubgraphReport = { readonly ports: readonly number[] } | { readonly requests: number };
+
+let delayMs = 0;
+let requests = 0;
+
+function tell(report: SubgraphReport): void {
+  process.send?.(report);
+}
+
+function respond(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function read(request: IncomingMessage, done: (body: string) => void): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => done(Buffer.concat(chunks).toString('utf8')));
+}
+
+function open(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+const whole = new Map<string, string>();
+
+const answerers = [
+  createReplay((body) => whole.get(body) ?? '{"errors":[{"message":"Nobody knows."}]}'),
+  ...createSubgraphs().map(({ schema }) => createReplay((body) => answerBody(schema, body))),
+];
+
+const servers = answerers.map((answer) =>
+  createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
+    requests += 1;
+    read(request, (body) => {
+      void (async () => {
+        const text = await answer(body);
+        if (delayMs > 0) setTimeout(respond, delayMs, response, text);
+        else respond(response, text);
+      })();
+    });
+  }),
+);
+
+process.on('message', (command: SubgraphCommand) => {
+  if (command === 'count') {
+    tell({ requests });
+    requests = 0;
+  } else if ('answers' in command) {
+    for (const { body, text } of command.answers) whole.set(body, text);
+  } else {
+    ({ delayMs } = command);
+  }
+});
+process.on('disconnect', () => process.exit());
+tell({ ports: await Promise.all(servers.map(open)) });

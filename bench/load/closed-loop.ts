@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Client, type Dispatcher } from 'undici';
+import { FRESH_DIGITS } from '../graph/operations.ts';
+
+export interface LoadOptions {
+  /** `http://host:port` */
+  readonly origin: string;
+  readonly path: string;
+  /** JSON of a request. */
+  readonly body: string;
+  /** Whether the digits in the body become others in every request. */
+  readonly isFresh: boolean;
+  /** The answer to the body as it is, byte for byte. */
+  readonly answer: string;
+  /** Clients that send their next request when the last one was answered. */
+  readonly connections: number;
+}
+
+/** What happened since the last reading. */
+export interface LoadReading {
+  /** Of every answered request. @unit milliseconds */
+  readonly latencies: readonly number[];
+  /** Requests that were not answered with 200 and what is expected. */
+  readonly failures: number;
+  /** The first of them, in words. */
+  readonly failure?: string;
+}
+
+/** Clients in a closed loop. */
+export interface Load {
+  /** Reads and begins anew. */
+  read(): LoadReading;
+  /** Lets every client have its last answer. @returns how many requests were sent in all */
+  stop(): Promise<number>;
+}
+
+/** Numbers are never used twice, whatever process asks for them. */
+let nextDigits = Number(FRESH_DIGITS);
+
+/** Starts the clients. Every answer is compared with the expected one, also while time is taken. */
+export function startLoad({ origin, path, body, isFresh, answer, connections }: LoadOptions): Load {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const expected = Buffer.from(answer);
+  let latencies: number[] = [];
+  let failures = 0;
+  let failure: string | undefined;
+  let sent = 0;
+  let isStopping = false;
+
+  function check(status: number, bytes: Buffer, digits: string): void {
+    if (status === 200 && (isFresh ? bytes.toString() === answer.replaceAll(FRESH_DIGITS, digits) : bytes.equals(expected))) return;
+    if (status === 200 && isSameValue(bytes.toString(), answer.replaceAll(FRESH_DIGITS, digits))) return;
+    fail(`HTTP ${status}: ${bytes.toString().slice(0, 500)}`);
+  }
+
+  function fail(reason: string): void {
+    failures += 1;
+    failure ??= reason;
+  }
+
+  function send(client: Client, done: () => void): void {
+    if (isStopping) {
+      done();
+      return;
+    }
+    sent += 1;
+    const digits = isFresh ? String((nextDigits += 1)) : FRESH_DIGITS;
+    const request: Dispatcher.DispatchOptions = {
+      path,
+      method: 'POST',
+      headers,
+      body: isFresh ? body.replaceAll(FRESH_DIGITS, digits) : body,
+    };
+    const chunks: Buffer[] = [];
+    let status = 0;
+    const begin = performance.now();
+    client.dispatch(request, {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode) {
+        status = statusCode;
+      },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk);
+      },
+      onResponseEnd() {
+        latencies.push(performance.now() - begin);
+        check(status, chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks), digits);
+        send(client, done);
+      },
+      onResponseError(_controller, error) {
+        fail(String(error));
+        // A gateway that is gone would be asked without end.
+        setTimeout(() => send(client, done), 10);
+      },
+    });
+  }
+
+  const clients = Array.from({ length: connections }, () => new Client(origin, { pipelining: 1, headersTimeout: 60_000 }));
+  const running = clients.map((client) => new Promise<void>((resolve) => send(client, resolve)));
+  return {
+    read() {
+      const reading = { latencies, failures, ...(failure === undefined ? {} : { failure }) };
+      latencies = [];
+      failures = 0;
+      failure = undefined;
+      return reading;
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(running);
+      await Promise.all(clients.map((client) => client.close()));
+      return sent;
+    },
+  };
+}
+
+function isSameValue(text: string, other: string): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), JSON.parse(other));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { type Operation, OPERATIONS } from '../graph/operations.ts';
+import { allTargets } from '../targets/all-targets.ts';
+import { checkout } from '../targets/paths.ts';
+import type { Target, TargetName } from '../targets/target.ts';
+
+/** What one run of the benchmark does. */
+export interface Settings {
+  readonly isQuick: boolean;
+  /** Whether all targets and operations take part, so that every goal can be judged. */
+  readonly isWhole: boolean;
+  readonly targets: readonly Target[];
+  readonly operations: readonly Operation[];
+  readonly rounds: number;
+  /** @unit milliseconds */
+  readonly warmUpMs: number;
+  /** @unit milliseconds */
+  readonly durationMs: number;
+  /** Whether targets that are not there are put up with. */
+  readonly allowMissing: boolean;
+  /** Checkout whose build is measured as Gatefold. */
+  readonly gatefold: string;
+}
+
+const QUICK_TARGETS: ReadonlySet<TargetName> = new Set<TargetName>(['gatefold', 'stock', 'grafbase', 'floor-merged']);
+
+const USAGE = `npm run bench -- [--quick] [--only gatefold,stock] [--queries big,tiny] [--rounds 5] [--allow-missing] [--gatefold <checkout>]
+targets: ${allTargets.map(({ name }) => name).join(', ')}
+queries: ${OPERATIONS.map(({ name }) => name).join(', ')}`;
+
+/** Reads the arguments of the command; ends the process, with how they are written, where they are wrong. */
+export function readSettings(args: readonly string[]): Settings {
+  try {
+    return parse(args);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+    return process.exit(2);
+  }
+}
+
+function parse(args: readonly string[]): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      queries: { type: 'string' },
+      rounds: { type: 'string' },
+      'allow-missing': { type: 'boolean', default: false },
+      gatefold: { type: 'string', default: checkout },
+    },
+  });
+  const { quick, only, queries } = values;
+  const rounds = Number(values.rounds ?? (quick ? 2 : 5));
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a whole number from 1 on.');
+  return {
+    isQuick: quick,
+    isWhole: !quick && only === undefined && queries === undefined,
+    targets: pick(allTargets, only ?? (quick ? [...QUICK_TARGETS].join(',') : undefined), '--only'),
+    operations: pick(OPERATIONS, queries, '--queries'),
+    rounds,
+    ...(quick ? { warmUpMs: 800, durationMs: 1_200 } : { warmUpMs: 2_000, durationMs: 4_000 }),
+    allowMissing: values['allow-missing'],
+    gatefold: values.gatefold,
+  };
+}
+
+function pick<T extends { readonly name: string }>(all: readonly T[], names: string | undefined, option: string): readonly T[] {
+  if (names === undefined) return all;
+  const wanted = names.split(',').map((name) => name.trim());
+  const unknown = wanted.filter((name) => !all.some((one) => one.name === name));
+  if (unknown.length > 0)
+    throw new Error(`${option}: there is no ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}.`);
+  return all.filter(({ name }) => wanted.includes(name));
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Launch, type Target, type TargetContext, TargetMissing } from '../targets/target.ts';
+import { onGatewayCore } from './cores.ts';
+import { membersOf } from './process-tree.ts';
+
+/** A target that answers. */
+export interface RunningTarget extends AsyncDisposable {
+  readonly pid: number;
+  readonly origin: string;
+  readonly path: string;
+  /** From the start of the process to its first correct answer. @unit milliseconds */
+  readonly readyMs: number;
+}
+
+/** How often a starting target is asked whether it is there. */
+const POLL_MS = 15;
+const START_TIMEOUT_MS = 30_000;
+const GRACE_MS = 1_000;
+
+/** Asks once; false where there is no answer or a wrong one. */
+export type IsCorrect = (url: string) => Promise<boolean>;
+
+/**
+ * Starts a target on the gateway's core and waits for its first correct answer.
+ *
+ * @throws TargetMissing with the end of what it printed, when it ends or never answers
+ */
+export async function startTarget(target: Target, context: Omit<TargetContext, 'port'>, isCorrect: IsCorrect): Promise<RunningTarget> {
+  const port = await freePort();
+  const launch = await target.launch({ ...context, port });
+  const path = target.path ?? '/graphql';
+  const origin = `http://127.0.0.1:${port}`;
+  const log = join(context.directory, `${target.name}.log`);
+  const begin = performance.now();
+  const child = spawnLogged(launch, log);
+  const { pid } = child;
+  if (pid === undefined) throw new TargetMissing(`${launch.command[0]} cannot be started`);
+  const stop = () => stopTree(child, pid);
+  while (!(await isCorrect(origin + path))) {
+    if (child.exitCode !== null || performance.now() - begin > START_TIMEOUT_MS) {
+      await stop();
+      throw new TargetMissing(`it never answered correctly; it printed: ${readFileSync(log, 'utf8').slice(-1_000).trim() || 'nothing'}`);
+    }
+    await wait(POLL_MS);
+  }
+  return { pid, origin, path, readyMs: performance.now() - begin, [Symbol.asyncDispose]: stop };
+}
+
+function spawnLogged({ command, env, cwd }: Launch, log: string): ChildProcess {
+  const [file, ...args] = onGatewayCore(command);
+  const output = openSync(log, 'w');
+  try {
+    return spawn(file, args, {
+      env: { ...environment(), ...env },
+      stdio: ['ignore', output, output],
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** Nothing that is set for this checkout, or for the command that runs the benchmark, counts for what is measured. */
+function environment(): NodeJS.ProcessEnv {
+  const foreign = /^(?:GATEFOLD_|SUBGRAPH_|npm_|NODE_OPTIONS$|PORT$|HOST$|INTERNAL_)/;
+  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))), NODE_ENV: 'production' };
+}
+
+async function stopTree(child: ChildProcess, pid: number): Promise<void> {
+  const members = membersOf(pid);
+  child.kill('SIGTERM');
+  const endsAt = performance.now() + GRACE_MS;
+  while (child.exitCode === null && child.signalCode === null && performance.now() < endsAt) await wait(POLL_MS);
+  for (const member of members) {
+    try {
+      process.kill(member, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

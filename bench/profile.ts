@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { OPERATIONS } from './graph/operations.ts';
+import { bodyOf, startGraph } from './graph/start-graph.ts';
+import type { MeasureCommand, Measurement } from './load/driver-process.ts';
+import { leaveGatewayCore } from './process/cores.ts';
+import { startTarget } from './process/running-target.ts';
+import { startWorker } from './process/worker.ts';
+import { type FunctionTime, readProfile } from './profile/read-profile.ts';
+import { gatefold, gatefoldCommand } from './targets/gatefold.ts';
+import { benchRoot, checkout } from './targets/paths.ts';
+
+// Where Gatefold's time goes under one operation: groups, then functions, in microseconds per request.
+// Run: npm run bench:profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>]
+
+const WARM_UP_MS = 3_000;
+const SETTLE_MS = 500;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '5' },
+    top: { type: 'string', default: '40' },
+    gatefold: { type: 'string', default: checkout },
+  },
+});
+const operation = OPERATIONS.find(({ name }) => name === (positionals[0] ?? 'tiny'));
+if (operation === undefined)
+  throw new Error(`There is no operation ${positionals[0]}; there are ${OPERATIONS.map(({ name }) => name).join(', ')}.`);
+
+leaveGatewayCore();
+await using graph = await startGraph();
+using driver = startWorker<MeasureCommand, Measurement>(new URL('load/driver-process.ts', import.meta.url));
+const answer = graph.answerTo(operation);
+const profileFile = join(graph.context.directory, 'gatefold.cpuprofile');
+const profiled = {
+  ...gatefold,
+  launch: ({ gatefold: root, supergraphFile, port, directory }: Parameters<typeof gatefold.launch>[0]) => ({
+    command: gatefoldCommand(root, supergraphFile, port, ['--import', join(benchRoot, 'servers/profile-on-signal.js')]),
+    env: { PROFILE_FILE: profileFile },
+    cwd: directory,
+  }),
+};
+await using running = await startTarget(profiled, { ...graph.context, gatefold: values.gatefold }, async (url) => {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: bodyOf(operation) }).catch(() => undefined);
+  return (await response?.text()) === answer;
+});
+
+const { pid, origin, path } = running;
+const durationMs = Number(values.seconds) * 1_000;
+driver.tell({
+  origin,
+  path,
+  pid,
+  body: bodyOf(operation),
+  isFresh: operation.isFresh,
+  answer,
+  connections: 32,
+  warmUpMs: WARM_UP_MS,
+  durationMs,
+});
+const measuring = driver.hear();
+await wait(WARM_UP_MS);
+process.kill(pid, 'SIGUSR2');
+await wait(durationMs);
+process.kill(pid, 'SIGUSR2');
+const { cpuMs, requestsPerSecond, failures } = await measuring;
+await wait(SETTLE_MS);
+print(readProfile(await readFile(profileFile, 'utf8')), cpuMs * 1_000);
+
+function print(times: readonly FunctionTime[], cpuUs: number): void {
+  const line = (share: number, text: string) =>
+    `${(share * cpuUs).toFixed(2).padStart(9)} ${(share * 100).toFixed(1).padStart(5)}%  ${text}`;
+  const describe = ({ name, place, group }: FunctionTime) => `${name}  ${place === '' ? `[${group}]` : place}`;
+  const groups = new Map<string, number>();
+  for (const { group, self } of times) groups.set(group, (groups.get(group) ?? 0) + self);
+  const top = Number(values.top);
+  const bySelf = times.toSorted((one, other) => other.self - one.self).slice(0, top);
+  const own = times.filter(({ group }) => /^(?:gateway|cli|rest-facade)|compiled/.test(group));
+  const byTotal = own.toSorted((one, other) => other.total - one.total).slice(0, top);
+  const parts = [
+    `${operation?.name}: ${cpuUs.toFixed(0)} µs of CPU per request under the profiler, ${requestsPerSecond.toFixed(0)} requests/s, ${failures} failures`,
+    'µs per request by group:',
+    ...[...groups].toSorted(([, one], [, other]) => other - one).map(([group, self]) => line(self, group)),
+    'µs per request in the function itself:',
+    ...bySelf.map((time) => line(time.self, describe(time))),
+    'µs per request in our functions with all they call:',
+    ...byTotal.map((time) => line(time.total, describe(time))),
+  ];
+  process.stdout.write(`${parts.join('\n')}\n`);
+}

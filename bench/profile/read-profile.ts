@@ -1,0 +1,91 @@
+/** A profile as V8 writes it, as far as it is read here. */
+interface CpuProfile {
+  readonly nodes: readonly ProfileNode[];
+  readonly samples: readonly number[];
+  /** Time since the sample before. @unit microseconds */
+  readonly timeDeltas: readonly number[];
+}
+
+interface ProfileNode {
+  readonly id: number;
+  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+  readonly children?: readonly number[];
+}
+
+/** What one function took. */
+export interface FunctionTime {
+  readonly name: string;
+  /** `file:line`, short; empty for what is part of V8. */
+  readonly place: string;
+  /** To whom it belongs: a room of ours, a part of Node, a package. */
+  readonly group: string;
+  /** In the function itself. @unit share of the time that was not idle */
+  readonly self: number;
+  /** With everything it called. @unit share of the time that was not idle */
+  readonly total: number;
+}
+
+/** Times of all functions, idle time left out. */
+export function readProfile(text: string): readonly FunctionTime[] {
+  const { nodes, samples, timeDeltas } = JSON.parse(text) as CpuProfile;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const selfOfNode = new Map<number, number>();
+  for (const [index, id] of samples.entries()) selfOfNode.set(id, (selfOfNode.get(id) ?? 0) + (timeDeltas[index] ?? 0));
+  const idle = sum(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => selfOfNode.get(id) ?? 0));
+  const busy = sum([...selfOfNode.values()]) - idle;
+
+  const times = new Map<string, { frame: ProfileNode['callFrame']; self: number; total: number }>();
+  const entryOf = ({ callFrame: frame }: ProfileNode) => {
+    const key = `${frame.functionName} ${frame.url} ${frame.lineNumber}`;
+    const known = times.get(key);
+    if (known !== undefined) return known;
+    const entry = { frame, self: 0, total: 0 };
+    times.set(key, entry);
+    return entry;
+  };
+  // A function that calls itself counts once in its total.
+  const walk = (node: ProfileNode, above: ReadonlySet<object>): number => {
+    const entry = entryOf(node);
+    const own = selfOfNode.get(node.id) ?? 0;
+    const inside = above.has(entry) ? above : new Set([...above, entry]);
+    const children = (node.children ?? []).flatMap((id) => byId.get(id) ?? []);
+    const total = own + sum(children.map((child) => walk(child, inside)));
+    entry.self += own;
+    if (!above.has(entry)) entry.total += total;
+    return total;
+  };
+  const [root] = nodes;
+  if (root !== undefined) walk(root, new Set());
+  return [...times.values()]
+    .filter(({ frame }) => frame.functionName !== '(idle)' && frame.functionName !== '(root)')
+    .map(({ frame, self, total }) => ({
+      name: frame.functionName === '' ? '(anonymous)' : frame.functionName,
+      place: frame.url === '' ? '' : `${shorten(frame.url)}:${frame.lineNumber + 1}`,
+      group: groupOf(frame.functionName, frame.url),
+      self: self / busy,
+      total: total / busy,
+    }));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((one, other) => one + other, 0);
+}
+
+function shorten(url: string): string {
+  return url.replace(/^.*\/(?:dist|node_modules)\//, '');
+}
+
+const NODE_HTTP = /^node:(?:_http|internal\/http|net$|internal\/net|internal\/stream|_stream|internal\/timers|timers|internal\/js_stream)/;
+
+function groupOf(name: string, url: string): string {
+  const [, room] = /\/dist\/((?:gateway|rest-facade|cli)(?:\/[a-z-]+(?=\/))?)/.exec(url) ?? [];
+  if (room !== undefined) return room;
+  const [, packageName] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url) ?? [];
+  if (packageName !== undefined) return packageName;
+  if (NODE_HTTP.test(url)) return 'node http, streams, timers';
+  if (url.startsWith('node:')) return 'node, other';
+  if (name === '(garbage collector)') return 'garbage collection';
+  if (name === 'parse' || name === 'stringify') return 'JSON';
+  if (name === '(program)') return 'outside of JavaScript (system calls, HTTP parser)';
+  return url === '' ? 'V8 built-ins and native code' : 'compiled code';
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { canPin } from '../process/cores.ts';
+import { checkout, peersRoot } from '../targets/paths.ts';
+
+/** Where and with what a run was made: without it, its figures say nothing. */
+export interface Environment {
+  readonly date: string;
+  readonly node: string;
+  readonly cpu: string;
+  readonly isPinned: boolean;
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+const PEER_PACKAGES = [
+  '@apollo/server',
+  '@apollo/gateway',
+  'express',
+  '@graphql-hive/gateway',
+  '@graphql-hive/router-runtime',
+  'mercurius',
+  '@mercuriusjs/gateway',
+  'grafbase',
+  'graphql',
+] as const;
+
+export function describeEnvironment(): Environment {
+  const processors = cpus();
+  const packages = PEER_PACKAGES.map((name) => [name, versionIn(peersRoot, name)]);
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cpu: `${processors.length} cores, ${processors[0]?.model.trim() ?? 'unknown'}`,
+    isPinned: canPin,
+    packages: Object.fromEntries([...packages, ['undici', versionIn(checkout, 'undici')]]) as Record<string, string>,
+  };
+}
+
+/** The environment in one paragraph. */
+export function printEnvironment({ date, node, cpu, isPinned, packages }: Environment): string {
+  const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
+  const pinned = isPinned ? 'gateway on one core, clients and subgraphs on another' : 'PROCESSES COULD NOT BE PINNED to cores';
+  return `Measured ${date} on ${cpu}; Node ${node}; ${pinned}. ${versions.join(', ')}.`;
+}
+
+function versionIn(root: string, name: string): string {
+  try {
+    return (JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version;
+  } catch {
+    return 'not installed';
+  }
+}

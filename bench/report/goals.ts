@@ -1,0 +1,81 @@
+import type { OperationName } from '../graph/operations.ts';
+import type { TargetName } from '../targets/target.ts';
+import type { Figures, Medians } from './medians.ts';
+
+/** A figure that must not be above another. */
+export interface Goal {
+  readonly name: string;
+  /** At most this. */
+  readonly bound: number;
+  /** Undefined where something it is made of was not measured. */
+  readonly measured: number | undefined;
+}
+
+export interface RunFigures {
+  /** 32 clients, subgraphs that answer at once. */
+  readonly loaded: Figures;
+  /** One client, subgraphs that wait before they answer. */
+  readonly delayed: Figures;
+}
+
+/** The one gateway of the table that is no JavaScript. */
+export const NATIVE_PEER: TargetName = 'grafbase';
+
+/** CPU time as a part of that of another target. */
+const SHARES: readonly (readonly [OperationName, TargetName, TargetName, number])[] = [
+  ['big', 'gatefold', 'stock', 1 / 18],
+  ['big', 'gatefold', NATIVE_PEER, 0.7],
+  ['medium', 'gatefold', 'stock', 1 / 11],
+  ['medium', 'gatefold', NATIVE_PEER, 1.1],
+  ['tiny', 'gatefold', 'stock', 1 / 10],
+  ['tiny', 'gatefold', NATIVE_PEER, 0.9],
+  ...(['unique', 'literals', 'mixed'] as const).flatMap((operation) => [
+    [operation, 'gatefold', 'stock', 1 / 18] as const,
+    [operation, 'gatefold', NATIVE_PEER, 0.8] as const,
+  ]),
+  ...(['big', 'medium', 'tiny', 'unique', 'literals', 'mixed'] as const).map(
+    (operation) => [operation, 'gatefold', 'floor-merged', 1.25] as const,
+  ),
+  ['big', 'gatefold-apollo', 'stock', 1 / 14],
+];
+
+const ALL: readonly OperationName[] = ['big', 'medium', 'tiny', 'unique', 'literals', 'mixed'];
+
+/** Every goal with what was measured. */
+export function judge({ loaded, delayed }: RunFigures): readonly Goal[] {
+  const cpuShare = (operation: OperationName, one: TargetName, other: TargetName) =>
+    quotient(loaded.find(one, operation)?.cpuMs, loaded.find(other, operation)?.cpuMs);
+  const tail = ({ p99Ms, p50Ms }: Medians) => p99Ms / p50Ms;
+  return [
+    ...SHARES.map(([operation, one, other, bound]) => ({
+      name: `${operation}: CPU of ${one} as a part of ${other}'s`,
+      bound,
+      measured: cpuShare(operation, one, other),
+    })),
+    ...ALL.map((operation) => ({
+      name: `${operation}: p50 as a part of stock's, subgraphs that take 5 ms`,
+      bound: 1.05,
+      measured: quotient(delayed.find('gatefold', operation)?.p50Ms, delayed.find('stock', operation)?.p50Ms),
+    })),
+    ...ALL.map((operation) => ({
+      name: `${operation}: p99 over p50, 32 clients`,
+      bound: 3,
+      measured: apply(loaded.find('gatefold', operation), tail),
+    })),
+    { name: 'ready, ms', bound: 1_000, measured: loaded.readyMs('gatefold') },
+    { name: 'big: memory under load, MB', bound: 200, measured: loaded.find('gatefold', 'big')?.rssMb },
+  ];
+}
+
+function quotient(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one / other;
+}
+
+function apply<T>(value: T | undefined, read: (value: T) => number): number | undefined {
+  return value === undefined ? undefined : read(value);
+}
+
+/** Whether a goal is reached; undefined where it was not measured. */
+export function isReached({ measured, bound }: Goal): boolean | undefined {
+  return measured === undefined ? undefined : measured <= bound;
+}

@@ -1,0 +1,67 @@
+import type { OperationName } from '../graph/operations.ts';
+import type { Sample } from '../measure/measure-target.ts';
+import type { TargetName } from '../targets/target.ts';
+
+/** The middle of all rounds, each figure by itself. */
+export interface Medians {
+  readonly cpuMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly requestsPerSecond: number;
+  readonly rssMb: number;
+  readonly fetches: number;
+  readonly firstMs: number;
+  readonly readyMs: number;
+  /** How far CPU times of single rounds lie apart: largest over smallest, less one. */
+  readonly spread: number;
+}
+
+/** Figures of one run. */
+export interface Figures {
+  /** Undefined where it was not measured, or an answer was wrong. */
+  find(target: TargetName, operation: OperationName): Medians | undefined;
+  /** The middle of all rounds, whatever the operation. @unit milliseconds */
+  readyMs(target: TargetName): number | undefined;
+}
+
+export function takeMedians(samples: readonly Sample[]): Figures {
+  const groups = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const key = `${sample.target} ${sample.operation}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [sample]);
+    else group.push(sample);
+  }
+  const found = new Map<string, Medians>();
+  for (const [key, group] of groups) if (group.every(({ failures }) => failures === 0)) found.set(key, toMedians(group));
+  return {
+    find: (target, operation) => found.get(`${target} ${operation}`),
+    readyMs: (target) => {
+      const times = samples.filter((sample) => sample.target === target).map(({ readyMs }) => readyMs);
+      return times.length === 0 ? undefined : median(times);
+    },
+  };
+}
+
+function toMedians(group: readonly Sample[]): Medians {
+  const of = (pick: (sample: Sample) => number) => median(group.map(pick));
+  const cpu = group.map(({ cpuMs }) => cpuMs);
+  return {
+    cpuMs: of(({ cpuMs }) => cpuMs),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    p99Ms: of(({ p99Ms }) => p99Ms),
+    requestsPerSecond: of(({ requestsPerSecond }) => requestsPerSecond),
+    rssMb: of(({ rssMb }) => rssMb),
+    fetches: of(({ fetches }) => fetches),
+    firstMs: of(({ firstMs }) => firstMs),
+    readyMs: of(({ readyMs }) => readyMs),
+    spread: Math.max(...cpu) / Math.min(...cpu) - 1,
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  const [upper = Number.NaN, lower = upper] = [sorted[middle], sorted[middle - 1]];
+  return sorted.length % 2 === 1 ? upper : (upper + lower) / 2;
+}

@@ -1,0 +1,15 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkout } from '../targets/paths.ts';
+
+const BEGIN = '<!-- Written by npm run bench: begin -->';
+const END = '<!-- Written by npm run bench: end -->';
+
+/** Puts the tables of a whole run into docs/performance.md. @throws Error when the page has no place for them */
+export async function writePage(block: string): Promise<void> {
+  const file = join(checkout, 'docs/performance.md');
+  const page = await readFile(file, 'utf8');
+  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (begin === -1 || end < begin) throw new Error(`${file} has lost the marks between which the tables stand.`);
+  await writeFile(file, `${page.slice(0, begin)}${BEGIN}\n\n${block}\n\n${page.slice(end)}`);
+}

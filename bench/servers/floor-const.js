@@ -1,0 +1,21 @@
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+
+// What node:http costs alone: finds the answer by the operation's name in the query, and writes it.
+
+const { port, answersFile } = JSON.parse(process.argv[2]);
+const { answers, freshDigits } = JSON.parse(readFileSync(answersFile, 'utf8'));
+const byBody = new Map(answers.map(({ body, text }) => [body, text]));
+
+createServer((request, response) => {
+  const chunks = [];
+  request
+    .on('data', (chunk) => chunks.push(chunk))
+    .on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const known = byBody.get(body);
+      const digits = known === undefined ? /[1-9]\d{6}/.exec(body)[0] : freshDigits;
+      const text = known ?? byBody.get(body.replaceAll(digits, freshDigits)).replaceAll(freshDigits, digits);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+    });
+}).listen(port, '127.0.0.1');
