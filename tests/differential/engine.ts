@@ -1,10 +1,7 @@
-import { operationFromDocument } from '@apollo/federation-internals';
-import { QueryPlanner } from '@apollo/query-planner';
-import { type DocumentNode, Kind, type OperationDefinitionNode, getVariableValues, parse } from 'graphql';
-import { compileOperation } from '../../gateway/execution/compile-operation.ts';
-import { keepEmptyObjects } from '../../gateway/planning/keep-empty-objects.ts';
-import { reservedKeysOf } from '../../gateway/planning/plan-keys.ts';
-import { toPlannable } from '../../gateway/planning/plannable-document.ts';
+import { type DocumentNode, Kind, type OperationDefinitionNode, getVariableValues, parse, visit } from 'graphql';
+import { compileOperation } from '../../gateway/execution-next/compile-operation.ts';
+import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
+import type { OperationPlan } from '../../gateway/planning/operation-plan.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
@@ -32,29 +29,34 @@ export interface Engine {
   explain(request: Omit<EngineRequest, 'executor'>): string;
 }
 
-/** The engine under test: this file is all that the tests know of it. */
-export function createEngine(supergraphSdl: string): Engine {
-  const { supergraph, schema } = loadSupergraph(supergraphSdl);
-  const planner = new QueryPlanner(supergraph);
-  const reserved = reservedKeysOf(supergraph);
-  const known = new Set([...supergraphSdl.matchAll(/overrideLabel: "([^"]+)"/g)].map(([, label]) => label ?? ''));
+interface Prepared {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly coerced: Readonly<Record<string, unknown>>;
+  readonly conditions: Readonly<Record<string, boolean>>;
+  readonly plan: OperationPlan;
+}
 
-  function prepare({ text, labels }: { readonly text: string; readonly labels: readonly string[] }) {
+/** The engine under test: this file is all that the tests of random graphs know of it. */
+export function createEngine(supergraphSdl: string): Engine {
+  const { schema } = loadSupergraph(supergraphSdl);
+  const planner = createQueryPlanner(supergraphSdl);
+
+  function prepare({ text, variables, labels }: Omit<EngineRequest, 'executor'>): Prepared {
     const document = parse(text);
     const operation = onlyOperation(document);
-    const plannable = toPlannable(document, operation, reserved);
-    const asked = operationFromDocument(supergraph.apiSchema(), keepEmptyObjects(plannable.document, schema));
-    const overrideConditions = new Map([...known].map((label) => [label, labels.includes(label)]));
-    const plan = planner.buildQueryPlan(asked, { overrideConditions });
-    return { document, operation, plan, keys: plannable.keys };
+    const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], { ...variables });
+    if (coerced === undefined) throw new Error(`Variables do not fit: ${String(errors)}`);
+    const conditions = Object.fromEntries(conditionVariables(document).map((name) => [name, coerced[name] === true]));
+    // As the plan comes from the planner's thread: plain data.
+    const plan = structuredClone(planner.plan({ document: text, conditions, labels }));
+    return { document, operation, coerced, conditions, plan };
   }
 
   return {
-    async answer({ text, variables, labels, executor }) {
-      const { document, operation, plan, keys } = prepare({ text, labels });
-      const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], { ...variables });
-      if (coerced === undefined) throw new Error(`Variables do not fit: ${String(errors)}`);
-      const outcome = await compileOperation({ plan, schema, supergraph, document, operation, keys }).execute({
+    async answer({ executor, ...request }) {
+      const { document, operation, coerced, conditions, plan } = prepare(request);
+      const outcome = await compileOperation({ plan, schema, document, operation, conditions }).execute({
         variables: coerced,
         context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
         executor,
@@ -64,6 +66,17 @@ export function createEngine(supergraphSdl: string): Engine {
     },
     explain: (request) => JSON.stringify(prepare(request).plan, null, 1),
   };
+}
+
+function conditionVariables(document: DocumentNode): readonly string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Directive({ name, arguments: given = [] }) {
+      if (name.value !== 'skip' && name.value !== 'include') return;
+      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
 }
 
 function onlyOperation(document: DocumentNode): OperationDefinitionNode {

@@ -44,6 +44,14 @@ export async function shrink(found: FullCase, seed: number, budgetMs: number): P
 async function shrinkOperation(found: FullCase, shrinking: Shrinking): Promise<FullCase> {
   let best = found;
   for (let index = 0; Date.now() < shrinking.endsAt; ) {
+    const flatter = unwrap(parse(best.result.request.text, { noLocation: true }), index);
+    if (flatter === undefined) break;
+    const request = prune(flatter, best.result.request, best.graph.federation.monolith);
+    const result = request && (await runRequest(best.graph, request));
+    if (result !== undefined && isSame(result, shrinking)) best = { graph: best.graph, result };
+    else index += 1;
+  }
+  for (let index = 0; Date.now() < shrinking.endsAt; ) {
     const document = parse(best.result.request.text, { noLocation: true });
     const smaller = without(document, OPERATION_PARTS, index);
     if (smaller === undefined) break;
@@ -61,6 +69,7 @@ async function shrinkSubgraphs(found: FullCase, shrinking: Shrinking): Promise<F
     const fewer = best.graph.federation.subgraphs.filter((subgraph) => subgraph.name !== name);
     best = (await tryGraph(best, fewer, shrinking)) ?? best;
   }
+  best = await shrinkEverywhere(best, shrinking);
   for (const { name } of best.graph.federation.subgraphs) {
     for (let index = 0; Date.now() < shrinking.endsAt; ) {
       const { subgraphs } = best.graph.federation;
@@ -77,6 +86,52 @@ async function shrinkSubgraphs(found: FullCase, shrinking: Shrinking): Promise<F
     }
   }
   return best;
+}
+
+/** Takes types, and fields of types, out of all subgraphs at once. */
+async function shrinkEverywhere(found: FullCase, shrinking: Shrinking): Promise<FullCase> {
+  let best = found;
+  const definitions = found.graph.federation.subgraphs.flatMap(({ sdl }) => parse(sdl, { noLocation: true }).definitions);
+  const types = new Map<string, Set<string>>();
+  for (const definition of definitions) {
+    if (!('name' in definition) || definition.name === undefined) continue;
+    const fields = 'fields' in definition ? (definition.fields ?? []) : [];
+    const known = types.get(definition.name.value) ?? new Set();
+    types.set(definition.name.value, known);
+    for (const { name } of fields) known.add(name.value);
+  }
+  const attempts = [...types.keys()].map((type) => ({ type, field: '' }));
+  for (const [type, fields] of types) for (const field of fields) attempts.push({ type, field });
+  for (const attempt of attempts) {
+    if (Date.now() > shrinking.endsAt) break;
+    const { subgraphs } = best.graph.federation;
+    const changed = subgraphs.map(({ name, sdl }) => ({ name, sdl: withoutEverywhere(sdl, attempt) }));
+    if (changed.every(({ sdl }, index) => sdl === subgraphs[index]?.sdl)) continue;
+    best = (await tryGraph(best, changed, shrinking)) ?? best;
+  }
+  return best;
+}
+
+/** The text without a field; or without a type, the fields that lead to it, and its membership in unions. */
+function withoutEverywhere(sdl: string, { type, field }: { readonly type: string; readonly field: string }): string {
+  const smaller: DocumentNode = visit(parse(sdl, { noLocation: true }), {
+    ObjectTypeDefinition: {
+      enter: (node) => (field === '' && node.name.value === type ? null : undefined),
+      leave: (node) =>
+        field !== '' && node.name.value === type ? { ...node, fields: node.fields?.filter(({ name }) => name.value !== field) } : undefined,
+    },
+    InterfaceTypeDefinition: {
+      enter: (node) => (field === '' && node.name.value === type ? null : undefined),
+      leave: (node) =>
+        field !== '' && node.name.value === type ? { ...node, fields: node.fields?.filter(({ name }) => name.value !== field) } : undefined,
+    },
+    UnionTypeDefinition: (node) => {
+      if (field !== '') return undefined;
+      return node.name.value === type ? null : { ...node, types: node.types?.filter(({ name }) => name.value !== type) };
+    },
+    FieldDefinition: (node) => (field === '' && new RegExp(`^[[]*${type}\\b`).test(print(node.type)) ? null : undefined),
+  });
+  return print(smaller);
 }
 
 async function tryGraph(best: FullCase, subgraphs: readonly SubgraphText[], shrinking: Shrinking): Promise<FullCase | undefined> {
@@ -114,6 +169,27 @@ function without(document: DocumentNode, kinds: readonly string[], index: number
   };
   const smaller: DocumentNode = visit(document, visitor);
   return isFound ? smaller : undefined;
+}
+
+/** The document with the selections of its fragment of this number in the place of the fragment. */
+function unwrap(document: DocumentNode, index: number): DocumentNode | undefined {
+  let counter = -1;
+  const named = new Map(
+    document.definitions.flatMap((item) => (item.kind === Kind.FRAGMENT_DEFINITION ? [[item.name.value, item] as const] : [])),
+  );
+  const flatter: DocumentNode = visit(document, {
+    SelectionSet: (node) => ({
+      ...node,
+      selections: node.selections.flatMap((selection) => {
+        if (selection.kind === Kind.FIELD) return [selection];
+        counter += 1;
+        if (counter !== index) return [selection];
+        if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet.selections;
+        return named.get(selection.name.value)?.selectionSet.selections ?? [];
+      }),
+    }),
+  });
+  return counter >= index ? flatter : undefined;
 }
 
 /** Removes fragments and variables that nothing uses; undefined when what is left is not valid. */
