@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type OptionValue, readConfiguration } from '../gateway/config/read-configuration.ts';
 import { gatewaySections } from '../gateway/config/sections.ts';
 import { namedSources, type SupergraphSection } from '../gateway/config/sections/supergraph.ts';
+import { readSubgraphNames } from '../gateway/supergraph/read-subgraph-names.ts';
 import { restSection } from '../rest-facade/config.ts';
 import { CommandFailed } from './command-failed.ts';
 import { developmentKey } from './development-key.ts';
@@ -62,12 +63,7 @@ function knownSubgraphNames(supergraph: SupergraphSection, fallbackFile: string 
   const [source] = namedSources(supergraph);
   if (source === 'url' || source === 'uplink') return undefined;
   if (supergraph.subgraphs !== undefined) return Object.keys(supergraph.subgraphs);
-  return namesInSupergraph(supergraph.sdl ?? readText(supergraph.file ?? fallbackFile));
-}
-
-/** The names that the enum `join__Graph` of a supergraph lists. */
-function namesInSupergraph(sdl: string): readonly string[] {
-  return [...sdl.matchAll(/@join__graph\(name: "([^"]+)"/g)].flatMap(([, name]) => name ?? []);
+  return readSubgraphNames(supergraph.sdl ?? readText(supergraph.file ?? fallbackFile));
 }
 
 function readText(file: string | undefined): string {

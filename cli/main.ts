@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { runCommandLine } from './command-line.ts';
-import { processTerminal } from './process-terminal.ts';
+import { preferProductionChecks, processTerminal } from './process-terminal.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal());
+const args = process.argv.slice(2);
+if (args[0] === 'serve') preferProductionChecks();
+
+// Loaded after that: graphql-js looks at NODE_ENV once, when it is loaded.
+const { runCommandLine } = await import('./command-line.ts');
+process.exitCode = await runCommandLine(args, processTerminal());

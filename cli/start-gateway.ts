@@ -1,7 +1,5 @@
-import express from 'express';
 import { createGateway } from '../gateway/index.ts';
 import { createLogger } from '../gateway/platform/logger.ts';
-import { createRestFacade, toExpress } from '../rest-facade/index.ts';
 import type { ProductConfig } from './configuration.ts';
 
 /** A gateway that answers. */
@@ -19,6 +17,11 @@ export async function startGateway({ rest, ...config }: ProductConfig): Promise<
   const gateway = await createGateway(config, { logger });
   try {
     if (rest !== undefined) {
+      // Loaded here, because a gateway without REST starts without them.
+      const [{ default: express }, { createRestFacade, toExpress }] = await Promise.all([
+        import('express'),
+        import('../rest-facade/index.ts'),
+      ]);
       const { maxBodyBytes, maxUrlBytes } = config.server;
       const facade = createRestFacade({ ...rest, gateway, maxBodyBytes, maxUrlBytes, logger });
       gateway.mount(express().disable('x-powered-by').use(toExpress(facade)));

@@ -1,16 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { Command } from 'commander';
-import type { CompositionProblem } from '../../gateway/supergraph/composition-problem.ts';
-import { CommandFailed } from '../command-failed.ts';
-import { readComposition } from '../read-composition.ts';
+import type { ComposeOptions } from '../actions/compose.ts';
 import type { Terminal } from '../terminal.ts';
-
-interface ComposeOptions {
-  readonly file: string;
-  readonly out?: string;
-  readonly check?: boolean;
-}
 
 /** `gatefold compose`: SDL files to one supergraph. */
 export function composeCommand(terminal: Terminal): Command {
@@ -19,31 +9,8 @@ export function composeCommand(terminal: Terminal): Command {
     .option('-f, --file <file>', 'which SDL files make up which subgraph', 'schema/composition.yaml')
     .option('-o, --out <file>', 'where the supergraph goes (default: `output` of the composition file)')
     .option('--check', 'write nothing; fail when the written supergraph is not what composing gives')
-    .action(async (options: ComposeOptions) => compose(options, terminal));
-}
-
-async function compose({ file, out, check }: ComposeOptions, terminal: Terminal): Promise<void> {
-  const { output, subgraphs } = await readComposition(file);
-  // Loaded here, because no other command needs it and it is large.
-  const { composeSubgraphs } = await import('../../gateway/supergraph/compose-subgraphs.ts');
-  const composition = composeSubgraphs(subgraphs);
-  if (composition.errors) throw new CommandFailed(describeProblems(composition.errors));
-  for (const { code, message } of composition.hints) terminal.warn(`Hint ${code}: ${message}`);
-
-  const target = relative(process.cwd(), out ?? output);
-  const text = `${composition.supergraphSdl.trimEnd()}\n`;
-  const written = await readFile(target, 'utf8').catch(() => undefined);
-  if (written === text) return terminal.print(`${target} is up to date: ${subgraphs.length} subgraphs.`);
-  if (check) throw new CommandFailed(`${target} is not what composing gives. Run \`gatefold compose\` and commit the result.`);
-  await writeFile(target, text);
-  terminal.print(`Wrote ${target} from ${subgraphs.length} subgraphs.`);
-}
-
-/** One line a problem, then one a place, as editors and terminals link them. */
-function describeProblems(problems: readonly CompositionProblem[]): string {
-  const lines = problems.flatMap(({ message, code, locations }) => [
-    `${code === undefined ? '' : `${code} `}${message}`,
-    ...locations.map(({ file, line, column }) => `  at ${file}:${line}:${column}`),
-  ]);
-  return [`The subgraphs do not compose: ${problems.length === 1 ? 'one problem' : `${problems.length} problems`}.`, ...lines].join('\n');
+    .action(async (options: ComposeOptions) => {
+      const { compose } = await import('../actions/compose.ts');
+      await compose(options, terminal);
+    });
 }

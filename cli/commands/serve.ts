@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { Command } from 'commander';
-import { type ServeOptions, readProductConfig } from '../configuration.ts';
+import type { ServeOptions } from '../configuration.ts';
 import { withServeOptions } from '../serve-options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -8,21 +7,8 @@ import type { Terminal } from '../terminal.ts';
 export function serveCommand(terminal: Terminal): Command {
   return withServeOptions(new Command('serve'))
     .description('Serve a supergraph. Profile: production, unless told otherwise.')
-    .action(async (options: ServeOptions) => serve(options, terminal));
-}
-
-async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
-  const stop = terminal.stopSignal();
-  const config = await readProductConfig(options, { profile: 'production' }, terminal);
-  const { startGateway } = await import('../start-gateway.ts');
-  await using gateway = await startGateway(config);
-  terminal.print(
-    [
-      `Gatefold serves ${gateway.url}/graphql in the ${config.profile} profile; health and what else is internal: ${gateway.internalUrl}.`,
-      ...(config.identity.secret === undefined
-        ? ['No identity.secret is set: subgraphs are not told who asks, and cannot tell the gateway from anybody else.']
-        : []),
-    ].join('\n'),
-  );
-  if (!stop.aborted) await once(stop, 'abort');
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import('../actions/serve.ts');
+      await serve(options, terminal);
+    });
 }

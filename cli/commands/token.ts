@@ -1,6 +1,4 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { developmentKey } from '../development-key.ts';
-import { signDevelopmentToken } from '../sign-development-token.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface TokenOptions {
@@ -19,6 +17,10 @@ export function tokenCommand(terminal: Terminal): Command {
     .addOption(new Option('--scopes <names>', 'comma-separated scopes').argParser(readList).default([], 'none'))
     .addOption(new Option('--ttl <duration>', 'how long it holds: 90s, 30m, 1h, 7d').argParser(readDurationSeconds).default(3_600, '1h'))
     .action(async ({ sub, roles, scopes, ttl }: TokenOptions) => {
+      const [{ developmentKey }, { signDevelopmentToken }] = await Promise.all([
+        import('../development-key.ts'),
+        import('../sign-development-token.ts'),
+      ]);
       const configured = terminal.env['GATEFOLD_AUTH__DEVELOPMENT_KEY'] ?? '';
       const key = configured === '' ? await developmentKey() : configured; // set to nothing counts as not set
       terminal.print(await signDevelopmentToken(key, { subject: sub, roles, scopes, ttlSeconds: ttl }));

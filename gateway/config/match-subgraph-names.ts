@@ -4,7 +4,7 @@ import { nearestKey } from './nearest-key.ts';
 
 /**
  * Settings of single subgraphs under the names the supergraph has. Variables know capitals and underscores only, so
- * `SUBGRAPH_ORDER_HISTORY_URL` stands for `order-history` and `orderHistory` alike; an exact name goes first.
+ * `SUBGRAPH_ORDER_HISTORY_URL` stands for `order-history`, `order.history` and `orderHistory` alike; an exact name goes first.
  */
 export function matchSubgraphNames<Settings>(
   override: Readonly<Record<string, Settings>>,
@@ -32,5 +32,5 @@ export function matchSubgraphNames<Settings>(
 }
 
 function bare(name: string): string {
-  return name.replaceAll(/[_-]/g, '').toLowerCase();
+  return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 }

@@ -1,3 +1,4 @@
+import { SupergraphInvalid } from '../supergraph/errors.ts';
 import type { SubgraphAddress } from '../supergraph/load-supergraph.ts';
 
 /** Where the requests to one subgraph go. */
@@ -15,22 +16,26 @@ export type SubgraphOverrides = Readonly<Record<string, { readonly url?: string 
 /**
  * The address of every subgraph: the configured one, else the supergraph's own.
  *
- * @throws Error when a subgraph has no address that HTTP can reach, with the key that sets it
+ * @throws SupergraphInvalid that names every subgraph without an address that HTTP can reach, with the key that sets it
  */
 export function resolveTargets(
   subgraphs: ReadonlyMap<string, SubgraphAddress>,
   override: SubgraphOverrides,
 ): ReadonlyMap<string, SubgraphTarget> {
-  return new Map([...subgraphs.values()].map(({ name, url }) => [name, toTarget(name, override[name]?.url ?? url)]));
+  const targets = [...subgraphs.values()].map(({ name, url }) => toTarget(name, override[name]?.url ?? url));
+  const lost = [...subgraphs.keys()].filter((_name, index) => targets[index] === undefined);
+  if (lost.length > 0) throw new SupergraphInvalid(describe(lost));
+  return new Map(targets.flatMap((target) => (target === undefined ? [] : [[target.name, target]])));
 }
 
-function toTarget(name: string, text: string): SubgraphTarget {
+function toTarget(name: string, text: string): SubgraphTarget | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new Error(
-      `Subgraph "${name}" has no usable address (http or https, without credentials): ` +
-        `set subgraphs.override.${name}.url or SUBGRAPH_${name.toUpperCase().replaceAll('-', '_')}_URL.`,
-    );
-  }
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
   return { name, origin: url.origin, path: url.pathname + url.search };
+}
+
+function describe(names: readonly string[]): string {
+  const one = (name: string) =>
+    `  ${name}: set subgraphs.override.${name}.url or SUBGRAPH_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_URL.`;
+  return ['These subgraphs have no usable address (http or https, without credentials):', ...names.map(one)].join('\n');
 }

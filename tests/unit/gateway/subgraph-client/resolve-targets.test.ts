@@ -13,11 +13,16 @@ describe('resolveTargets', () => {
     'given the address "%s", when resolving, then it is refused with the keys that set it and without the address',
     (url) => {
       expect(() => targetOf(url)).toThrow(
-        'Subgraph "user-data" has no usable address (http or https, without credentials): ' +
-          'set subgraphs.override.user-data.url or SUBGRAPH_USER_DATA_URL.',
+        'These subgraphs have no usable address (http or https, without credentials):\n' +
+          '  user-data: set subgraphs.override.user-data.url or SUBGRAPH_USER_DATA_URL.',
       );
     },
   );
+
+  it('given several subgraphs without addresses, when resolving, then all are named at once', () => {
+    const subgraphs = new Map(['a', 'b.c', 'd'].map((name) => [name, { name, url: name === 'd' ? 'http://d.invalid/' : '' }]));
+    expect(() => resolveTargets(subgraphs, {})).toThrow(/a: set .*SUBGRAPH_A_URL.\n {2}b\.c: set .*SUBGRAPH_B_C_URL\.$/);
+  });
 
   it('given an address with path and query, when resolving, then both are kept', () => {
     expect(targetOf('https://a.invalid:8443/v1/graphql?graph=main#top')).toEqual({

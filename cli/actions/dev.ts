@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { namedSources } from '../../gateway/config/sections/supergraph.ts';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { restSection } from '../../rest-facade/config.ts';
+import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
+import { startReferenceSubgraphs } from '../reference-subgraphs.ts';
+import { requireFreePort } from '../require-free-port.ts';
+import type { Terminal } from '../terminal.ts';
+import { signWelcomeTokens, welcome } from '../welcome.ts';
+
+const REFERENCE_SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
+const REFERENCE_DOCUMENTS = join(packageRoot, 'schema/rest');
+
+/** Serves until told to stop. @throws CommandFailed, and whatever starting throws */
+export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
+  const stop = terminal.stopSignal();
+  const config = await readProductConfig(options, { profile: 'dev', supergraphFile: REFERENCE_SUPERGRAPH }, terminal);
+  const isReference = namedSources(config.supergraph).length === 0;
+  try {
+    await requireFreePort(config.server.host, config.server.port, 'PORT=5000 npm start, or --port');
+    await (isReference ? serveReference(config, stop, terminal) : serveConfigured(config, stop, terminal));
+  } catch (error) {
+    // Whoever stops it while it starts is not told that it did not start.
+    if (!stop.aborted) throw error;
+  }
+}
+
+async function serveConfigured(config: ProductConfig, stop: AbortSignal, terminal: Terminal): Promise<void> {
+  const { startGateway } = await import('../start-gateway.ts');
+  await using gateway = await startGateway(config);
+  terminal.print(welcome(gateway, await signWelcomeTokens(config.auth.developmentKey), { isReference: false }));
+  await untilAborted(stop);
+}
+
+async function serveReference(config: ProductConfig, stop: AbortSignal, terminal: Terminal): Promise<void> {
+  const identitySecret = config.identity.secret ?? randomBytes(32).toString('base64url');
+  const [subgraphs, { startGateway }] = await Promise.all([
+    startReferenceSubgraphs({
+      env: terminal.env,
+      identitySecret,
+      profile: config.profile,
+      onOutput: (text) => terminal.warn(text.trimEnd()),
+      signal: stop,
+    }),
+    // Loaded while the other process starts.
+    import('../start-gateway.ts'),
+  ]);
+  await using _subgraphs = subgraphs;
+  await using gateway = await startGateway(referenceConfig(config, subgraphs.urls, identitySecret));
+  terminal.print(welcome(gateway, await signWelcomeTokens(config.auth.developmentKey), { isReference: true }));
+  await Promise.race([untilAborted(stop), subgraphs.died]);
+}
+
+/** What is configured stands above what the reference graph brings along. */
+function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, string>>, identitySecret: string): ProductConfig {
+  const started = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url }]));
+  return {
+    ...config,
+    supergraph: { ...config.supergraph, file: REFERENCE_SUPERGRAPH },
+    identity: { ...config.identity, secret: identitySecret },
+    subgraphs: { ...config.subgraphs, override: { ...started, ...config.subgraphs.override } },
+    rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS }),
+  };
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}

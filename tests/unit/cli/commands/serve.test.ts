@@ -1,0 +1,164 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../../../cli/command-line.ts';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { startStorefront, type Storefront } from '../../../fixtures/storefront/start-storefront.ts';
+import { storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
+import { recordingTerminal } from '../recording-terminal.ts';
+
+let storefront: Storefront;
+let directory: string;
+beforeAll(async () => {
+  storefront = await startStorefront();
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-serve-'));
+});
+afterAll(async () => {
+  await storefront[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+let files = 0;
+async function write(sdl: string): Promise<string> {
+  files += 1;
+  const file = join(directory, `supergraph-${files}.graphql`);
+  await writeFile(file, sdl);
+  return file;
+}
+
+interface Served {
+  readonly exitCode: number;
+  readonly warned: string;
+  readonly answers: readonly unknown[];
+}
+
+/** Serves a supergraph with nothing but that and a free port, asks, and stops. */
+async function serve(
+  sdl: string,
+  queries: readonly string[],
+  env: Record<string, string> = {},
+  options: readonly string[] = [],
+): Promise<Served> {
+  const controller = new AbortController();
+  const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent', ...env });
+  const answers: unknown[] = [];
+  const asking = {
+    ...terminal,
+    stopSignal: () => controller.signal,
+    print(text: string) {
+      terminal.print(text);
+      const url = /http:\/\/\S+\/graphql/.exec(text)?.[0] ?? '';
+      void (async () => {
+        for (const query of queries) {
+          const headers = { 'content-type': 'application/json', connection: 'close' };
+          answers.push(await (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })).json());
+        }
+      })().finally(() => controller.abort());
+    },
+  };
+  const exitCode = await runCommandLine(['serve', '--supergraph', await write(sdl), '--port', '0', ...options], asking);
+  return { exitCode, warned: terminal.warned.join('\n'), answers };
+}
+
+const ACCOUNTS_QUERY = '{ me { name } product(upc: "p1") { seller { name } } }';
+const ACCOUNTS_ANSWER = { data: { me: { name: 'Ada' }, product: { seller: { name: 'Bytes & Söhne' } } } };
+
+/** A supergraph as the first federation wrote it: `@core`, join v0.1, owners. */
+function firstFederation(accounts: string, products: string): string {
+  return `
+    schema @core(feature: "https://specs.apollo.dev/core/v0.2") @core(feature: "https://specs.apollo.dev/join/v0.1", for: EXECUTION) { query: Query }
+    directive @core(feature: String!, as: String, for: core__Purpose) repeatable on SCHEMA
+    directive @join__field(graph: join__Graph, requires: join__FieldSet, provides: join__FieldSet) on FIELD_DEFINITION
+    directive @join__type(graph: join__Graph!, key: join__FieldSet) repeatable on OBJECT | INTERFACE
+    directive @join__owner(graph: join__Graph!) on OBJECT | INTERFACE
+    directive @join__graph(name: String!, url: String!) on ENUM_VALUE
+    enum core__Purpose { EXECUTION SECURITY }
+    scalar join__FieldSet
+    enum join__Graph {
+      ACCOUNTS @join__graph(url: "${accounts}", name: "accounts")
+      PRODUCTS @join__graph(name: "products" url: "${products}")
+    }
+    type Query { me: Account @join__field(graph: ACCOUNTS) product(upc: ID!): Product @join__field(graph: PRODUCTS) }
+    type Account @join__owner(graph: ACCOUNTS) @join__type(graph: ACCOUNTS, key: "id") @join__type(graph: PRODUCTS, key: "id") {
+      id: ID! @join__field(graph: ACCOUNTS)
+      name: String! @join__field(graph: ACCOUNTS)
+    }
+    type Product @join__owner(graph: PRODUCTS) @join__type(graph: PRODUCTS, key: "upc") {
+      upc: ID! @join__field(graph: PRODUCTS)
+      seller: Account @join__field(graph: PRODUCTS)
+    }`;
+}
+
+/** Another name for a subgraph of a supergraph. */
+function renamed(sdl: string, from: string, to: string): string {
+  return sdl.replace(`@join__graph(name: "${from}"`, `@join__graph(name: "${to}"`);
+}
+
+describe('gatefold serve', () => {
+  it('given a file that is not there, when served, then it says so and ends with 1', async () => {
+    const terminal = recordingTerminal({ GATEFOLD_LOGGING__LEVEL: 'silent' });
+    expect(await runCommandLine(['serve', '--supergraph', '/nowhere/supergraph.graphql', '--port', '0'], terminal)).toBe(1);
+    expect(terminal.warned.join('\n')).toMatch(/^The supergraph file \/nowhere\/supergraph\.graphql cannot be read: there is no such file/);
+  });
+
+  it('given a supergraph without addresses, when served, then every key that sets one is told and it ends with 1', async () => {
+    const { exitCode, warned } = await serve(storefrontSdl({ accounts: '', products: '', reviews: 'http://127.0.0.1:1/' }), []);
+    expect(exitCode).toBe(1);
+    expect(warned).toMatch(
+      /^These subgraphs have no usable address.*\n {2}accounts: set .*SUBGRAPH_ACCOUNTS_URL\.\n {2}products: set .*SUBGRAPH_PRODUCTS_URL\.$/,
+    );
+  });
+
+  it('given an address for a subgraph that the supergraph has not, when served, then the nearest name is told and it ends with 2', async () => {
+    const { exitCode, warned } = await serve(storefrontSdl(storefront.urls), [], { SUBGRAPH_ACCOUNT_URL: 'http://127.0.0.1:1/' });
+    expect(exitCode).toBe(2);
+    expect(warned).toContain('Did you mean accounts?');
+  });
+
+  it.each([['production'], ['dev']])(
+    'given a supergraph and nothing else, when served in the %s profile, then it answers',
+    async (profile) => {
+      const env = { GATEFOLD_AUTH__DEVELOPMENT_KEY: 'a key that only this test of the command knows' };
+      const served = await serve(storefrontSdl(storefront.urls), [ACCOUNTS_QUERY], profile === 'dev' ? env : {}, ['--profile', profile]);
+      expect(served).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
+    },
+  );
+
+  it('given a supergraph of the first federation, when served, then it answers', async () => {
+    const { accounts = '', products = '' } = storefront.urls;
+    expect(await serve(firstFederation(accounts, products), [ACCOUNTS_QUERY])).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
+  });
+
+  it('given another supergraph of the first federation, when its addresses stand in the environment, then those are asked', async () => {
+    const { accounts = '', products = '' } = storefront.urls;
+    const env = { SUBGRAPH_ACCOUNTS_URL: accounts, SUBGRAPH_PRODUCTS_URL: products };
+    expect(await serve(firstFederation('', ''), [ACCOUNTS_QUERY], env)).toMatchObject({ exitCode: 0, answers: [ACCOUNTS_ANSWER] });
+  });
+
+  it.each([
+    ['accounts-service', 'SUBGRAPH_ACCOUNTS_SERVICE_URL'],
+    ['accounts.service', 'SUBGRAPH_ACCOUNTS_SERVICE_URL'],
+    ['accountsService', 'SUBGRAPH_ACCOUNTS_SERVICE_URL'],
+    ['Accounts_2', 'SUBGRAPH_ACCOUNTS_2_URL'],
+  ])('given a subgraph called %s, when its address stands in %s, then that one is asked', async (name, variable) => {
+    const { accounts = '', ...others } = storefront.urls;
+    const sdl = renamed(storefrontSdl({ ...others, accounts: 'http://127.0.0.1:1/' }), 'accounts', name);
+    expect(await serve(sdl, ['{ me { name } }'], { [variable]: accounts })).toMatchObject({ answers: [{ data: { me: { name: 'Ada' } } }] });
+  });
+
+  it('given the link directive under another name, when served, then subgraphs are known all the same', async () => {
+    const { accounts = '', ...others } = storefront.urls;
+    const sdl = storefrontSdl({ ...others, accounts: 'http://127.0.0.1:1/' })
+      .replace('@link(url: "https://specs.apollo.dev/link/v1.0")', '@using(url: "https://specs.apollo.dev/link/v1.0", as: "using")')
+      .replaceAll('@link(', '@using(')
+      .replaceAll('link__', 'using__');
+    const served = await serve(sdl, ['{ me { name } }'], { SUBGRAPH_ACCOUNTS_URL: accounts });
+    expect(served).toMatchObject({ answers: [{ data: { me: { name: 'Ada' } } }], warned: '' });
+  });
+
+  it('given our own supergraph, when served in production, then nothing else is needed', async () => {
+    const sdl = await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
+    expect(await serve(sdl, ['{ __typename }'])).toMatchObject({ exitCode: 0, answers: [{ data: { __typename: 'Query' } }] });
+  });
+});
