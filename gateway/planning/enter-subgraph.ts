@@ -3,7 +3,7 @@ import { printArguments } from './data-keys.ts';
 import type { RepresentationField } from './operation-plan.ts';
 import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, presenceAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
-import { representationFields } from './representation-fields.ts';
+import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
 import { type EntryPoint, entryPoints, providedInside, resolverOf } from './resolvable.ts';
 import { costOfSelection, findRoutes } from './routes.ts';
 import { type FieldBuilder, createSelectionBuilder, selectTypename } from './selection-builder.ts';
@@ -36,7 +36,13 @@ function enterByKey(scope: PlanningScope, place: Place, subgraph: string, entry:
 }
 
 /** A request for one field that needs more than a key, or joins one for others that need no more and come no later. */
-export function enterWithRequirements(scope: PlanningScope, place: Place, subgraph: string, field: FieldNode, purpose: Purpose): Presence {
+export function enterWithRequirements(
+  scope: PlanningScope,
+  place: Place,
+  subgraph: string,
+  { field, key: dataKey }: { readonly field: FieldNode; readonly key: string },
+  purpose: Purpose,
+): Presence {
   const resolver = resolverOf(scope, place.type, field.name.value, subgraph);
   const what = `${place.type.name}.${field.name.value}`;
   if (resolver?.requires === undefined) throw new NoWay(`get ${what} from subgraph "${subgraph}"`);
@@ -51,16 +57,16 @@ export function enterWithRequirements(scope: PlanningScope, place: Place, subgra
   const key = provideInputs(scope, place, [entry.key], keyPurpose);
   pending.delete(what);
   const inputs = {
-    fields: unite([...key.fields, ...required.fields]),
+    fields: uniteFields([...key.fields, ...required.fields.map((input) => ({ ...input, for: [dataKey] }))]),
     dependsOn: new Set([...key.dependsOn, ...required.dependsOn]),
   };
   const fetch =
-    place.requiring.find((other) => canJoin(other, subgraph, entry, inputs.dependsOn)) ??
+    place.requiring.find((other) => canJoin(other, subgraph, entry, inputs)) ??
     createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
   if (!place.requiring.includes(fetch)) place.requiring.push(fetch);
   for (const needed of inputs.dependsOn) fetch.dependsOn.add(needed);
   const fields = fetch.representation?.fields ?? [];
-  fields.splice(0, fields.length, ...unite([...fields, ...inputs.fields]));
+  fields.splice(0, fields.length, ...uniteFields([...fields, ...inputs.fields]));
   return { subgraph, fetch, selection: fetch.selection, provides: [] };
 }
 
@@ -68,9 +74,10 @@ function avoiding(purpose: Purpose, subgraph: string): Purpose {
   return { ...purpose, avoid: new Set([...purpose.avoid, subgraph]) };
 }
 
-function canJoin(other: FetchBuilder, subgraph: string, { typename }: EntryPoint, needed: ReadonlySet<FetchBuilder>): boolean {
+function canJoin(other: FetchBuilder, subgraph: string, { typename }: EntryPoint, { fields, dependsOn }: Inputs): boolean {
   if (other.subgraph !== subgraph || other.representation?.typename !== typename || other.contextArguments.length > 0) return false;
-  return levelAbove(needed) === other.level && ![...needed].some((fetch) => doesDependOn(fetch, other));
+  if (doFieldsConflict([...other.representation.fields, ...fields])) return false;
+  return levelAbove(dependsOn) === other.level && ![...dependsOn].some((fetch) => doesDependOn(fetch, other));
 }
 
 function cheapestEntry(scope: PlanningScope, place: Place, subgraph: string, { avoid }: Purpose): EntryPoint {
@@ -95,17 +102,6 @@ interface Inputs {
 function provideInputs(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): Inputs {
   const planned = scope.planSelection(place, selectionSets, { ...purpose, isInput: true });
   return { fields: representationFields(scope, place, selectionSets), dependsOn: planned };
-}
-
-/** Each field once. */
-function unite(fields: readonly RepresentationField[]): RepresentationField[] {
-  const united = new Map<string, RepresentationField>();
-  for (const field of fields) {
-    const known = united.get(`${field.name} ${field.key}`);
-    if (known?.fields === undefined || field.fields === undefined) united.set(`${field.name} ${field.key}`, known ?? field);
-    else united.set(`${field.name} ${field.key}`, { ...known, fields: unite([...known.fields, ...field.fields]) });
-  }
-  return [...united.values()];
 }
 
 interface FetchInput extends Partial<Inputs> {

@@ -7,6 +7,9 @@ import { type WantedField, collectWanted } from './wanted-fields.ts';
 /** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
 const OUT_OF_REACH = 1_000;
 
+/** The price of a field that has to come from elsewhere: it decides between ways that take equally many fetches. @unit fetches */
+const MISSING = 0.01;
+
 /**
  * How many further fetches it takes, roughly, to get what is wanted of the values of a field when one subgraph is asked for
  * the field. It decides between subgraphs that could all be asked; a wrong guess costs a fetch, not an answer.
@@ -69,7 +72,7 @@ function estimateObject(
     if (resolver === undefined || resolver.requires !== undefined) missing.push(subgraphsFor(scope, type, wanted));
     else cost += estimateField(scope, subgraph, type, wanted, provides);
   }
-  return cost + coveringCost(missing);
+  return cost + coveringCost(missing) + missing.length * MISSING;
 }
 
 /** What it takes to get what is inside of a field that the subgraph resolves. @unit fetches */

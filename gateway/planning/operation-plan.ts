@@ -81,6 +81,12 @@ export interface RepresentationField {
   readonly fields?: readonly RepresentationField[];
   /** Only where the object that has this field is of one of these types, by `__typename`; absent where it always is there. */
   readonly types?: readonly string[];
+  /**
+   * Only at the top of a representation: data keys of the selected fields that cannot be had without this one, because they require it. Where it
+   * is missing (it failed; not: it is null), it is left out, those fields have failed whatever the subgraph answers, and the others
+   * have not. Absent where nothing can be had without it.
+   */
+  readonly for?: readonly string[];
 }
 
 export interface ContextArgument {

@@ -1,6 +1,6 @@
 import type { SelectionSetNode } from 'graphql';
 import { ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
-import { type FetchBuilder, type Place, partOf, presenceAt } from './places.ts';
+import { type FetchBuilder, type Place, partOf } from './places.ts';
 import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
 import { findRoutes } from './routes.ts';
@@ -36,10 +36,11 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
     spend(scope, remaining.length);
     const { subgraph, chosen, isRequiring } = chooseSubgraph(scope, place, remaining, purpose);
     for (const wanted of chosen) {
+      const key = keyOf(wanted);
       const presence = isRequiring
-        ? enterWithRequirements(scope, place, subgraph, wanted.node, purpose)
+        ? enterWithRequirements(scope, place, subgraph, { field: wanted.node, key }, purpose)
         : ensurePresence(scope, place, subgraph, purpose);
-      enclose(placeField(scope, place, presence, wanted.node, keyOf(wanted)), wanted);
+      enclose(placeField(scope, place, presence, wanted.node, key), wanted);
       plannedBy.add(presence.fetch);
     }
     remaining = remaining.filter((wanted) => !chosen.includes(wanted));
@@ -53,6 +54,8 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
 /** Gets what is wanted of values of an interface or union: type by type, since each can come from somewhere else. */
 function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
   const names = [...(purpose.isInput ? place.type.possibleTypes : place.type.publicTypes)];
+  // An interface that nothing implements: its values, if there are any, are known by it alone.
+  if (names.length === 0) return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
   const wantedByType = names.map((name) => ({ name, wanted: collectWanted(scope, name, selectionSets) }));
   const plannedBy = new Set<FetchBuilder>();
   if (!isTyped(place)) {
@@ -62,12 +65,11 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   }
   const typed = place.placed.get('__typename');
   if (typed !== undefined) plannedBy.add(typed);
+  const occurring = occurringTypes(scope, place);
   for (const { name, wanted } of wantedByType) {
     const type = scope.graph.types.get(name);
-    if (type === undefined || wanted.fields.length === 0) continue;
+    if (type === undefined || wanted.fields.length === 0 || !occurring(name)) continue;
     const part = partOf(place, type);
-    // Values of a type that nobody who is asked knows cannot come.
-    if (!canOccur(scope, place, part)) continue;
     for (const fetch of planFields(scope, part, wanted.fields, purpose)) plannedBy.add(fetch);
   }
   return plannedBy;
@@ -78,10 +80,26 @@ function isTyped({ type, presences }: Place): boolean {
   return [...presences.keys()].some((subgraph) => type.subgraphs.get(subgraph)?.isInterfaceObject !== true);
 }
 
-function canOccur({ graph }: PlanningScope, place: Place, part: Place): boolean {
-  return [...place.presences.keys()].some((subgraph) => {
-    return place.type.subgraphs.get(subgraph)?.isInterfaceObject !== true && presenceAt(graph, part, subgraph) !== undefined;
+/**
+ * Which types the values of a place can be of: those that everybody knows who could be asked for the field that leads here. Whoever shares a
+ * field with others resolves it to the same values as they.
+ */
+function occurringTypes(scope: PlanningScope, place: Place): (type: string) => boolean {
+  const known = [...findRoutes(scope, place, new Set())].flatMap(([subgraph, { by }]) => {
+    if (by !== 'presence' && by !== 'parent') return [];
+    const declared = scope.graph.types.get(typeNameIn(scope, place, subgraph));
+    const here = declared?.subgraphs.get(subgraph);
+    if (declared === undefined || here?.isInterfaceObject === true) return [];
+    return [here?.possibleTypes ?? declared.possibleTypes];
   });
+  return (type) => known.every((types) => types.has(type));
+}
+
+/** The declared type of a place in one subgraph. */
+function typeNameIn(scope: PlanningScope, { type, parent, field, presences }: Place, subgraph: string): string {
+  const asked = presences.get(subgraph)?.selection.type;
+  if (asked !== undefined || parent === undefined || field === undefined) return asked ?? type.name;
+  return resolverOf(scope, parent.type, field.name.value, subgraph)?.namedType ?? type.name;
 }
 
 /**

@@ -38,3 +38,35 @@ function fieldsOf(scope: PlanningScope, place: Place, selectionSets: readonly Se
     return { name, key, fields: child === undefined ? [] : representationFields(scope, child, wanted.selectionSets) };
   });
 }
+
+/** Each field once; needed for what any of them is needed for. */
+export function uniteFields(fields: readonly RepresentationField[]): readonly RepresentationField[] {
+  const united = new Map<string, RepresentationField>();
+  for (const field of fields) {
+    const id = JSON.stringify([field.name, field.key, field.types ?? null]);
+    const known = united.get(id);
+    united.set(id, known === undefined ? field : uniteTwo(known, field));
+  }
+  return [...united.values()];
+}
+
+function uniteTwo(one: RepresentationField, other: RepresentationField): RepresentationField {
+  const { for: _needed, fields: _inside, ...field } = one;
+  return {
+    ...field,
+    ...(one.fields === undefined || other.fields === undefined ? {} : { fields: uniteFields([...one.fields, ...other.fields]) }),
+    ...(one.for === undefined || other.for === undefined ? {} : { for: [...new Set([...one.for, ...other.for])] }),
+  };
+}
+
+/** Whether two fields of one name take different values: a representation can have one of them only. */
+export function doFieldsConflict(fields: readonly RepresentationField[]): boolean {
+  const keys = new Map<string, string>();
+  const inside = new Map<string, readonly RepresentationField[]>();
+  for (const { name, key, fields: inner } of fields) {
+    if ((keys.get(name) ?? key) !== key) return true;
+    keys.set(name, key);
+    if (inner !== undefined) inside.set(name, [...(inside.get(name) ?? []), ...inner]);
+  }
+  return [...inside.values()].some(doFieldsConflict);
+}

@@ -38,7 +38,9 @@ function ownersIn(graph: FederatedGraph, type: FederatedType, subgraph: string):
     return found?.subgraphs.get(subgraph)?.isInterfaceObject === true ? [found] : [];
   });
   // An interface stands here for values of which nothing more is known: only who knows it as an object can say more.
-  if (type.kind === 'interface') return type.subgraphs.get(subgraph)?.isInterfaceObject === true ? [type, ...virtual] : virtual;
+  if (type.kind === 'interface' && type.publicTypes.size > 0) {
+    return type.subgraphs.get(subgraph)?.isInterfaceObject === true ? [type, ...virtual] : virtual;
+  }
   return [type, ...virtual];
 }
 

@@ -40,7 +40,9 @@ export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySe
 
 /** Subgraphs that resolve the field which leads here, and can be asked for it where it is. */
 function addParentRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>, routes: Map<string, Route>): void {
-  const { parent, field } = place;
+  const { parent, field, whole } = place;
+  // Who shares a field of an abstract type is asked for all of its values or for none: whose values a type's are, would be in doubt.
+  if (whole !== undefined) return;
   // The root fields of anything but a query are effects: they are asked for once.
   if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return;
   const candidates = scope.graph.subgraphs.filter((subgraph) => {

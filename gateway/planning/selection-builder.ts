@@ -34,6 +34,16 @@ export function fragmentOn(builder: SelectionBuilder, type: string): SelectionBu
   return fragment;
 }
 
+/** Adds all that another selection set asks for. */
+export function mergeSelections(target: SelectionBuilder, source: SelectionBuilder): void {
+  for (const [key, field] of source.fields) {
+    const known = target.fields.get(key);
+    if (known?.selection !== undefined && field.selection !== undefined) mergeSelections(known.selection, field.selection);
+    else if (known === undefined) target.fields.set(key, field);
+  }
+  for (const [type, fragment] of source.fragments) mergeSelections(fragmentOn(target, type), fragment);
+}
+
 const TYPENAME = '__typename';
 
 /** Asks for the name of the type. */

@@ -2,7 +2,8 @@ import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import type { EntityLookup, PlanPathStep, PlanSelection, PlannedFetch, RepresentationPlan } from './operation-plan.ts';
 import { type FetchBuilder, pathTo } from './places.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
-import { type SelectionWriting, writeSelections } from './selection-builder.ts';
+import { doFieldsConflict, uniteFields } from './representation-fields.ts';
+import { type SelectionWriting, createSelectionBuilder, mergeSelections, writeSelections } from './selection-builder.ts';
 
 /** Writes the requests down as data. */
 export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[]): readonly PlannedFetch[] {
@@ -17,6 +18,39 @@ export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[
   });
 }
 
+/** A fetch by representations. */
+type EnteringFetch = Pick<FetchBuilder, 'place' | 'selection' | 'contextArguments'> & {
+  readonly representation: NonNullable<FetchBuilder['representation']>;
+};
+
+/** Asks for each object once: what is wanted of it by its key, and what is wanted with more than that. */
+function uniteMembers(members: readonly FetchBuilder[]): readonly EnteringFetch[] {
+  const united: EnteringFetch[] = [];
+  for (const { place, selection, representation, contextArguments } of members) {
+    if (representation === undefined) continue;
+    const { typename, fields } = representation;
+    const index = united.findIndex((other) => {
+      if (other.place !== place || other.representation.typename !== typename) return false;
+      if (contextArguments.length > 0 || other.contextArguments.length > 0) return false;
+      return !doFieldsConflict([...other.representation.fields, ...fields]);
+    });
+    const known = united[index];
+    if (known === undefined) {
+      united.push({ place, selection, contextArguments, representation });
+      continue;
+    }
+    const all = createSelectionBuilder(selection.type);
+    mergeSelections(all, known.selection);
+    mergeSelections(all, selection);
+    united[index] = {
+      ...known,
+      selection: all,
+      representation: { typename, fields: [...uniteFields([...known.representation.fields, ...fields])] },
+    };
+  }
+  return united;
+}
+
 /** A lookup with what it may be joined by. */
 interface Draft {
   readonly path: readonly PlanPathStep[];
@@ -27,8 +61,7 @@ interface Draft {
 
 function writeLookups(members: readonly FetchBuilder[], writing: SelectionWriting): readonly EntityLookup[] {
   const drafts = new Map<string, Draft>();
-  for (const { place, selection, representation, contextArguments } of members) {
-    if (representation === undefined) continue;
+  for (const { place, selection, representation, contextArguments } of uniteMembers(members)) {
     const { path, types } = splitPath(pathTo(place));
     const { typename, fields } = representation;
     const representations = [{ ...(types === undefined ? {} : { types }), typename, fields }];
@@ -78,17 +111,29 @@ function isOfType(one: PlanSelection, other: PlanSelection): boolean {
 
 /** The same asked in several places is asked once. */
 function joinPaths(drafts: readonly Draft[]): readonly EntityLookup[] {
-  const lookups = new Map<string, { paths: (readonly PlanPathStep[])[]; draft: Draft }>();
+  const lookups = new Map<string, { paths: (readonly PlanPathStep[])[]; lookup: Omit<EntityLookup, 'paths'> }>();
   for (const draft of drafts) {
-    const { path, representations, selections, contextArguments } = draft;
+    const { path, representations } = withTypesInPath(draft);
+    const { selections, contextArguments } = draft;
     const id = contextArguments.length > 0 ? `alone ${lookups.size}` : JSON.stringify([representations, selections]);
     const known = lookups.get(id);
-    if (known === undefined) lookups.set(id, { paths: [path], draft });
-    else known.paths.push(path);
+    if (known !== undefined) known.paths.push(path);
+    else
+      lookups.set(id, {
+        paths: [path],
+        lookup: { representations, selections, ...(contextArguments.length === 0 ? {} : { contextArguments }) },
+      });
   }
-  return [...lookups.values()].map(({ paths, draft: { representations, selections, contextArguments } }) => {
-    return { paths, representations, selections, ...(contextArguments.length === 0 ? {} : { contextArguments }) };
-  });
+  return [...lookups.values()].map(({ paths, lookup }) => ({ paths, ...lookup }));
+}
+
+/** With one kind of representation only, the path can say which objects it is made of: then equal ones meet. */
+function withTypesInPath({ path, representations }: Draft): Pick<Draft, 'path' | 'representations'> {
+  const [only, ...others] = representations;
+  const last = path.at(-1);
+  if (only?.types === undefined || last === undefined || others.length > 0) return { path, representations };
+  const { types, ...representation } = only;
+  return { path: [...path.slice(0, -1), { key: last.key, types }], representations: [representation] };
 }
 
 function createWriting(graph: FederatedGraph, subgraph: string): SelectionWriting {
