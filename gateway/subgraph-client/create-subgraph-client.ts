@@ -6,9 +6,9 @@ import type { SubgraphAddress } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';
-import { createDeadlines } from './deadlines.ts';
-import { systemDelay } from './delay.ts';
+import { createDelay } from './delay.ts';
 import { createPools } from './open-pools.ts';
+import { createPendingList } from './pending.ts';
 import { factsOf } from './request-facts.ts';
 import { resolvePolicies } from './resolve-policies.ts';
 import { resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
@@ -41,7 +41,8 @@ export interface SubgraphClientOptions {
  */
 export function createSubgraphClient(options: SubgraphClientOptions): SubgraphExecutor & AsyncDisposable {
   const { subgraphs, settings, identitySecret, logger, clock = systemClock } = options;
-  const deadlines = createDeadlines();
+  const pending = createPendingList();
+  const delay = createDelay(pending);
   const pools = createPools();
   const sign = identitySecret === undefined ? undefined : createIdentitySigner({ secret: identitySecret, clock });
 
@@ -57,16 +58,18 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       headers,
       sign,
       policies,
-      deadlines,
+      pending,
       logger,
     });
     if (breaker !== undefined) executor = withCircuitBreaker(executor, breaker);
-    executor = withBulkhead(executor, { ...bulkhead, timeoutMs, deadlines, now: systemClock.monotonic });
+    executor = withBulkhead(executor, { ...bulkhead, timeoutMs, pending, now: systemClock.monotonic });
     if (breaker !== undefined) executor = withOpenCircuitRefused(executor, breaker);
-    executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay: systemDelay, random: Math.random });
+    executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random });
     if (policies.dedupe)
-      executor = withDedupe(executor, ({ body, context }) =>
-        JSON.stringify([principalKey(context.principal), headers.takenOver(context), body]),
+      executor = withDedupe(
+        executor,
+        ({ body, context }) => JSON.stringify([principalKey(context.principal), headers.takenOver(context), body]),
+        pending,
       );
     return executor;
   }
@@ -92,7 +95,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     const executor = executors.get(request.subgraph);
     // A defect of a plan, not of a request.
     if (executor === undefined) return Promise.reject(new Error(`There is no subgraph "${request.subgraph}".`));
-    return executor(request, signal).catch((error: unknown) => {
+    return executor(request, signal).then(undefined, (error: unknown) => {
       if (signal.aborted) throw signal.reason;
       // The breaker has said once that it is open.
       const isOpen = error instanceof GatewayError && error.code === 'CIRCUIT_OPEN';
@@ -104,7 +107,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
   return Object.assign(execute, {
     async [Symbol.asyncDispose](): Promise<void> {
       await pools[Symbol.asyncDispose]();
-      deadlines[Symbol.dispose]();
+      pending[Symbol.dispose]();
     },
   });
 }

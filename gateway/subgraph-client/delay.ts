@@ -1,4 +1,5 @@
-import { type Abortable, follow, unfollow } from './follow-signal.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Pending, PendingList } from './pending.ts';
 
 /**
  * Lets time pass.
@@ -7,17 +8,11 @@ import { type Abortable, follow, unfollow } from './follow-signal.ts';
  */
 export type Delay = (ms: number, signal: AbortSignal) => Promise<void>;
 
-export const systemDelay: Delay = (ms, signal) =>
-  new Promise((resolve, reject) => {
-    const ending: Abortable = {
-      abort(reason) {
-        clearTimeout(timer);
-        reject(reason);
-      },
-    };
-    const timer = setTimeout(() => {
-      unfollow(signal, ending);
-      resolve();
-    }, ms);
-    follow(signal, ending);
-  });
+/** Delays that end at the list's next look after their time. */
+export function createDelay(pending: PendingList): Delay {
+  return (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const waiting: Pending = { dueAt: systemClock.monotonic() + ms, signal, place: undefined, expire: resolve, abort: reject };
+      pending.watch(waiting);
+    });
+}

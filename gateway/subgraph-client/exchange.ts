@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { decodeBody } from './decode-body.ts';
-import type { Deadlines, Expiring } from './deadlines.ts';
 import { subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
-import { type Abortable, follow, unfollow } from './follow-signal.ts';
+import type { Pending, PendingList } from './pending.ts';
 import { checkHead, type ResponseHead } from './read-response.ts';
 
 /** What bounds one exchange. */
@@ -13,7 +12,7 @@ export interface ExchangeLimits {
   readonly maxBytes: number;
   /** Ends the exchange with its reason. */
   readonly signal: AbortSignal;
-  readonly deadlines: Deadlines;
+  readonly pending: PendingList;
 }
 
 /** One answer, of a kind that is worth reading. */
@@ -32,15 +31,16 @@ export interface Answer {
 export function exchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, limits: ExchangeLimits): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const answer = new PendingAnswer(limits, resolve, reject);
-    limits.deadlines.watch(answer);
-    follow(limits.signal, answer);
+    limits.pending.watch(answer);
     dispatcher.dispatch(request, answer);
   });
 }
 
 /** A class, because a request would otherwise cost a dozen closures. */
-class PendingAnswer implements Dispatcher.DispatchHandler, Expiring, Abortable {
+class PendingAnswer implements Dispatcher.DispatchHandler, Pending {
   readonly dueAt: number;
+  readonly signal: AbortSignal;
+  place: number | undefined;
   readonly #limits: ExchangeLimits;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (error: unknown) => void;
@@ -53,6 +53,7 @@ class PendingAnswer implements Dispatcher.DispatchHandler, Expiring, Abortable {
 
   constructor(limits: ExchangeLimits, resolve: (answer: Answer) => void, reject: (error: unknown) => void) {
     this.dueAt = limits.dueAt;
+    this.signal = limits.signal;
     this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -60,7 +61,9 @@ class PendingAnswer implements Dispatcher.DispatchHandler, Expiring, Abortable {
 
   onRequestStart(connection: Dispatcher.DispatchController): void {
     this.#connection = connection;
-    if (this.#isSettled) connection.abort(new Error('It ended while it waited for a connection.'));
+    if (this.signal.aborted)
+      this.abort(this.signal.reason); // and nothing is sent: it ended while it waited for a connection
+    else if (this.#isSettled) connection.abort(new Error('It was late before it had a connection.'));
   }
 
   onResponseStart(_connection: Dispatcher.DispatchController, statusCode: number, headers: ResponseHead['headers']): void {
@@ -80,6 +83,7 @@ class PendingAnswer implements Dispatcher.DispatchHandler, Expiring, Abortable {
 
   onResponseEnd(): void {
     if (this.#isSettled || this.#head === undefined) return;
+    if (this.signal.aborted) return this.abort(this.signal.reason);
     const text = decodeBody(this.#first, this.#rest);
     if (text === undefined) return this.#fail(subgraphInvalidResponse(new Error('The body is not UTF-8.')));
     this.#settle();
@@ -109,7 +113,6 @@ class PendingAnswer implements Dispatcher.DispatchHandler, Expiring, Abortable {
     this.#isSettled = true;
     this.#first = undefined;
     this.#rest = undefined;
-    this.#limits.deadlines.release(this);
-    unfollow(this.#limits.signal, this);
+    this.#limits.pending.release(this);
   }
 }

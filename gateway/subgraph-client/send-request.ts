@@ -4,8 +4,8 @@ import { systemClock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledHeaders } from './compile-headers.ts';
-import type { Deadlines } from './deadlines.ts';
 import { exchange } from './exchange.ts';
+import type { PendingList } from './pending.ts';
 import { readResponse } from './read-response.ts';
 import { factsOf } from './request-facts.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
@@ -19,7 +19,7 @@ export interface SenderOptions {
   /** Without one, no identity is sent. */
   readonly sign: IdentitySigner | undefined;
   readonly policies: SubgraphPolicies;
-  readonly deadlines: Deadlines;
+  readonly pending: PendingList;
   readonly logger: Logger;
 }
 
@@ -28,7 +28,7 @@ const MAX_LOGGED_ERRORS = 10;
 
 /** Sends each request once, over HTTP: what all policies stand around. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { target, dispatcher, headers, sign, policies, deadlines, logger } = options;
+  const { target, dispatcher, headers, sign, policies, pending, logger } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
 
   function headersOf({ body, context }: SubgraphRequest): string[] {
@@ -41,7 +41,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
     signal.throwIfAborted();
     const message = { path: target.path, method: 'POST', headers: headersOf(request), body: request.body } as const;
     const dueAt = request.dueAt ?? systemClock.monotonic() + requestTimeoutMs;
-    const { head, text } = await exchange(dispatcher, message, { dueAt, maxBytes, signal, deadlines });
+    const { head, text } = await exchange(dispatcher, message, { dueAt, maxBytes, signal, pending });
     const { response, masked } = readResponse(head, text, maxErrors);
     if (masked.length > 0) {
       logger.warn({ ...factsOf(request), errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');

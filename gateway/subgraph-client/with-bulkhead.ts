@@ -1,7 +1,6 @@
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import type { Deadlines, Expiring } from './deadlines.ts';
 import { subgraphBusy, subgraphTimeout } from './failures.ts';
-import { type Abortable, follow, unfollow } from './follow-signal.ts';
+import type { Pending, PendingList } from './pending.ts';
 
 /** A request that may have waited for its turn. */
 export interface QueuedRequest extends SubgraphRequest {
@@ -16,12 +15,12 @@ export interface BulkheadOptions {
   readonly maxQueued: number;
   /** Until a request must be answered, its wait included. @unit milliseconds */
   readonly timeoutMs: number;
-  readonly deadlines: Deadlines;
+  readonly pending: PendingList;
   /** Monotonic, of the system: real time passes in a queue. @unit milliseconds */
   readonly now: () => number;
 }
 
-interface Waiter extends Expiring, Abortable {
+interface Waiter extends Pending {
   start(): void;
 }
 
@@ -31,15 +30,17 @@ interface Waiter extends Expiring, Abortable {
  * @throws GatewayError `SUBGRAPH_UNAVAILABLE` at once when too many wait, `SUBGRAPH_TIMEOUT` when the wait takes too long
  */
 export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): SubgraphExecutor {
-  const { maxConcurrent, maxQueued, timeoutMs, deadlines, now } = options;
+  const { maxConcurrent, maxQueued, timeoutMs, pending, now } = options;
   const queue = new Set<Waiter>(); // in the order of arrival
   let running = 0;
 
   function leave(): void {
     running -= 1;
     if (queue.size === 0) return;
-    const [first] = queue;
-    first?.start();
+    for (const waiter of queue) {
+      if (waiter.signal.aborted) waiter.abort(waiter.signal.reason);
+      else return waiter.start();
+    }
   }
 
   function run(request: QueuedRequest, signal: AbortSignal): Promise<SubgraphResponse> {
@@ -60,11 +61,12 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
     return new Promise((resolve, reject) => {
       const end = (): void => {
         queue.delete(waiter);
-        deadlines.release(waiter);
-        unfollow(signal, waiter);
+        pending.release(waiter);
       };
       const waiter: Waiter = {
         dueAt: now() + timeoutMs,
+        signal,
+        place: undefined,
         start() {
           end();
           resolve(run({ ...request, dueAt: waiter.dueAt } satisfies QueuedRequest, signal));
@@ -79,8 +81,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
         },
       };
       queue.add(waiter);
-      deadlines.watch(waiter);
-      follow(signal, waiter);
+      pending.watch(waiter);
     });
   }
 

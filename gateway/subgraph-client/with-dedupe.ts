@@ -1,7 +1,7 @@
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import { copyJson } from './copy-json.ts';
 import { subgraphInvalidResponse } from './failures.ts';
-import { type Abortable, follow, unfollow } from './follow-signal.ts';
+import type { Pending, PendingList } from './pending.ts';
 
 /** One request on its way, and all who wait for it. */
 interface Flight {
@@ -9,7 +9,7 @@ interface Flight {
   readonly ending: AbortController;
 }
 
-interface Caller extends Abortable {
+interface Caller extends Pending {
   resolve(response: SubgraphResponse): void;
   reject(error: unknown): void;
 }
@@ -20,7 +20,7 @@ interface Caller extends Abortable {
  *
  * @param keyOf everything by which the answer could differ: the body, who asks, and every header taken over from the client
  */
-export function withDedupe(next: SubgraphExecutor, keyOf: (request: SubgraphRequest) => string): SubgraphExecutor {
+export function withDedupe(next: SubgraphExecutor, keyOf: (request: SubgraphRequest) => string, pending: PendingList): SubgraphExecutor {
   const flights = new Map<string, Flight>();
 
   function take(key: string, request: SubgraphRequest): Flight {
@@ -47,9 +47,13 @@ export function withDedupe(next: SubgraphExecutor, keyOf: (request: SubgraphRequ
       const flight = take(key, request);
       const leave = (): void => {
         flight.callers.delete(caller);
-        unfollow(signal, caller);
+        pending.release(caller);
       };
       const caller: Caller = {
+        dueAt: Infinity, // that of the request on its way stands for all
+        signal,
+        place: undefined,
+        expire() {},
         resolve(response) {
           leave();
           resolve(response);
@@ -66,7 +70,7 @@ export function withDedupe(next: SubgraphExecutor, keyOf: (request: SubgraphRequ
         },
       };
       flight.callers.add(caller);
-      follow(signal, caller);
+      pending.watch(caller);
     });
   };
 }

@@ -54,6 +54,6 @@ export function withRetry(next: SubgraphExecutor, options: RetryOptions): Subgra
   return (request, signal) => {
     if (request.kind !== 'query') return next(request, signal);
     budget.deposit();
-    return next(request, signal).catch((error: unknown) => again(request, signal, error));
+    return next(request, signal).then(undefined, (error: unknown) => again(request, signal, error));
   };
 }

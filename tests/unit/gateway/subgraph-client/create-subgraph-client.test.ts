@@ -223,7 +223,7 @@ describe('createSubgraphClient, when the caller ends a request', () => {
     expect(bodies).toEqual(['first', 'last']);
   });
 
-  it('given 50 requests under one signal, when all are under way, then the signal has one listener', async () => {
+  it('given 50 requests under one signal, when they are under way, then none of them listens to it', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     await using subgraph = await startFakeSubgraph((request, response, body) => {
@@ -231,7 +231,7 @@ describe('createSubgraphClient, when the caller ends a request', () => {
       answering('{"data":{}}')(request, response, body);
     });
     await Promise.all(Array.from({ length: 50 }, () => subgraph.ask(REQUEST, signal)));
-    expect(listeners).toBe(1);
+    expect(listeners).toBe(0); // Node would warn of the eleventh
   });
 });
 
