@@ -24,6 +24,8 @@ export interface ExecutionRun {
    * arrived so far is answered and the error stands where the rest is missing.
    */
   readonly signal: AbortSignal;
+  /** From the response keys of the compiled operation to the client's own. @defaultValue every one is the client's own */
+  readonly aliases?: ReadonlyMap<string, string>;
 }
 
 /** The answer, ready to be put between `{"data":` and `}`. */

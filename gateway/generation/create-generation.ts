@@ -98,7 +98,6 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
   function prepareOperation({ document }: PreparedDocument, operation: OperationDefinitionNode): PreparedOperation {
     const isolated = isolateOperation(document, operation);
     return {
-      operation,
       kind: operation.operation,
       isIntrospecting: isolated.isIntrospecting,
       coerceVariables: (raw) => coerceVariables(schema, operation, raw, variableSettings),
@@ -133,7 +132,8 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
     schema,
     executor,
     prepare: (document) => documentOf(document).prepared,
-    prepareOperation: (document, operationName) => operationOf(documentOf(document), operationName),
+    prepareOperation: (document, operationName) =>
+      operationOf(documentOf(typeof document === 'string' ? document : document.text), operationName),
     async [Symbol.asyncDispose]() {
       cache.clear();
       await planner[Symbol.asyncDispose]();

@@ -28,7 +28,7 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
    *
    * @throws OperationRefused what `prepare` throws, or `OPERATION_RESOLUTION_FAILURE`
    */
-  prepareOperation(document: string, operationName?: string): PreparedOperation;
+  prepareOperation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
   /** The operations that were asked for most, the most used first: what `warm` of the next generation takes. */
   mostUsed?(limit: number): readonly UsedOperation[];
   /**
@@ -44,6 +44,10 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
 export interface UsedOperation {
   readonly document: string;
   readonly operationName?: string;
+  /** Values of the variables in `@skip` and `@include`, by their names in the canonical operation. @defaultValue none: it has no such variables */
+  readonly conditions?: Readonly<Record<string, boolean>>;
+  /** Labels of `@override` that were on. @defaultValue none */
+  readonly labels?: readonly string[];
 }
 
 /** A value that belongs to a generation. `acquire` pins both until disposed. */

@@ -1,19 +1,38 @@
-import type { OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import type { OperationTypeNode } from 'graphql';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 
 /** One operation of a valid document, with all that does not depend on the request. */
 export interface PreparedOperation {
-  readonly operation: OperationDefinitionNode;
   readonly kind: `${OperationTypeNode}`;
   /** Whether it asks for `__schema` or `__type` anywhere. */
   readonly isIntrospecting: boolean;
-  /** @throws OperationRefused `BAD_USER_INPUT` */
+  /**
+   * From the response keys of what is executed to the client's; the same map each time.
+   *
+   * @defaultValue every response key is the client's own
+   */
+  readonly aliases?: ReadonlyMap<string, string>;
+  /**
+   * Labels of `@override` on which its plan depends.
+   *
+   * @defaultValue none
+   */
+  readonly labels?: readonly string[];
+  /**
+   * What it is executed with, for a request.
+   *
+   * @throws OperationRefused `BAD_USER_INPUT`
+   */
   coerceVariables(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /**
-   * Planned and compiled at the first call; callers at the same time share the work.
+   * Planned and compiled at the first call for its conditions; callers at the same time share the work. No promise where it
+   * is known already.
    *
+   * @param variables as `coerceVariables` gave them: those of `@skip` and `@include` decide what is planned
+   * @param labels those of `labels` that are on, in their order
+   * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include` is null
    * @throws OperationRefused, and OperationUnplannable, again at each call and without trying again
    * @throws Error when planning failed this time
    */
-  executable(): Promise<ExecutableOperation>;
+  executable(variables: Readonly<Record<string, unknown>>, labels: readonly string[]): ExecutableOperation | Promise<ExecutableOperation>;
 }

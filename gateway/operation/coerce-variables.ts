@@ -20,7 +20,7 @@ export interface VariableSettings {
  */
 export function coerceVariables(
   schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
+  operation: Pick<OperationDefinitionNode, 'variableDefinitions'>,
   raw: Readonly<Record<string, unknown>>,
   { maxDepth, maxErrors, hideSuggestions }: VariableSettings,
 ): Readonly<Record<string, unknown>> {

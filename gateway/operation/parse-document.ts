@@ -2,9 +2,11 @@ import { type DocumentNode, GraphQLError, parse } from 'graphql';
 import { OperationRefused } from './errors.ts';
 import { toFault } from './to-fault.ts';
 
-export interface ParseLimits {
+export interface ParseOptions {
   /** Longest document. Bounds the work of everything that follows, nesting included. @unit tokens */
   readonly maxTokens: number;
+  /** Leaves out where nodes stand in the text: a third less work, and the document does not hold the text. @defaultValue false */
+  readonly noLocation?: boolean;
 }
 
 /** How the parser says that it stopped at the limit; it gives no code. Its own test fails when the wording changes. */
@@ -15,9 +17,9 @@ const TOO_MANY_TOKENS = 'tokens. Parsing aborted.';
  *
  * @throws OperationRefused `GRAPHQL_PARSE_FAILED`, or `TOKEN_LIMIT_EXCEEDED` for a document that is too long
  */
-export function parseDocument(text: string, { maxTokens }: ParseLimits): DocumentNode {
+export function parseDocument(text: string, { maxTokens, noLocation = false }: ParseOptions): DocumentNode {
   try {
-    return parse(text, { maxTokens });
+    return parse(text, { maxTokens, noLocation });
   } catch (error) {
     throw toRefusal(error, maxTokens);
   }

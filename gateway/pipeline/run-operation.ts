@@ -1,11 +1,15 @@
+import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
-import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import { OperationRefused } from '../operation/errors.ts';
+import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { flightKeyOf } from './flight-key.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './operation-request.ts';
 import { toBytes, toObject } from './output.ts';
+import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
+import { createInFlight, type InFlight } from './share-in-flight.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** Runs operations of every door. */
@@ -22,24 +26,70 @@ export interface PipelineOptions {
   readonly isIntrospectionAllowed: boolean;
   /** Until an operation must be answered, planning included. @unit milliseconds */
   readonly operationTimeoutMs: number;
+  /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
+  readonly overrideLabels?: OverrideLabels | undefined;
+  /** Answers equal queries of one caller that run at the same time together. @defaultValue each by itself */
+  readonly dedupe?: DedupeOptions | undefined;
 }
 
+export interface DedupeOptions {
+  /** Headers that reach subgraphs, in lower case: requests that differ there are not equal. @defaultValue all */
+  readonly headers?: readonly string[];
+}
+
+/** An operation that is ready to be run for one request. */
+interface Bound {
+  readonly generation: Generation;
+  readonly prepared: PreparedOperation;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly labels: readonly string[];
+}
+
+const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
+const NO_LABELS: readonly string[] = [];
+
 /** The one place that knows the order of the stages; a stage refuses by throwing. */
-export function createPipeline({ generations, isIntrospectionAllowed, operationTimeoutMs }: PipelineOptions): Pipeline {
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { generations, isIntrospectionAllowed, operationTimeoutMs, dedupe } = options;
+  const decideLabels = createLabelDecider(options.overrideLabels);
+  /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
+  const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
+
   async function execute(request: OperationRequest): Promise<ExecutionOutcome> {
     using pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
     const { generation } = pin;
-    const prepared = prepare(generation, request); // parse, validate, select; cached per generation
+    const prepared = prepare(generation, request); // parse, admit, canonicalise, validate, select; cached per generation
     gate(prepared, request, isIntrospectionAllowed);
-    const variables = prepared.coerceVariables(request.variables ?? {});
-    const clientGone = prepared.kind === 'query' ? request.signal : undefined; // half of a mutation may be done already
-    return await withDeadline(operationTimeoutMs, clientGone, async (signal) => {
-      const executable = await prepared.executable(); // plan, compile; cached per generation
+    const variables = prepared.coerceVariables(request.variables ?? NONE);
+    const { labels: known = NO_LABELS } = prepared;
+    const labels = known.length === 0 ? known : await decideLabels(known, request);
+    const bound: Bound = { generation, prepared, variables, labels };
+    if (prepared.kind !== 'query') return await runBound(bound, request, undefined); // half of a mutation may be done already
+    if (dedupe === undefined) return await runBound(bound, request, request.signal);
+    const key = flightKeyOf(request, variables, labels, dedupe.headers);
+    return await flightsOf(prepared).run(key, request.signal, (signal) => runBound(bound, request, signal));
+  }
+
+  function runBound(bound: Bound, request: OperationRequest, clientGone: AbortSignal | undefined): Promise<ExecutionOutcome> {
+    const { generation, prepared, variables, labels } = bound;
+    return withDeadline(operationTimeoutMs, clientGone, async (signal) => {
+      const known = prepared.executable(variables, labels); // plan, compile; cached per generation
+      const executable = known instanceof Promise ? await known : known;
       signal.throwIfAborted();
-      const outcome = await executable.execute({ variables, context: request, executor: generation.executor, signal });
+      const run = { variables, context: request, executor: generation.executor, signal };
+      const outcome = await executable.execute(prepared.aliases === undefined ? run : { ...run, aliases: prepared.aliases });
       if (signal.aborted && isWithoutData(outcome)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
       return outcome;
     });
+  }
+
+  function flightsOf(prepared: PreparedOperation): InFlight<ExecutionOutcome> {
+    let known = flights.get(prepared);
+    if (known === undefined) {
+      known = createInFlight({ maxAgeMs: operationTimeoutMs / 2, now: systemClock.monotonic });
+      flights.set(prepared, known);
+    }
+    return known;
   }
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
@@ -52,7 +102,7 @@ export function createPipeline({ generations, isIntrospectionAllowed, operationT
 }
 
 function prepare(generation: Generation, { document, operationName }: OperationRequest): PreparedOperation {
-  return generation.prepareOperation('text' in document ? document.text : document.prepared.text, operationName);
+  return generation.prepareOperation('text' in document ? document.text : document.prepared, operationName);
 }
 
 function gate({ kind, isIntrospecting }: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {

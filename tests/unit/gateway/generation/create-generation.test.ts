@@ -46,9 +46,9 @@ describe('createGeneration', () => {
     const counts = { plans: 0 };
     const generation = newGeneration({ planner: countingPlanner(counts, () => counts.plans === 1) });
     const operation = generation.prepareOperation('{ me { id } }');
-    await expect(Promise.all([operation.executable(), operation.executable()])).rejects.toThrow('the planner is out of order');
+    await expect(Promise.all([operation.executable({}, []), operation.executable({}, [])])).rejects.toThrow('the planner is out of order');
     expect(counts.plans).toBe(1);
-    await expect(operation.executable()).resolves.toHaveProperty('execute');
+    await expect(operation.executable({}, [])).resolves.toHaveProperty('execute');
     expect(counts.plans).toBe(2);
   });
 
@@ -66,7 +66,7 @@ describe('createGeneration', () => {
     const logger = { ...silentLogger, error: (facts: unknown) => void logged.push(facts) };
     const generation = newGeneration({ planner, logger });
     for (let round = 0; round < 3; round += 1) {
-      const failure = generation.prepareOperation('query Mine { me { id } }').executable();
+      const failure = generation.prepareOperation('query Mine { me { id } }').executable({}, []);
       await expect(failure).rejects.toMatchObject({ code: 'INTERNAL_SERVER_ERROR', message: INTERNAL_ERROR_MESSAGE });
     }
     expect(counts.plans).toBe(1);
@@ -80,9 +80,9 @@ describe('createGeneration', () => {
       throw new TypeError('no such step');
     };
     const generation = newGeneration({ onCompile, logger });
-    const failures = [1, 2].map(() => generation.prepareOperation('{ me { id } }').executable());
+    const failures = [1, 2].map(() => generation.prepareOperation('{ me { id } }').executable({}, []));
     await expect(Promise.all(failures)).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
-    await expect(generation.prepareOperation('{ me { id } }').executable()).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
+    await expect(generation.prepareOperation('{ me { id } }').executable({}, [])).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
     expect(logged).toHaveLength(1);
   });
 
@@ -90,7 +90,7 @@ describe('createGeneration', () => {
     const counts = { plans: 0 };
     let compiled = 0;
     const generation = newGeneration({ planner: countingPlanner(counts), onCompile: () => void (compiled += 1) });
-    const executables = await Promise.all(Array.from({ length: 20 }, () => generation.prepareOperation('{ me { id } }').executable()));
+    const executables = await Promise.all(Array.from({ length: 20 }, () => generation.prepareOperation('{ me { id } }').executable({}, [])));
     expect(new Set(executables).size).toBe(1);
     expect({ ...counts, compiled }).toEqual({ plans: 1, compiled: 1 });
   });
@@ -107,7 +107,7 @@ describe('createGeneration', () => {
   it('given fragments of another operation with other variables, when planning one, then they are no obstacle', async () => {
     const generation = newGeneration();
     const text = 'query A { me { id } } query B($n: Int) { ...F } fragment F on Query { products(first: $n) { upc } }';
-    await expect(generation.prepareOperation(text, 'A').executable()).resolves.toHaveProperty('execute');
+    await expect(generation.prepareOperation(text, 'A').executable({}, [])).resolves.toHaveProperty('execute');
   });
 
   it('given more texts than are kept, when the first comes again, then it is prepared again', () => {

@@ -1,0 +1,12 @@
+import type { UsedOperation } from './generation.ts';
+import type { SharedOperation } from './shared-operation.ts';
+import { readVariantKey } from './variant-key.ts';
+
+/** The variants that were asked for most, by an example of each; the most used first. */
+export function mostUsedOf(operations: Iterable<SharedOperation>, limit: number): readonly UsedOperation[] {
+  const used = [...operations].flatMap((operation) => [...operation.variants.uses()].map(([key, uses]) => ({ operation, key, uses })));
+  return used
+    .sort((one, other) => other.uses - one.uses)
+    .slice(0, limit)
+    .map(({ operation: { sample, conditions }, key }) => ({ ...sample, ...readVariantKey(conditions, key) }));
+}

@@ -1,0 +1,151 @@
+import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { admitDocument, findExcesses } from '../operation/admit-document.ts';
+import { type CanonicalOperation, createCanonicaliser } from '../operation/canonical-operation.ts';
+import { isolateOperation } from '../operation/isolate-operation.ts';
+import { parseDocument } from '../operation/parse-document.ts';
+import { selectOperation } from '../operation/select-operation.ts';
+import { validateDocument } from '../operation/validate-document.ts';
+import { verbatimOperation } from '../operation/verbatim-operation.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createKnownDocument, type KnownDocument } from './known-document.ts';
+import type { PreparationSettings } from './preparation-settings.ts';
+import type { PreparedDocument } from './prepared-document.ts';
+import type { PreparedOperation } from './prepared-operation.ts';
+import { bytesOfText } from './retained-bytes.ts';
+
+/** One operation of a valid document, with what makes it one of many. */
+export interface TakenOperation {
+  readonly operation: OperationDefinitionNode;
+  readonly canonical: CanonicalOperation;
+  readonly isIntrospecting: boolean;
+  readonly document: string;
+  readonly operationName?: string;
+  /** Its document has an owner. */
+  readonly isKept: boolean;
+}
+
+export interface DocumentPreparation {
+  /** @throws OperationRefused */
+  operation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
+  /** For an owner: what is prepared of it is kept as long as the owner holds it, whatever else is asked for. @throws OperationRefused */
+  document(text: string): PreparedDocument;
+  clear(): void;
+}
+
+export interface DocumentPreparationParts {
+  readonly schema: GraphQLSchema;
+  readonly settings: PreparationSettings;
+  /** Goes into what is logged. */
+  readonly supergraphId: string;
+  readonly logger: Logger;
+  /** Whether an operation with this canonical text was found valid. */
+  readonly isKnownValid: (canonicalText: string) => boolean;
+  /** Called once for each operation that is asked for, of each text. */
+  readonly take: (operation: TakenOperation) => PreparedOperation;
+}
+
+/** What a share of the memory for operations the texts may take; the rest is for plans. */
+const TEXT_SHARE = 0.25;
+
+/**
+ * Text to operation. A text that is known costs a look-up. One that is not is parsed, weighed and put in its canonical form,
+ * and validated only when no operation with that form was: then as it was written, so that faults are told in its own terms.
+ */
+export function createDocumentPreparation(parts: DocumentPreparationParts): DocumentPreparation {
+  const { schema, settings, supergraphId, logger, isKnownValid, take } = parts;
+  const { maxTokens, maxErrors, limits } = settings;
+  const isEnforced = limits.mode === 'enforce';
+  const canonicalise = createCanonicaliser(schema);
+  const known = new LRUCache<string, KnownDocument>({
+    max: settings.maxCachedOperations,
+    maxSize: Math.max(1, Math.floor(settings.maxCachedOperationBytes * TEXT_SHARE)),
+    sizeCalculation: (_document, text) => bytesOfText(text),
+  });
+  /** For as long as their owners hold them. */
+  const kept = new WeakMap<PreparedDocument, KnownDocument>();
+
+  function documentOf(text: string): KnownDocument {
+    return known.get(text) ?? admit(text);
+  }
+
+  function admit(text: string): KnownDocument {
+    const light = parseDocument(text, { maxTokens, noLocation: true });
+    const excesses = findExcesses(light, limits); // before anything that expands fragments
+    if (isEnforced && excesses.length > 0) admitDocument(parseDocument(text, { maxTokens }), limits); // again, to tell where
+    const document = createKnownDocument(text, maxTokens);
+    const operation = onlyOperationOf(light);
+    const canonical = operation === undefined ? undefined : canonicalise(light, operation, true);
+    if (canonical === undefined || !isKnownValid(canonical.text)) {
+      validateDocument(schema, parseDocument(text, { maxTokens }), { maxErrors, hideSuggestions: !settings.isSchemaShown });
+    }
+    if (excesses.length > 0) reportExcesses(text);
+    if (operation !== undefined) remember(document, light, operation, canonical);
+    known.set(text, document);
+    return document;
+  }
+
+  /** Of documents that are valid and kept only, so that the log has one line for each. */
+  function reportExcesses(text: string): void {
+    const excesses = findExcesses(parseDocument(text, { maxTokens }), limits).map(({ code, fault }) => ({ code, message: fault.message }));
+    logger.warn({ excesses, supergraph: supergraphId }, 'A document goes beyond limits, which are measured and not enforced.');
+  }
+
+  function operationOf(document: KnownDocument, operationName = ''): PreparedOperation {
+    const prepared = document.operations.get(operationName);
+    if (prepared !== undefined) return prepared;
+    const light = parseDocument(document.text, { maxTokens, noLocation: true });
+    const operation = selectOperation(light, operationName);
+    const canonical = canonicalise(light, operation, false);
+    return remember(document, light, operation, canonical);
+  }
+
+  /** The only operation of a document goes by no name and by its own; of several, each by its own. */
+  function remember(
+    document: KnownDocument,
+    light: DocumentNode,
+    operation: OperationDefinitionNode,
+    canonical: CanonicalOperation | undefined,
+  ): PreparedOperation {
+    const name = operation.name?.value;
+    const isolated = canonical === undefined ? isolateOperation(light, operation) : undefined;
+    const prepared = take({
+      operation,
+      canonical: canonical ?? verbatimOperation(isolated ?? isolateOperation(light, operation)),
+      isIntrospecting: isolated?.isIntrospecting ?? false,
+      document: document.text,
+      ...(name === undefined ? {} : { operationName: name }),
+      isKept: document.isKept,
+    });
+    if (onlyOperationOf(light) !== undefined) document.operations.set('', prepared);
+    if (name !== undefined) document.operations.set(name, prepared);
+    return prepared;
+  }
+
+  return {
+    operation(document, operationName) {
+      if (typeof document === 'string') return operationOf(documentOf(document), operationName);
+      return operationOf(kept.get(document) ?? documentOf(document.text), operationName);
+    },
+    document(text) {
+      const document = documentOf(text);
+      if (!document.isKept) {
+        document.isKept = true;
+        document.operations.clear(); // taken again as those of an owner
+        kept.set(document.prepared, document);
+      }
+      return document.prepared;
+    },
+    clear: () => known.clear(),
+  };
+}
+
+function onlyOperationOf({ definitions }: DocumentNode): OperationDefinitionNode | undefined {
+  let only: OperationDefinitionNode | undefined;
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    if (only !== undefined) return undefined;
+    only = definition;
+  }
+  return only;
+}

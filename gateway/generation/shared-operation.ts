@@ -1,0 +1,29 @@
+import type { OperationTypeNode } from 'graphql';
+import { bytesOfText } from './retained-bytes.ts';
+import type { Variants } from './variants.ts';
+
+/** What all operations with one canonical text have in common. That it is here says that they are valid. */
+export interface SharedOperation {
+  readonly kind: `${OperationTypeNode}`;
+  readonly isIntrospecting: boolean;
+  readonly text: string;
+  /** Labels of `@override` that its plan depends on. */
+  readonly labels: readonly string[];
+  /** Canonical names of the variables in `@skip` and `@include`. */
+  readonly conditions: readonly string[];
+  readonly variants: Variants;
+  /** A client's operation with this text, as an example of all. */
+  readonly sample: OperationSample;
+  /** Somebody holds a prepared document with it: what was made stays. */
+  isKept: boolean;
+}
+
+export interface OperationSample {
+  readonly document: string;
+  readonly operationName?: string;
+}
+
+/** What is kept of it. @unit bytes */
+export function bytesOfShared({ text, sample, variants }: SharedOperation): number {
+  return bytesOfText(text) + 2 * sample.document.length + variants.bytes;
+}

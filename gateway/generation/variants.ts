@@ -1,0 +1,114 @@
+import type { ExecutableOperation } from '../execution/executable-operation.ts';
+
+/** An operation that was planned and compiled for one set of decided conditions. */
+export interface MadeVariant {
+  readonly executable: ExecutableOperation;
+  /** What it holds, roughly. @unit bytes */
+  readonly bytes: number;
+}
+
+/** The variants of one operation, each made once. */
+export interface Variants {
+  /** What all of them hold. @unit bytes */
+  readonly bytes: number;
+  /**
+   * @param make done at the first call; callers at the same time share it. A failure that is not final is tried again
+   * @throws whatever `make` throws
+   */
+  get(key: string, make: () => Promise<MadeVariant>): ExecutableOperation | Promise<ExecutableOperation>;
+  /** How often each was asked for. */
+  uses(): ReadonlyMap<string, number>;
+  /** Lets go of those that are not being made. */
+  forget(): void;
+}
+
+export interface VariantsOptions {
+  /** Variants kept, the latest ones. Those that are being made stay, so that nobody makes them twice. @unit variants */
+  readonly maxVariants: number;
+  /** Tells failures that are kept as variants are, because trying again would fail again. */
+  readonly isFinal: (error: unknown) => boolean;
+  /** Called when one was made. */
+  readonly onMade: () => void;
+}
+
+interface Variant {
+  made?: MadeVariant;
+  /** Until it is made, and of a final failure. */
+  promise?: Promise<ExecutableOperation>;
+  isSettled: boolean;
+  uses: number;
+}
+
+/** What a variant costs that could not be made, or is not made yet. @unit bytes */
+const EMPTY_BYTES = 500;
+
+export function createVariants({ maxVariants, isFinal, onMade }: VariantsOptions): Variants {
+  /** From the one that was used longest ago to the latest. */
+  const variants = new Map<string, Variant>();
+  let last: Variant | undefined;
+
+  function begin(key: string, make: () => Promise<MadeVariant>): Promise<ExecutableOperation> {
+    const variant: Variant = { isSettled: false, uses: 1 };
+    variants.set(key, variant);
+    last = variant;
+    const promise = make().then(
+      (made) => {
+        variant.made = made;
+        delete variant.promise;
+        settle(variant);
+        return made.executable;
+      },
+      (error: unknown) => {
+        if (!isFinal(error) && variants.get(key) === variant) drop(key, variant);
+        settle(variant);
+        throw error;
+      },
+    );
+    variant.promise = promise;
+    promise.catch(() => undefined); // whoever asks for it is told
+    evict();
+    return promise;
+  }
+
+  function settle(variant: Variant): void {
+    variant.isSettled = true;
+    evict();
+    onMade();
+  }
+
+  function drop(key: string, variant: Variant): void {
+    variants.delete(key);
+    if (last === variant) last = undefined;
+  }
+
+  function evict(): void {
+    let surplus = variants.size - maxVariants;
+    for (const [key, variant] of variants) {
+      if (surplus <= 0) return;
+      if (!variant.isSettled || variant === last) continue;
+      drop(key, variant);
+      surplus -= 1;
+    }
+  }
+
+  return {
+    get bytes() {
+      return [...variants.values()].reduce((sum, { made }) => sum + (made?.bytes ?? EMPTY_BYTES), 0);
+    },
+    get(key, make) {
+      const variant = variants.get(key);
+      if (variant === undefined) return begin(key, make);
+      variant.uses += 1;
+      if (variant !== last) {
+        variants.delete(key);
+        variants.set(key, variant);
+        last = variant;
+      }
+      return variant.made?.executable ?? variant.promise ?? begin(key, make);
+    },
+    uses: () => new Map([...variants].filter(([, { made }]) => made !== undefined).map(([key, { uses }]) => [key, uses])),
+    forget() {
+      for (const [key, variant] of variants) if (variant.isSettled) drop(key, variant);
+    },
+  };
+}
