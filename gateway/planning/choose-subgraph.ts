@@ -1,7 +1,7 @@
 import { estimateField } from './estimate.ts';
 import { type Place, presenceAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
-import { entryPoints, resolverOf } from './resolvable.ts';
+import { entryPoints, hasRequirements, resolverOf } from './resolvable.ts';
 import { type Route, costOfSelection, findRoutes } from './routes.ts';
 import type { WantedField } from './wanted-fields.ts';
 
@@ -67,10 +67,10 @@ function optionsOf(scope: PlanningScope, place: Place, wanted: WantedField, rout
     const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
     if (resolver === undefined) continue;
     const inside = estimateField(scope, subgraph, place.type, wanted, provides);
-    if (resolver.requires === undefined) {
+    if (!hasRequirements(resolver)) {
       options.push({ subgraph, route, cost: inside, isRequiring: false });
     } else if (entryPoints(scope.graph, place.type, subgraph).length > 0) {
-      const inputs = costOfSelection(scope, place, resolver.requires, routes);
+      const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, place, resolver.requires, routes);
       options.push({ subgraph, route, cost: 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN), isRequiring: true });
     }
   }

@@ -76,6 +76,7 @@ function createScope(
     labels: new Set(labels),
     keys: createDataKeyRegistry(graph, suffixOf),
     variables: declaredVariables(operation),
+    contextVariables: new Set(),
     fetches: [],
     estimates: new WeakMap(),
     pending: new Map(),

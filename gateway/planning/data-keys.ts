@@ -8,7 +8,9 @@ import type { DataKeys } from './operation-plan.ts';
  * @param isBeneathAbstract whether the declared type of the place, or of one around it, is an interface or a union
  */
 export function dataKeyOf(keys: DataKeys, field: FieldNode, objectType: string, isBeneathAbstract: boolean): string {
-  const base = keys.withArguments[printFieldKey(field)] ?? field.name.value;
+  const printed = printFieldKey(field);
+  // A field may have the name of something that every object inherits, as `constructor`.
+  const base = (Object.hasOwn(keys.withArguments, printed) ? keys.withArguments[printed] : undefined) ?? field.name.value;
   return isBeneathAbstract ? base + (keys.beneathAbstract[`${objectType}.${field.name.value}`] ?? '') : base;
 }
 
@@ -17,11 +19,14 @@ export function printFieldKey({ name, arguments: given }: FieldNode): string {
   return name.value + (printArguments(given) ?? '');
 }
 
-/** Arguments from parenthesis to parenthesis in the order of their names; undefined where there are none. */
-export function printArguments(given: FieldNode['arguments']): string | undefined {
-  if (given === undefined || given.length === 0) return undefined;
-  const printed = given.map(({ name, value }) => `${name.value}:${print(sorted(value))}`).sort();
-  return `(${printed.join(',')})`;
+/**
+ * Arguments from parenthesis to parenthesis in the order of their names; undefined where there are none.
+ *
+ * @param more further ones, printed
+ */
+export function printArguments(given: FieldNode['arguments'], more: readonly string[] = []): string | undefined {
+  const printed = [...(given ?? []).map(({ name, value }) => `${name.value}:${print(sorted(value))}`), ...more].sort();
+  return printed.length === 0 ? undefined : `(${printed.join(',')})`;
 }
 
 /** The fields of an input object have no order (GraphQL specification, 3.10). */

@@ -1,4 +1,5 @@
 import type { FieldNode, SelectionSetNode } from 'graphql';
+import { planContextArguments } from './context-arguments.ts';
 import { printArguments } from './data-keys.ts';
 import type { RepresentationField } from './operation-plan.ts';
 import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, presenceAt } from './places.ts';
@@ -35,6 +36,12 @@ function enterByKey(scope: PlanningScope, place: Place, subgraph: string, entry:
   return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
 }
 
+/** A subgraph that is asked for one field with more than a key. */
+export interface RequiringPresence extends Presence {
+  /** Arguments that the field has beside the client's, printed. */
+  readonly given: readonly string[];
+}
+
 /** A request for one field that needs more than a key, or joins one for others that need no more and come no later. */
 export function enterWithRequirements(
   scope: PlanningScope,
@@ -42,10 +49,10 @@ export function enterWithRequirements(
   subgraph: string,
   { field, key: dataKey }: { readonly field: FieldNode; readonly key: string },
   purpose: Purpose,
-): Presence {
+): RequiringPresence {
   const resolver = resolverOf(scope, place.type, field.name.value, subgraph);
   const what = `${place.type.name}.${field.name.value}`;
-  if (resolver?.requires === undefined) throw new NoWay(`get ${what} from subgraph "${subgraph}"`);
+  if (resolver === undefined) throw new NoWay(`get ${what} from subgraph "${subgraph}"`);
   const pending = scope.pending.get(place) ?? new Set();
   scope.pending.set(place, pending);
   if (pending.has(what)) throw new NoWay(`get ${what} before itself`);
@@ -53,21 +60,23 @@ export function enterWithRequirements(
   const isPresent = presenceAt(scope.graph, place, subgraph) !== undefined;
   const keyPurpose = isPresent ? purpose : avoiding(purpose, subgraph);
   const entry = cheapestEntry(scope, place, subgraph, keyPurpose);
-  const required = provideInputs(scope, place, [resolver.requires], purpose);
+  const required = resolver.requires === undefined ? NO_INPUTS : provideInputs(scope, place, [resolver.requires], purpose);
+  const context = planContextArguments(scope, place, resolver.contextArguments, purpose);
   const key = provideInputs(scope, place, [entry.key], keyPurpose);
   pending.delete(what);
   const inputs = {
     fields: uniteFields([...key.fields, ...required.fields.map((input) => ({ ...input, for: [dataKey] }))]),
-    dependsOn: new Set([...key.dependsOn, ...required.dependsOn]),
+    dependsOn: new Set([...key.dependsOn, ...required.dependsOn, ...context.flatMap(({ dependsOn }) => [...dependsOn])]),
   };
   const fetch =
-    place.requiring.find((other) => canJoin(other, subgraph, entry, inputs)) ??
+    (context.length > 0 ? undefined : place.requiring.find((other) => canJoin(other, subgraph, entry, inputs))) ??
     createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
+  fetch.contextArguments.push(...context.map(({ plan }) => plan));
   if (!place.requiring.includes(fetch)) place.requiring.push(fetch);
   for (const needed of inputs.dependsOn) fetch.dependsOn.add(needed);
   const fields = fetch.representation?.fields ?? [];
   fields.splice(0, fields.length, ...uniteFields([...fields, ...inputs.fields]));
-  return { subgraph, fetch, selection: fetch.selection, provides: [] };
+  return { subgraph, fetch, selection: fetch.selection, provides: [], given: context.map(({ printed }) => printed) };
 }
 
 function avoiding(purpose: Purpose, subgraph: string): Purpose {
@@ -93,6 +102,8 @@ function cheapestEntry(scope: PlanningScope, place: Place, subgraph: string, { a
   if (best === undefined) throw new NoWay(`enter subgraph "${subgraph}" at ${place.type.name}`);
   return best;
 }
+
+const NO_INPUTS: Inputs = { fields: [], dependsOn: new Set() };
 
 interface Inputs {
   readonly fields: readonly RepresentationField[];
@@ -147,7 +158,13 @@ function addPresence(place: Place, presence: Presence): Presence {
 }
 
 /** Asks a subgraph for a field. @returns the place that the field leads to; undefined for leaves */
-export function placeField(scope: PlanningScope, place: Place, presence: Presence, field: FieldNode, key: string): Place | undefined {
+export function placeField(
+  scope: PlanningScope,
+  place: Place,
+  presence: Presence & Partial<RequiringPresence>,
+  field: FieldNode,
+  key: string,
+): Place | undefined {
   spend(scope);
   const { subgraph, selection, provides, fetch } = presence;
   const name = field.name.value;
@@ -159,7 +176,7 @@ export function placeField(scope: PlanningScope, place: Place, presence: Presenc
     builder = {
       name,
       key,
-      arguments: printArguments(field.arguments),
+      arguments: printArguments(field.arguments, presence.given),
       variables: variablesIn(field.arguments ?? [], scope.variables),
       selection: inside === undefined ? undefined : createSelectionBuilder(resolver.namedType),
     } satisfies FieldBuilder;

@@ -1,7 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { entryPoints, providedInside, resolverOf } from './resolvable.ts';
+import { entryPoints, providedInside, hasRequirements, resolverOf } from './resolvable.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
 
 /** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
@@ -69,7 +69,7 @@ function estimateObject(
   let cost = 0;
   for (const wanted of collectWanted(scope, type.name, selectionSets).fields) {
     const resolver = resolverOf(scope, type, wanted.node.name.value, subgraph, provides);
-    if (resolver === undefined || resolver.requires !== undefined) missing.push(subgraphsFor(scope, type, wanted));
+    if (resolver === undefined || hasRequirements(resolver)) missing.push(subgraphsFor(scope, type, wanted));
     else cost += estimateField(scope, subgraph, type, wanted, provides);
   }
   return cost + coveringCost(missing) + missing.length * MISSING;

@@ -12,6 +12,8 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly keys: DataKeyRegistry;
   /** The variables that the operation declares. */
   readonly variables: ReadonlyMap<string, PlanVariable>;
+  /** Names of the variables that take values of contexts. */
+  readonly contextVariables: Set<string>;
   /** All fetches so far. */
   readonly fetches: FetchBuilder[];
   /** Estimates made so far, by the first of the selection sets. */

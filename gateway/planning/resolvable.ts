@@ -31,6 +31,11 @@ export function resolverOf(
   return undefined;
 }
 
+/** Whether a field takes more than that the subgraph is asked about the object. */
+export function hasRequirements({ requires, contextArguments }: FieldInSubgraph): boolean {
+  return requires !== undefined || contextArguments.length > 0;
+}
+
 /** The type itself where the subgraph has it, and its interfaces that the subgraph has as objects. */
 function ownersIn(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly FederatedType[] {
   const virtual = type.interfaces.flatMap((name) => {

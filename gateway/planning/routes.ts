@@ -2,7 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import { estimateField } from './estimate.ts';
 import { type Place, presenceAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { type EntryPoint, entryPoints, resolverOf } from './resolvable.ts';
+import { type EntryPoint, entryPoints, hasRequirements, resolverOf } from './resolvable.ts';
 import { collectWanted } from './wanted-fields.ts';
 
 /** How a subgraph gets to be asked about the values of a place. */
@@ -48,7 +48,7 @@ function addParentRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<
   const candidates = scope.graph.subgraphs.filter((subgraph) => {
     if (avoid.has(subgraph) || routes.has(subgraph)) return false;
     const resolver = resolverOf(scope, parent.type, field.name.value, subgraph);
-    if (resolver === undefined || resolver.requires !== undefined || resolver.contextArguments.length > 0) return false;
+    if (resolver === undefined || hasRequirements(resolver)) return false;
     return canBeOf(scope, resolver.namedType, place, subgraph);
   });
   if (candidates.length === 0) return;
@@ -107,7 +107,7 @@ export function costOfSelection(
       const provides = presenceAt(scope.graph, place, subgraph)?.provides;
       const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
       if (resolver === undefined) continue;
-      const own = estimateField(scope, subgraph, place.type, wanted, provides) + (resolver.requires === undefined ? 0 : REQUIREMENT);
+      const own = estimateField(scope, subgraph, place.type, wanted, provides) + (hasRequirements(resolver) ? REQUIREMENT : 0);
       const total = own + (asked.has(subgraph) ? 0 : route.cost);
       if (best === undefined || total < best.cost) best = { subgraph, cost: total };
     }

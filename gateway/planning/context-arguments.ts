@@ -1,0 +1,62 @@
+import type { FederatedContextArgument, FederatedType } from '../supergraph/federated-graph.ts';
+import type { ContextArgument } from './operation-plan.ts';
+import { type FetchBuilder, type Place, pathTo } from './places.ts';
+import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
+import { collectWanted } from './wanted-fields.ts';
+
+/** An argument that is filled from further out, and who brings its value. */
+export interface PlannedContextArgument {
+  readonly plan: ContextArgument;
+  /** As the selection has it. */
+  readonly printed: string;
+  readonly dependsOn: ReadonlySet<FetchBuilder>;
+}
+
+/** Plans the values that arguments of a field take from objects around it (`@fromContext`). */
+export function planContextArguments(
+  scope: PlanningScope,
+  place: Place,
+  declared: readonly FederatedContextArgument[],
+  purpose: Purpose,
+): readonly PlannedContextArgument[] {
+  return declared.map(({ name, type, context, selection }) => {
+    const around = findContext(scope, place, context);
+    const dependsOn = scope.planSelection(around, [selection], { ...purpose, isInput: true });
+    const variable = freeVariable(scope);
+    const path = valuePath(scope, around, selection);
+    return { plan: { variable, type, depth: pathTo(around).length, sources: [{ path }] }, printed: `${name}:$${variable}`, dependsOn };
+  });
+}
+
+/** The nearest place around that opens the context. */
+function findContext(scope: PlanningScope, place: Place, context: string): Place {
+  for (let around = place.parent; around !== undefined; around = around.parent) {
+    if (opens(scope, around.type, context) || (around.whole !== undefined && around.whole.type.contexts.includes(context))) return around;
+  }
+  throw new NoWay(`find the context "${context}" around ${place.type.name}`);
+}
+
+function opens({ graph }: PlanningScope, type: FederatedType, context: string): boolean {
+  return type.contexts.includes(context) || type.interfaces.some((name) => graph.types.get(name)?.contexts.includes(context) === true);
+}
+
+/** Data keys from the object of the context to the value. */
+function valuePath(scope: PlanningScope, place: Place, selection: FederatedContextArgument['selection']): readonly string[] {
+  const [wanted] = collectWanted(scope, place.type.name, [selection]).fields;
+  if (wanted === undefined) return [];
+  const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
+  const child = place.children.get(key);
+  const [inside] = wanted.selectionSets;
+  return child === undefined || inside === undefined ? [key] : [key, ...valuePath(scope, child, inside)];
+}
+
+function freeVariable({ variables, contextVariables }: PlanningScope): string {
+  let counter = contextVariables.size;
+  let name = `context_${counter}`;
+  while (variables.has(name) || contextVariables.has(name)) {
+    counter += 1;
+    name = `context_${counter}`;
+  }
+  contextVariables.add(name);
+  return name;
+}
