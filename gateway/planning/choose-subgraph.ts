@@ -1,5 +1,5 @@
 import { estimateField } from './estimate.ts';
-import { type Place, presenceAt } from './places.ts';
+import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
 import { entryPoints, hasRequirements, resolverOf } from './resolvable.ts';
 import { type Route, costOfSelection, findRoutes } from './routes.ts';
@@ -28,6 +28,8 @@ interface Option {
  * @throws NoWay when one of the fields cannot be had at all
  */
 export function chooseSubgraph(scope: PlanningScope, place: Place, fields: readonly WantedField[], { avoid }: Purpose): Choice {
+  const ready = findReady(scope, place, fields, avoid);
+  if (ready !== undefined) return ready;
   const routes = findRoutes(scope, place, avoid);
   const candidates = fields.map((wanted) => ({ wanted, options: optionsOf(scope, place, wanted, routes) }));
   let best: (Choice & { readonly price: number }) | undefined;
@@ -53,6 +55,21 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   }
   if (best === undefined) throw new NoWay(`get ${place.type.name}.${fields[0]?.node.name.value ?? ''}`);
   return best;
+}
+
+/** What a subgraph that is asked anyway brings for nothing. */
+function findReady(scope: PlanningScope, place: Place, fields: readonly WantedField[], avoid: ReadonlySet<string>): Choice | undefined {
+  for (const subgraph of subgraphsAt(scope.graph, place)) {
+    if (avoid.has(subgraph)) continue;
+    const provides = presenceAt(scope.graph, place, subgraph)?.provides;
+    const chosen = fields.filter((wanted) => {
+      const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
+      if (resolver === undefined || hasRequirements(resolver)) return false;
+      return wanted.selectionSets.length === 0 || estimateField(scope, subgraph, place.type, wanted, provides) === 0;
+    });
+    if (chosen.length > 0) return { subgraph, chosen, isRequiring: false };
+  }
+  return undefined;
 }
 
 /** What a field takes with the way to its subgraph, at best. */

@@ -15,19 +15,22 @@ export function ensurePresence(scope: PlanningScope, place: Place, subgraph: str
   const known = presenceAt(scope.graph, place, subgraph);
   if (known !== undefined) return known;
   const route = findRoutes(scope, place, purpose.avoid).get(subgraph);
-  const failure = new NoWay(`ask subgraph "${subgraph}" about values of ${place.type.name}`);
-  if (route === undefined || route.by === 'presence') throw failure;
+  if (route === undefined || route.by === 'presence') throw noWayInto(place, subgraph);
   if (route.by === 'root') {
     const fetch = createFetch(scope, { subgraph, place, kind: scope.kind, type: place.type.name });
     return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
   }
   if (route.by !== 'parent') return enterByKey(scope, place, subgraph, route.by, purpose);
-  if (place.parent === undefined || place.field === undefined) throw failure;
+  if (place.parent === undefined || place.field === undefined) throw noWayInto(place, subgraph);
   const around = ensurePresence(scope, place.parent, subgraph, purpose);
   placeField(scope, place.parent, around, place.field, place.key);
   const presence = presenceAt(scope.graph, place, subgraph);
-  if (presence === undefined) throw failure;
+  if (presence === undefined) throw noWayInto(place, subgraph);
   return presence;
+}
+
+function noWayInto({ type }: Place, subgraph: string): NoWay {
+  return new NoWay(`ask subgraph "${subgraph}" about values of ${type.name}`);
 }
 
 function enterByKey(scope: PlanningScope, place: Place, subgraph: string, entry: EntryPoint, purpose: Purpose): Presence {

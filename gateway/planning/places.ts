@@ -98,6 +98,13 @@ export function presenceAt(graph: FederatedGraph, place: Place, subgraph: string
   return presence;
 }
 
+/** The subgraphs that are asked about the values of a place. */
+export function subgraphsAt(graph: FederatedGraph, place: Place): readonly string[] {
+  if (place.whole === undefined) return [...place.presences.keys()];
+  const candidates = new Set([...place.whole.presences.keys(), ...place.presences.keys()]);
+  return [...candidates].filter((subgraph) => presenceAt(graph, place, subgraph) !== undefined);
+}
+
 function selectionFor({ types }: FederatedGraph, { subgraph, selection }: Presence, { name }: FederatedType): SelectionBuilder | undefined {
   if (selection.type === name) return selection;
   const here = types.get(selection.type)?.subgraphs.get(subgraph);

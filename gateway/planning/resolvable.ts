@@ -36,8 +36,24 @@ export function hasRequirements({ requires, contextArguments }: FieldInSubgraph)
   return requires !== undefined || contextArguments.length > 0;
 }
 
+/** What was found out about a type, by subgraph. A graph never changes, and its types belong to it alone. */
+function remember<T>(known: WeakMap<FederatedType, Map<string, T>>, type: FederatedType, subgraph: string, find: () => T): T {
+  let ofType = known.get(type);
+  if (ofType === undefined) known.set(type, (ofType = new Map()));
+  let found = ofType.get(subgraph);
+  if (found === undefined) ofType.set(subgraph, (found = find()));
+  return found;
+}
+
+const knownOwners = new WeakMap<FederatedType, Map<string, readonly FederatedType[]>>();
+const knownEntries = new WeakMap<FederatedType, Map<string, readonly EntryPoint[]>>();
+
 /** The type itself where the subgraph has it, and its interfaces that the subgraph has as objects. */
 function ownersIn(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly FederatedType[] {
+  return remember(knownOwners, type, subgraph, () => findOwners(graph, type, subgraph));
+}
+
+function findOwners(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly FederatedType[] {
   const virtual = type.interfaces.flatMap((name) => {
     const found = graph.types.get(name);
     return found?.subgraphs.get(subgraph)?.isInterfaceObject === true ? [found] : [];
@@ -58,6 +74,10 @@ export interface EntryPoint {
 
 /** The ways into a subgraph for values of a type. */
 export function entryPoints(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly EntryPoint[] {
+  return remember(knownEntries, type, subgraph, () => findEntries(graph, type, subgraph));
+}
+
+function findEntries(graph: FederatedGraph, type: FederatedType, subgraph: string): readonly EntryPoint[] {
   return [type.name, ...type.interfaces].flatMap((typename) => {
     const here = graph.types.get(typename)?.subgraphs.get(subgraph);
     if (here === undefined || (typename !== type.name && !here.isInterfaceObject)) return [];
