@@ -20,6 +20,10 @@ export default {
     // Started by Jest, and by path from there.
     'tests/support/*-stack.js',
     'tests/support/reference-stack-process.ts',
+    // Started by path from the product.
+    'gateway/supergraph/sources/composition-process.ts',
+    // A proof of its own, and the process that it starts.
+    'tests/integration/reload/{prove-reloads,gateway-process}.ts',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',

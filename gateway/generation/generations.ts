@@ -125,7 +125,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
   /** A load waits rather than end a request; ending one is for those that hold a generation longer than any may. */
   async function makeRoom(): Promise<void> {
     while (slots.size >= maxGenerations) {
-      const [oldest] = [...slots.values()].filter((slot) => slot !== current);
+      const oldest = [...slots.values()].find((slot) => slot !== current);
       if (oldest === undefined) return;
       await until(() => !slots.has(oldest.generation), (oldest.retiredAt ?? 0) + drainTimeoutMs - clock.monotonic());
       if (closing.signal.aborted) throw noSupergraph();

@@ -27,7 +27,13 @@ export function createSource(section: SupergraphSection, { override, headersFor 
   if (sdl !== undefined) return createTextSource(sdl);
   if (url !== undefined) return createUrlSource({ ...section, url, headers });
   if (subgraphs !== undefined) {
-    const listed = Object.entries(subgraphs).map(([name, subgraph]) => ({ ...subgraph, name, askedAt: override[name]?.url }));
+    const listed = Object.entries(subgraphs).map(([name, { url: address, schema, headers: sent }]) => ({
+      name,
+      url: address,
+      schema,
+      askedAt: override[name]?.url,
+      headers: sent,
+    }));
     return createSubgraphsSource({ ...section, subgraphs: listed, headersFor });
   }
   const { key, graphRef, endpoints } = uplink;

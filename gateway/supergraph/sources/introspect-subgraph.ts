@@ -36,7 +36,7 @@ export async function introspectSubgraph(client: TextClient, request: Introspect
   try {
     parse(sdl, { noLocation: true });
   } catch (cause) {
-    throw new SupergraphUnreachable(`${shownUrl(url)} answered with SDL that does not parse: ${String((cause as Error).message)}`, {
+    throw new SupergraphUnreachable(`${shownUrl(url)} answered with SDL that does not parse: ${(cause as Error).message}`, {
       cause,
     });
   }

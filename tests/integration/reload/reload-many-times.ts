@@ -1,0 +1,212 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GatewayConfigInput } from '../../../gateway/index.ts';
+import type { Memory } from './gateway-process.ts';
+import { type SmallGraph, startSmallGraph } from './small-graph.ts';
+import { startGatewayProcess } from './start-gateway-process.ts';
+import { startSteadyLoad } from './steady-load.ts';
+
+export interface ReloadOptions {
+  /** From one file, or composed from a list of subgraphs of which each has a file. */
+  readonly source: 'file' | 'subgraphs';
+  readonly good: number;
+  readonly bad: number;
+  /** Good reloads before memory is measured: caches and compiled code settle. */
+  readonly warmUp: number;
+  readonly perSecond: number;
+}
+
+export interface ReloadProof {
+  readonly answered: number;
+  readonly failures: readonly string[];
+  readonly before: Memory;
+  readonly after: Memory;
+  /** How long the event loop of the gateway stood still at most. @unit milliseconds */
+  readonly longestBlockMs: number;
+  /** @unit milliseconds */
+  readonly slowestMs: number;
+  readonly report: GatewayReport;
+}
+
+interface GatewayReport {
+  readonly current: string;
+  readonly alive: number;
+  readonly loads: number;
+  readonly refusals: number;
+  readonly failedLooks: number;
+}
+
+/** What is written in place of a good supergraph, and whether anybody complains. */
+interface Mistake {
+  readonly name: string;
+  readonly isSilent?: boolean;
+  write(files: Files, version: number): Promise<void>;
+}
+
+interface Files {
+  readonly config: GatewayConfigInput['supergraph'];
+  readonly mistakes: readonly Mistake[];
+  writeGood(version: number): Promise<void>;
+  /** In turns in place and as another file that takes the place. */
+  put(text: string): Promise<void>;
+}
+
+/** Reloads a gateway under load again and again, well and badly, and tells what came of it. */
+export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: ReloadOptions): Promise<ReloadProof> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatefold-reload-'));
+  await using graph = await startSmallGraph();
+  const files = source === 'file' ? filesOfSupergraph(directory, graph) : filesOfSubgraphs(directory, graph);
+  await files.writeGood(0);
+  await using gateway = await startGatewayProcess({
+    profile: 'dev',
+    server: { port: 0, internalPort: 0 },
+    logging: { level: 'silent' },
+    supergraph: files.config,
+  });
+  const versions = { atLeast: 0, atMost: 0 };
+  const load = startSteadyLoad({ url: gateway.url, perSecond, versions: () => versions });
+
+  const report = async (): Promise<GatewayReport> =>
+    (await fetch(`${gateway.internalUrl}/health/supergraph`)).json() as Promise<GatewayReport>;
+
+  async function reloadWell(): Promise<void> {
+    const { loads } = await report();
+    versions.atMost += 1;
+    await files.writeGood(versions.atMost);
+    await until(async () => (await report()).loads > loads, 'a good supergraph is served');
+    versions.atLeast = versions.atMost;
+  }
+
+  async function reloadBadly(mistake: Mistake): Promise<void> {
+    const { current, loads, refusals, failedLooks } = await report();
+    await mistake.write(files, versions.atMost);
+    if (mistake.isSilent === true) await new Promise((resolve) => setTimeout(resolve, 400));
+    else await until(async () => (await complaints(report)) > refusals + failedLooks, `there is a complaint about ${mistake.name}`);
+    const after = await report();
+    if (after.current !== current || after.loads !== loads) throw new Error(`Another supergraph is served after ${mistake.name}.`);
+  }
+
+  try {
+    for (let turn = 0; turn < warmUp; turn += 1) await reloadWell();
+    const before = await gateway.memory();
+    await gateway.blocks();
+    for (const isGood of interleave(good, bad)) {
+      if (isGood) await reloadWell();
+      else await reloadBadly(nextOf(files.mistakes));
+    }
+    const { longestMs } = await gateway.blocks();
+    await load.stop();
+    await until(async () => (await report()).alive === 1, 'only one generation is alive');
+    return {
+      answered: load.answered(),
+      failures: load.failures,
+      before,
+      after: await gateway.memory(),
+      longestBlockMs: longestMs,
+      slowestMs: load.slowestMs(),
+      report: await report(),
+    };
+  } finally {
+    await load.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function complaints(report: () => Promise<GatewayReport>): Promise<number> {
+  const { refusals, failedLooks } = await report();
+  return refusals + failedLooks;
+}
+
+/** Bad ones between the good ones, one good one last: what is broken must not stay in the way. */
+function interleave(good: number, bad: number): readonly boolean[] {
+  const turns = Array.from({ length: good }, (_, index) => {
+    const badOnes = Math.floor(((index + 1) * bad) / good) - Math.floor((index * bad) / good);
+    return [...Array.from({ length: badOnes }, () => false), true];
+  });
+  return turns.flat();
+}
+
+const turns = new WeakMap<readonly Mistake[], number>();
+
+function nextOf(mistakes: readonly Mistake[]): Mistake {
+  const turn = turns.get(mistakes) ?? 0;
+  turns.set(mistakes, turn + 1);
+  const mistake = mistakes[turn % mistakes.length];
+  if (mistake === undefined) throw new Error('There are no mistakes to make.');
+  return mistake;
+}
+
+const PATIENCE_MS = 60_000;
+
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
+  const endsAt = performance.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (performance.now() > endsAt) throw new Error(`It did not come to this: ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function writerTo(path: string): (text: string) => Promise<void> {
+  let turn = 0;
+  return async (text) => {
+    turn += 1;
+    if (turn % 2 === 0) return writeFile(path, text);
+    await writeFile(`${path}.draft`, text);
+    return rename(`${path}.draft`, path);
+  };
+}
+
+function filesOfSupergraph(directory: string, graph: SmallGraph): Files {
+  const path = join(directory, 'supergraph.graphql');
+  const put = writerTo(path);
+  const broken = (name: string, breakIt: (sdl: string) => string): Mistake => ({
+    name,
+    // The version that is next must never be seen.
+    write: (files, version) => files.put(breakIt(graph.supergraphOf(version + 1_000))),
+  });
+  return {
+    config: { file: path },
+    put,
+    writeGood: (version) => put(graph.supergraphOf(version)),
+    mistakes: [
+      broken('a syntax error', (sdl) => sdl.slice(0, -10)),
+      broken('an unknown type', (sdl) => sdl.replace('title: String!', 'title: Missing!')),
+      broken('an empty file', () => ''),
+      broken('a schema that is no supergraph', () => 'type Query { a: Int }'),
+      { name: 'the same content', isSilent: true, write: (files, version) => files.put(graph.supergraphOf(version)) },
+      broken('a builder that refuses', (sdl) => sdl.replaceAll('Version', 'Unwanted')),
+      { name: 'a file that is gone', write: () => rm(path) },
+    ],
+  };
+}
+
+function filesOfSubgraphs(directory: string, graph: SmallGraph): Files {
+  const paths = { books: join(directory, 'books.graphql'), people: join(directory, 'people.graphql') };
+  const put = writerTo(paths.books);
+  const putPeople = writerTo(paths.people);
+  const broken = (name: string, breakIt: (sdl: string) => string): Mistake => ({
+    name,
+    write: (files, version) => files.put(breakIt(graph.sdlOf('books', version + 1_000))),
+  });
+  return {
+    config: {
+      subgraphs: {
+        books: { url: graph.urls.books, schema: paths.books },
+        people: { url: graph.urls.people, schema: paths.people },
+      },
+    },
+    put,
+    async writeGood(version) {
+      if (version === 0) await putPeople(graph.sdlOf('people', 0));
+      await put(graph.sdlOf('books', version));
+    },
+    mistakes: [
+      broken('a type that no subgraph resolves', (sdl) =>
+        sdl.replace('@key(fields: "id", resolvable: false) { id: ID! }', '{ id: ID!  age: Int! }'),
+      ),
+      broken('a syntax error', (sdl) => sdl.slice(0, -10)),
+      broken('a builder that refuses', (sdl) => sdl.replaceAll('Version', 'Unwanted')),
+    ],
+  };
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { reloadManyTimes } from './reload-many-times.ts';
+
+describe('reloading under load', () => {
+  it.each([
+    ['file', 5, 7],
+    ['subgraphs', 2, 3],
+  ] as const)(
+    'given requests that do not stop, when the supergraph from %s changes well and badly, then none fails, and what is broken is never served',
+    async (source, good, bad) => {
+      const proof = await reloadManyTimes({ source, good, bad, warmUp: 0, perSecond: 50 });
+      expect(proof.failures).toEqual([]);
+      expect(proof.answered).toBeGreaterThan(50);
+      expect(proof.report).toMatchObject({ alive: 1, loads: good + 1 });
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,123 @@
+import { Agent, request } from 'undici';
+
+export interface SteadyLoad {
+  /** Requests that were answered. */
+  readonly answered: () => number;
+  /** What was wrong with answers; empty where each was right. */
+  readonly failures: readonly string[];
+  /** Requests that took longest. @unit milliseconds */
+  readonly slowestMs: () => number;
+  /** Sends no more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+export interface SteadyLoadOptions {
+  readonly url: string;
+  readonly perSecond: number;
+  /** Version that is known to be served, and the newest one that may be. */
+  readonly versions: () => { readonly atLeast: number; readonly atMost: number };
+}
+
+interface Case {
+  readonly body: (turn: number) => object;
+  readonly expected: (turn: number) => object;
+}
+
+const author = { name: 'Person 7' };
+
+const CASES: readonly Case[] = [
+  { body: () => ({ query: '{ me { id name } }' }), expected: () => ({ me: { id: '7', name: 'Person 7' } }) },
+  {
+    body: () => ({ query: '{ topBooks { title author { name } } }' }),
+    expected: () => ({ topBooks: ['1', '2', '3'].map((id) => ({ title: `Book ${id}`, author })) }),
+  },
+  {
+    body: (turn) => ({
+      query: 'query One($id: ID!) { book(id: $id) { id author { name } } me { name } }',
+      variables: { id: String(turn) },
+    }),
+    expected: (turn) => ({ book: { id: String(turn), author }, me: author }),
+  },
+  {
+    body: (turn) => ({
+      query: 'mutation Rate($stars: Int!) { rate(id: "1", stars: $stars) { stars author { name } } }',
+      variables: { stars: turn },
+    }),
+    expected: (turn) => ({ rate: { stars: turn, author } }),
+  },
+];
+
+const VERSION = { query: '{ __type(name: "Version") { description } }' };
+
+/** Sends so many requests a second, whether those before were answered or not, and holds each answer to what it must be. */
+export function startSteadyLoad({ url, perSecond, versions }: SteadyLoadOptions): SteadyLoad {
+  const agent = new Agent({ connections: 64 });
+  const failures: string[] = [];
+  const running = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  let sent = 0;
+  let answered = 0;
+  let slowestMs = 0;
+
+  async function ask(body: object): Promise<unknown> {
+    const response = await request(`${url}/graphql`, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.body.text();
+    if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  async function askForVersion(): Promise<void> {
+    const { atLeast } = versions();
+    const answer = (await ask(VERSION)) as { readonly data?: { readonly __type?: { readonly description?: string } } };
+    const version = Number(/^version (\d+)$/.exec(answer.data?.__type?.description ?? '')?.[1]);
+    const { atMost } = versions();
+    if (!(version >= atLeast && version <= atMost)) throw new Error(`version ${version}, not from ${atLeast} to ${atMost}`);
+  }
+
+  async function send(turn: number): Promise<void> {
+    const began = performance.now();
+    try {
+      const one = CASES[turn % (CASES.length + 1)];
+      if (one === undefined) await askForVersion();
+      else {
+        const answer = JSON.stringify(await ask(one.body(turn)));
+        const expected = JSON.stringify({ data: one.expected(turn) });
+        if (answer !== expected) throw new Error(`${answer}, not ${expected}`);
+      }
+      answered += 1;
+      slowestMs = Math.max(slowestMs, performance.now() - began);
+    } catch (error) {
+      failures.push(`request ${turn}: ${String(error)}`);
+    }
+  }
+
+  let stopped: Promise<void> | undefined;
+
+  async function stop(): Promise<void> {
+    clearInterval(timer);
+    await Promise.all(running);
+    await agent.close();
+  }
+
+  const timer = setInterval(() => {
+    for (const due = ((performance.now() - startedAt) / 1_000) * perSecond; sent < due; sent += 1) {
+      const sending = send(sent);
+      running.add(sending);
+      void sending.then(() => running.delete(sending));
+    }
+  }, 5);
+  return {
+    answered: () => answered,
+    failures,
+    slowestMs: () => slowestMs,
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
