@@ -1,0 +1,84 @@
+import { ApolloServer } from '@apollo/server';
+import { startStandaloneServer } from '@apollo/server/standalone';
+import { parse, validate } from 'graphql';
+import { createApolloGateway } from '../../gateway/apollo-server/index.ts';
+import { createGateway } from '../../gateway/index.ts';
+import { silentLogger } from '../../gateway/platform/logger.ts';
+import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
+import { type EngineAnswer, createEngine } from '../differential/engine.ts';
+
+/** What a client gets, as far as the audit looks at it. */
+export interface DoorAnswer {
+  readonly data?: unknown;
+  readonly errors?: EngineAnswer['errors'] | undefined;
+}
+
+/** One way to the engine, open for one supergraph. */
+export interface Door extends AsyncDisposable {
+  ask(query: string): Promise<DoorAnswer>;
+}
+
+/** Opens a door for a supergraph. */
+export type OpenDoor = (supergraphSdl: string) => Promise<Door>;
+
+const ANSWERED_WITHIN_MS = 10_000;
+const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** All doors, by the name that the table of results has. */
+export const DOORS: Readonly<Record<string, OpenDoor>> = {
+  /** Validation, planner and executor, with nothing before and after them. */
+  engine: async (supergraphSdl) => {
+    const engine = createEngine(supergraphSdl);
+    const { schema, subgraphs } = loadSupergraph(supergraphSdl);
+    const executor: SubgraphExecutor = async ({ subgraph, body }, signal) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json' };
+      const response = await fetch(subgraphs.get(subgraph)?.url ?? '', { method: 'POST', headers, body, signal });
+      return JSON.parse(await response.text());
+    };
+    return {
+      async ask(text) {
+        const faults = validate(schema, parse(text));
+        if (faults.length > 0) return { errors: faults };
+        return engine
+          .answer({ text, variables: {}, labels: [], executor })
+          .catch((error: unknown) => ({ errors: [{ message: String(error) }] }));
+      },
+      async [Symbol.asyncDispose]() {},
+    };
+  },
+
+  /** `createGateway`, over HTTP. */
+  http: async (sdl) => {
+    const gateway = await createGateway(
+      { profile: 'dev', supergraph: { sdl }, server: { port: 0, internalPort: 0 }, auth: { developmentKey: 'k'.repeat(32) } },
+      { logger: silentLogger },
+    );
+    const { url } = await gateway.listen();
+    return doorAt(`${url}/graphql`, async () => gateway[Symbol.asyncDispose]());
+  },
+
+  /** Apollo Server with `createApolloGateway`, over HTTP. */
+  'apollo-server': async (supergraphSdl) => {
+    const gateway = createApolloGateway({ supergraphSdl, logger: QUIET });
+    const server = new ApolloServer({ gateway, logger: QUIET });
+    const { url } = await startStandaloneServer(server, { listen: { port: 0, host: '127.0.0.1' } });
+    return doorAt(url, () => server.stop());
+  },
+};
+
+function doorAt(url: string, close: () => Promise<void>): Door {
+  return {
+    async ask(query) {
+      const response = await fetch(url, {
+        method: 'POST',
+        // A connection that is kept would be waited for when the door closes.
+        headers: { accept: 'application/json', 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ query }),
+        signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+      });
+      return JSON.parse(await response.text());
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
