@@ -1,0 +1,20 @@
+import { describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { printText } from '../../../../gateway/execution-next/data/print-text.ts';
+
+describe('given any text', () => {
+  it('when it is printed, then it reads as JSON.stringify would write it', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 90 }),
+      fc.string({ maxLength: 90 }),
+      fc.constantFrom('\ud800', '\u2028', '"', '\\', '\u007f', ''),
+    );
+    fc.assert(
+      fc.property(
+        texts,
+        (text) => JSON.parse(printText(text)) === text && (/\p{Cc}/u.test(text) || printText(text) === JSON.stringify(text)),
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { Kind, type OperationDefinitionNode, type SelectionSetNode, parse, print, visit } from 'graphql';
+import { printArguments } from '../../../../gateway/planning/data-keys.ts';
+import type {
+  ContextArgument,
+  DataKeys,
+  EntityLookup,
+  OperationPlan,
+  PlanPathStep,
+  PlanSelection,
+  PlannedFetch,
+  RepresentationField,
+  RepresentationPlan,
+} from '../../../../gateway/planning/operation-plan.ts';
+
+/** A lookup in short: paths as `a.b|Type.c`, representations as `Type { key }`, selections as GraphQL text. */
+export interface LookupText {
+  readonly at: readonly string[];
+  /** With a leading `*` the type of the object is not looked at; `T as S { … }` has objects of T told as S. */
+  readonly by: readonly string[];
+  readonly ask: string;
+  readonly context?: readonly ContextArgument[];
+}
+
+/** Declarations of the client's variables, for the plan's requests. */
+export type VariableTypes = Readonly<Record<string, string>>;
+
+/** A fetch of the root type. */
+export function root(subgraph: string, ask: string, variables: VariableTypes = {}, dependsOn: readonly number[] = []): PlannedFetch {
+  const operation = parse(ask).definitions[0] as OperationDefinitionNode;
+  const kind = operation.operation;
+  return { subgraph, kind, dependsOn, selections: toSelections(operation.selectionSet, variables) };
+}
+
+/** A fetch of entities. */
+export function lookups(
+  subgraph: string,
+  dependsOn: readonly number[],
+  texts: readonly LookupText[],
+  variables: VariableTypes = {},
+): PlannedFetch {
+  return {
+    subgraph,
+    kind: 'query',
+    dependsOn,
+    lookups: texts.map(
+      ({ at, by, ask, context }): EntityLookup => ({
+        paths: at.map(toPath),
+        representations: by.map(toRepresentation),
+        selections: toSelections((parse(ask).definitions[0] as OperationDefinitionNode).selectionSet, variables),
+        ...(context && { contextArguments: context }),
+      }),
+    ),
+  };
+}
+
+/** A plan of fetches. */
+export function planOf(fetches: readonly PlannedFetch[], keys: Partial<DataKeys> = {}): OperationPlan {
+  return { kind: fetches[0]?.kind ?? 'query', fetches, keys: { withArguments: {}, beneathAbstract: {}, ...keys } };
+}
+
+function toPath(text: string): readonly PlanPathStep[] {
+  return text.split('.').map((step) => {
+    const [key = '', ...types] = step.split('|');
+    return { key, ...(types.length > 0 && { types }) };
+  });
+}
+
+function toRepresentation(text: string): RepresentationPlan {
+  const [, star, type = '', told = type, fields = '{ id }'] = /^(\*?)(\w+)(?: as (\w+))? ?(\{.*\})?$/.exec(text) ?? [];
+  const { selectionSet } = parse(fields).definitions[0] as OperationDefinitionNode;
+  return { ...(star === '' && { types: [type] }), typename: told, fields: toFields(selectionSet) };
+}
+
+function toFields({ selections }: SelectionSetNode, types?: readonly string[]): readonly RepresentationField[] {
+  return selections.flatMap((selection): readonly RepresentationField[] => {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return toFields(selection.selectionSet, [selection.typeCondition?.name.value ?? '']);
+    if (selection.kind !== Kind.FIELD) return [];
+    const { name, alias, selectionSet } = selection;
+    return [
+      {
+        name: alias?.value ?? name.value,
+        key: name.value,
+        ...(types && { types }),
+        ...(selectionSet && { fields: toFields(selectionSet) }),
+      },
+    ];
+  });
+}
+
+function toSelections({ selections }: SelectionSetNode, variables: VariableTypes): readonly PlanSelection[] {
+  return selections.map((selection): PlanSelection => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) throw new Error(`A plan has no spreads: ${print(selection)}`);
+    const inside = selection.selectionSet && { selections: toSelections(selection.selectionSet, variables) };
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      return { kind: 'fragment', type: selection.typeCondition?.name.value ?? '', selections: inside?.selections ?? [] };
+    }
+    const { name, alias } = selection;
+    const given = printArguments(selection.arguments);
+    const used: string[] = [];
+    for (const argument of selection.arguments ?? []) {
+      visit(argument, {
+        Variable(variable) {
+          if (variable.name.value in variables) used.push(variable.name.value);
+        },
+      });
+    }
+    return {
+      kind: 'field',
+      name: name.value,
+      key: alias?.value ?? name.value,
+      ...(given && { arguments: given }),
+      ...(used.length > 0 && { variables: used.map((each) => ({ name: each, type: variables[each] ?? '' })) }),
+      ...inside,
+    };
+  });
+}
