@@ -18,6 +18,9 @@ export interface OverriddenFields {
 
 const NO_LABELS: readonly string[] = [];
 
+/** Spares reading the supergraph of nearly all. */
+const USES_LABELS = /overrideLabel:\s*"/;
+
 /**
  * Reads `@join__field(overrideLabel:)` of a supergraph.
  *
@@ -27,9 +30,8 @@ const NO_LABELS: readonly string[] = [];
  * @param schema the public schema, against which operations are valid
  */
 export function readOverriddenFields(sdl: string, schema: GraphQLSchema): OverriddenFields {
-  const labels = sdl.includes('overrideLabel') ? readLabels(sdl) : undefined;
-  if (labels === undefined || labels.all.length === 0) return { labelsOf: () => NO_LABELS };
-  const { all, byField, everywhere } = labels;
+  if (!USES_LABELS.test(sdl)) return { labelsOf: () => NO_LABELS };
+  const { all, byField, everywhere } = readLabels(sdl);
 
   function labelOf(typeName: string, field: string): readonly (string | undefined)[] {
     const type = schema.getType(typeName);

@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ExecutionOutcome, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
+import { createGenerations } from '../../../../gateway/generation/generations.ts';
+import { createPipeline, type Pipeline, type PipelineOptions } from '../../../../gateway/pipeline/run-operation.ts';
+import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
+import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
+import { EMPTY_PLAN, newGeneration, type StandIns } from '../generation/new-next-generation.ts';
+import { requestFor } from './new-pipeline.ts';
+
+async function pipelineOver(standIns: StandIns, options: Partial<PipelineOptions> = {}): Promise<Pipeline> {
+  const generations = createGenerations({ logger: silentLogger });
+  await generations.load(() => newGeneration(standIns));
+  return createPipeline({ generations, isIntrospectionAllowed: true, operationTimeoutMs: 5_000, ...options });
+}
+
+/** Execution that ends when it is told to. */
+function held() {
+  const runs: ExecutionRun[] = [];
+  let finish = (): void => {};
+  const open = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const execute = async (run: ExecutionRun): Promise<ExecutionOutcome> => {
+    runs.push(run);
+    await open;
+    return { data: '{"me":null}', errors: [{ message: 'no', code: 'FORBIDDEN', path: ['me'] }] };
+  };
+  return { runs, execute, finish: () => finish() };
+}
+
+const asUser = (id: string, more: Partial<OperationRequest> = {}): OperationRequest =>
+  requestFor('{ me { id } }', { principal: { ...ANONYMOUS, kind: 'user', id }, ...more });
+
+describe('createPipeline, of operations that share a plan', () => {
+  it('given aliases and literals, when run, then the execution gets the names and the values of the client', async () => {
+    const runs: ExecutionRun[] = [];
+    const pipeline = await pipelineOver({
+      execute: async (run) => {
+        runs.push(run);
+        return { data: '{}', errors: [] };
+      },
+    });
+    await pipeline.run(requestFor('{ a: account(id: 1) { id } }'), 'bytes');
+    await pipeline.run(requestFor('{ b: account(id: 2) { id } }'), 'bytes');
+    await pipeline.run(requestFor('{ me { id } }'), 'bytes');
+    expect(runs.map(({ variables, aliases }) => [variables, [...(aliases ?? [])]])).toEqual([
+      [{ l0: '1' }, [['__a0', 'a']]],
+      [{ l0: '2' }, [['__a0', 'b']]],
+      [{}, []],
+    ]);
+  });
+
+  it('given labels of @override, when run, then they are decided for the request and planned with', async () => {
+    const storefront = loadStorefront();
+    const sdl = storefront.sdl.replace(/(\n {2}price[^\n]*graph: PRODUCTS)/, '$1, override: "reviews", overrideLabel: "late"');
+    const planned: PlanInput[] = [];
+    const plan = async (input: PlanInput) => {
+      planned.push(input);
+      return EMPTY_PLAN;
+    };
+    const asked: unknown[] = [];
+    const overrideLabels: PipelineOptions['overrideLabels'] = async (labels, { correlationId }) => {
+      asked.push([labels, correlationId]);
+      return correlationId === 'trace-2' ? labels : [];
+    };
+    const pipeline = await pipelineOver({ loaded: { ...storefront, sdl }, plan }, { overrideLabels });
+    for (const correlationId of ['trace-1', 'trace-2'])
+      await pipeline.run(requestFor('{ products { price } }', { correlationId }), 'bytes');
+    await pipeline.run(requestFor('{ me { id } }'), 'bytes');
+    expect(planned.map(({ labels }) => labels)).toEqual([[], ['late'], []]);
+    expect(asked).toEqual([
+      [['late'], 'trace-1'],
+      [['late'], 'trace-2'],
+    ]);
+  });
+});
+
+describe('createPipeline, of equal queries at the same time', () => {
+  async function runsOf(requests: readonly OperationRequest[], options: Partial<PipelineOptions> = { dedupe: {} }) {
+    const { runs, execute, finish } = held();
+    const pipeline = await pipelineOver({ execute }, options);
+    const results = Promise.all(requests.map((request) => pipeline.run(request, 'object')));
+    await new Promise(setImmediate);
+    finish();
+    return { runs: runs.length, results: await results };
+  }
+
+  it.each<[string, readonly OperationRequest[]]>([
+    ['other callers', [asUser('1'), asUser('2')]],
+    ['other rights', [asUser('1'), asUser('1', { principal: { ...ANONYMOUS, kind: 'user', id: '1', scopes: new Set(['all']) } })]],
+    ['other headers', [asUser('1', { headers: { 'accept-language': 'de' } }), asUser('1', { headers: { 'accept-language': 'en' } })]],
+    [
+      'other literals',
+      [asUser('1', { document: { text: '{ account(id: 1) { id } }' } }), asUser('1', { document: { text: '{ account(id: 2) { id } }' } })],
+    ],
+    ['other aliases', [asUser('1', { document: { text: '{ a: me { id } }' } }), asUser('1', { document: { text: '{ b: me { id } }' } })]],
+    ['mutations', [1, 2].map(() => asUser('1', { document: { text: 'mutation { rename(id: 1, name: "x") { id } }' } }))],
+  ])('given %s, when asked to share, then each runs by itself', async (_what, requests) => {
+    expect((await runsOf(requests)).runs).toBe(2);
+  });
+
+  it('given equal ones, when not asked to share, then each runs by itself', async () => {
+    expect((await runsOf([asUser('1'), asUser('1')], {})).runs).toBe(2);
+  });
+
+  it('given headers that do not reach subgraphs, when they differ, then one runs for both', async () => {
+    const requests = ['de', 'en'].map((language) => asUser('1', { headers: { 'accept-language': language } }));
+    expect((await runsOf(requests, { dedupe: { headers: ['authorization'] } })).runs).toBe(1);
+  });
+
+  it('given equal ones, when one runs for both, then each has its own request id', async () => {
+    const { runs, results } = await runsOf([asUser('1', { correlationId: 'one' }), asUser('1', { correlationId: 'two' })]);
+    expect(runs).toBe(1);
+    expect(results.map(({ errors }) => errors[0]?.extensions.requestId)).toEqual(['one', 'two']);
+  });
+
+  it('given the first who leaves, when another waits, then the other is answered', async () => {
+    const { runs, execute, finish } = held();
+    const pipeline = await pipelineOver({ execute }, { dedupe: {} });
+    const leaving = new AbortController();
+    const results = Promise.allSettled([
+      pipeline.run(asUser('1', { signal: leaving.signal }), 'object'),
+      pipeline.run(asUser('1'), 'object'),
+    ]);
+    await new Promise(setImmediate);
+    leaving.abort(new Error('left'));
+    finish();
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(runs).toHaveLength(1);
+  });
+});
