@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import type { SubgraphSource } from '../gateway/supergraph/compose-subgraphs.ts';
+import type { SdlFile, SubgraphSource } from '../gateway/supergraph/compose-subgraphs.ts';
+import { createTextClient } from '../gateway/supergraph/sources/fetch-text.ts';
+import { introspectSubgraph } from '../gateway/supergraph/sources/introspect-subgraph.ts';
 import { CommandFailed } from './command-failed.ts';
 
 const compositionFile = z.strictObject({
@@ -11,10 +13,26 @@ const compositionFile = z.strictObject({
     z.string().min(1),
     z.strictObject({
       url: z.url({ protocol: /^https?$/ }).meta({ description: 'Where a gateway finds the subgraph when nothing else is said.' }),
-      files: z.array(z.string().min(1)).min(1).meta({ description: 'SDL files, relative to this file; read as one document.' }),
+      files: z
+        .array(z.string().min(1))
+        .min(1)
+        .optional()
+        .meta({
+          description: 'SDL files, relative to this file; read as one document. Without them the subgraph is asked for its SDL at `url`.',
+        }),
+      headers: z
+        .record(z.string(), z.string().min(1))
+        .optional()
+        .meta({ description: 'Headers sent when the subgraph is asked for its SDL.' }),
     }),
   ),
 });
+
+type Subgraphs = z.output<typeof compositionFile>['subgraphs'];
+
+/** For one subgraph that is asked for its SDL. @unit milliseconds */
+const INTROSPECTION_TIMEOUT_MS = 10_000;
+const MAX_SDL_BYTES = 20_971_520;
 
 /** What there is to compose, and where the result goes. */
 export interface CompositionInput {
@@ -25,23 +43,47 @@ export interface CompositionInput {
 }
 
 /**
- * Reads a composition file and every SDL file that it names.
+ * Reads a composition file and every SDL file that it names, and asks the subgraphs that it names no files for.
  *
- * @throws CommandFailed when it, or a file it names, is missing or malformed
+ * @throws CommandFailed when it, or a file it names, is missing or malformed, or when a subgraph gives no SDL
  */
 export async function readComposition(path: string): Promise<CompositionInput> {
   const directory = dirname(resolve(path));
   const { output, subgraphs } = checkFile(path, await readText(path));
+  const introspected = await introspectAll(subgraphs);
   return {
     output: resolve(directory, output),
     subgraphs: await Promise.all(
-      Object.entries(subgraphs).map(async ([name, { url, files }]) => ({
+      Object.entries(subgraphs).map(async ([name, { url, files = [] }]) => ({
         name,
         url,
-        files: await Promise.all(files.map(async (file) => readSource(resolve(directory, file)))),
+        files: introspected.get(name) ?? (await Promise.all(files.map(async (file) => readSource(resolve(directory, file))))),
       })),
     ),
   };
+}
+
+/** The SDL of the subgraphs without files, by name. All are asked, so that all that fail are told at once. */
+async function introspectAll(subgraphs: Subgraphs): Promise<ReadonlyMap<string, readonly SdlFile[]>> {
+  const remote = Object.entries(subgraphs).filter(([, { files }]) => files === undefined);
+  if (remote.length === 0) return new Map();
+  await using client = createTextClient();
+  const limits = { timeoutMs: INTROSPECTION_TIMEOUT_MS, maxBytes: MAX_SDL_BYTES, signal: new AbortController().signal };
+  const answers = await Promise.allSettled(
+    remote.map(([, { url, headers = {} }]) => introspectSubgraph(client, { url, headers, ...limits })),
+  );
+  const failures = answers.flatMap((answer, index) =>
+    answer.status === 'rejected'
+      ? [`  ${remote[index]?.[0] ?? ''}: ${answer.reason instanceof Error ? answer.reason.message : String(answer.reason)}`]
+      : [],
+  );
+  if (failures.length > 0) throw new CommandFailed(['These subgraphs did not give their SDL.', ...failures].join('\n'));
+  return new Map(
+    remote.flatMap(([name, { url }], index) => {
+      const answer = answers[index];
+      return answer?.status === 'fulfilled' ? [[name, [{ path: url, text: answer.value }]] as const] : [];
+    }),
+  );
 }
 
 function checkFile(path: string, text: string): z.output<typeof compositionFile> {
@@ -59,7 +101,7 @@ function parseDocument(path: string, text: string): unknown {
   }
 }
 
-async function readSource(path: string): Promise<{ readonly path: string; readonly text: string }> {
+async function readSource(path: string): Promise<SdlFile> {
   const shown = relative(process.cwd(), path);
   return { path: shown, text: await readText(shown) };
 }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
-import type { CompositionProblem } from '../../gateway/supergraph/composition-problem.ts';
 import { CommandFailed } from '../command-failed.ts';
+import { describeCompositionProblems } from '../describe-composition-problems.ts';
 import { readComposition } from '../read-composition.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -16,7 +16,7 @@ export interface ComposeOptions {
 export async function compose({ file, out, check }: ComposeOptions, terminal: Terminal): Promise<void> {
   const { output, subgraphs } = await readComposition(file);
   const composition = composeSubgraphs(subgraphs);
-  if (composition.errors) throw new CommandFailed(describeProblems(composition.errors));
+  if (composition.errors) throw new CommandFailed(describeCompositionProblems(composition.errors));
   for (const { code, message } of composition.hints) terminal.warn(`Hint ${code}: ${message}`);
 
   const target = relative(process.cwd(), out ?? output);
@@ -26,13 +26,4 @@ export async function compose({ file, out, check }: ComposeOptions, terminal: Te
   if (check) throw new CommandFailed(`${target} is not what composing gives. Run \`gatefold compose\` and commit the result.`);
   await writeFile(target, text);
   terminal.print(`Wrote ${target} from ${subgraphs.length} subgraphs.`);
-}
-
-/** One line a problem, then one a place, as editors and terminals link them. */
-function describeProblems(problems: readonly CompositionProblem[]): string {
-  const lines = problems.flatMap(({ message, code, locations }) => [
-    `${code === undefined ? '' : `${code} `}${message}`,
-    ...locations.map(({ file, line, column }) => `  at ${file}:${line}:${column}`),
-  ]);
-  return [`The subgraphs do not compose: ${problems.length === 1 ? 'one problem' : `${problems.length} problems`}.`, ...lines].join('\n');
 }

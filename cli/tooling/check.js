@@ -14,6 +14,10 @@ const CHECKS = [
   { name: 'studio-types', command: ['tsc', '-p', 'studio/tsconfig.json'] },
   { name: 'imports', command: ['depcruise', '--config', '.dependency-cruiser.js', ...SOURCES] },
   { name: 'dead-code', command: ['knip'] },
+  {
+    name: 'schema',
+    command: ['tsx', 'cli/main.ts', 'check', 'schema/supergraph.graphql', '--against', 'schema/released-supergraph.graphql'],
+  },
   { name: 'compose-file', command: ['dclint', '--max-warnings', '0', 'docker-compose.yml'] },
   { name: 'dockerfile', command: ['dockerfilelint', 'Dockerfile'] },
 ];

@@ -27,7 +27,7 @@ describe('gatefold', () => {
   it('given nothing to do, when run, then it shows its commands and ends with 2', async () => {
     const { exitCode, warned } = await run();
     expect(exitCode).toBe(2);
-    for (const command of ['serve', 'dev', 'compose', 'token']) expect(warned).toContain(`  ${command} `);
+    for (const command of ['serve', 'dev', 'compose', 'check', 'token']) expect(warned).toContain(`  ${command} `);
   });
 
   it('given a fault of ours, when run, then the stack is shown and it ends with 1', async () => {
@@ -42,13 +42,18 @@ describe('gatefold', () => {
     expect(terminal.warned.join('\n')).toMatch(/^TypeError: a fault\n\s+at /);
   });
 
-  it.each([[['--help']], [['serve', '--help']], [['dev', '--help']], [['compose', '--help']], [['token', '--help']], [['--version']]])(
-    'given %j, when run, then it answers on standard output and ends with 0',
-    async (args) => {
-      const { exitCode, printed, warned } = await run(...args);
-      expect(exitCode).toBe(0);
-      expect(printed).not.toBe('');
-      expect(warned).toBe('');
-    },
-  );
+  it.each([
+    [['--help']],
+    [['serve', '--help']],
+    [['dev', '--help']],
+    [['compose', '--help']],
+    [['check', '--help']],
+    [['token', '--help']],
+    [['--version']],
+  ])('given %j, when run, then it answers on standard output and ends with 0', async (args) => {
+    const { exitCode, printed, warned } = await run(...args);
+    expect(exitCode).toBe(0);
+    expect(printed).not.toBe('');
+    expect(warned).toBe('');
+  });
 });

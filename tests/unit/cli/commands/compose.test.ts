@@ -2,6 +2,9 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { startStorefront } from '../../../fixtures/storefront/start-storefront.ts';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { recordingTerminal } from '../recording-terminal.ts';
 
@@ -53,8 +56,8 @@ describe('gatefold compose', () => {
     expect(warned).toContain(`  at ${shown('a.graphql')}:3:10`);
   });
 
-  it('given a composition file that names no files, when composing, then the key is named', async () => {
-    const file = await given({}, 'output: out.graphql\nsubgraphs:\n  users: { url: nonsense }\n');
+  it('given a composition file with an address and files that are none, when composing, then both keys are named', async () => {
+    const file = await given({}, 'output: out.graphql\nsubgraphs:\n  users: { url: nonsense, files: [] }\n');
     const { exitCode, warned } = await compose('--file', file);
     expect(exitCode).toBe(1);
     expect(warned).toMatch(/does not describe a composition/);
@@ -86,5 +89,41 @@ describe('gatefold compose', () => {
     expect(exitCode).toBe(1);
     expect(warned).toContain('is not what composing gives');
     expect(await readFile(join(directory, 'out.graphql'), 'utf8')).toBe('edited');
+  });
+
+  it('given a subgraph that does not answer and one without SDL, when composing, then both are named with their reasons', async () => {
+    await using storefront = await startStorefront();
+    const { accounts: address = '' } = storefront.urls;
+    const file = await given(
+      {},
+      `output: out.graphql\nsubgraphs:\n  gone: { url: 'http://127.0.0.1:1/' }\n  off: { url: 'http://127.0.0.1:1/' }\n  accounts: { url: '${address}' }`,
+    );
+    const { exitCode, warned } = await compose('--file', file);
+    expect(exitCode).toBe(1);
+    expect(warned).toMatch(/^These subgraphs did not give their SDL\.\n {2}gone: .+\n {2}off: .+$/);
+  });
+
+  it('given running subgraphs and files, when composing, then they are asked and the supergraph is theirs', async () => {
+    await using storefront = await startStorefront();
+    const { accounts = '', products = '', reviews = '' } = storefront.urls;
+    const reviewsFile = join(packageRoot, 'tests/fixtures/storefront/reviews.graphql');
+    const file = await given(
+      {},
+      `output: out.graphql
+subgraphs:
+  accounts: { url: '${accounts}', headers: { x-who: composer } }
+  products: { url: '${products}' }
+  reviews: { url: '${reviews}', files: ['${reviewsFile}'] }`,
+    );
+    expect(await compose('--file', file)).toMatchObject({ exitCode: 0 });
+    const written = await readFile(join(directory, 'out.graphql'), 'utf8');
+    expect(loadSupergraph(written).subgraphs.get('accounts')?.url).toBe(accounts);
+    expect(new Map(storefront.requests.map(({ subgraph, headers }) => [subgraph, headers['x-who']]))).toEqual(
+      new Map([
+        ['accounts', 'composer'],
+        ['products', undefined],
+      ]),
+    );
+    expect(await compose('--file', file, '--check')).toMatchObject({ exitCode: 0 });
   });
 });

@@ -1,0 +1,70 @@
+import { type Change, CriticalityLevel, diff } from '@graphql-inspector/core';
+import type { GraphQLSchema } from 'graphql';
+
+/** What a change means to clients: it breaks them, it may surprise them, or they need not notice. */
+export type Severity = 'breaking' | 'dangerous' | 'safe';
+
+/** One difference between two schemas. */
+export interface SchemaChange {
+  readonly severity: Severity;
+  /** Kind of change, in capitals: `FIELD_REMOVED`. */
+  readonly type: string;
+  /** Schema coordinate; empty for the schema as a whole. */
+  readonly path: string;
+  readonly message: string;
+  /** What clients that used the old one may have to use now, where something of the same kind and type is new beside it. */
+  readonly perhaps?: string;
+}
+
+const SEVERITIES: Readonly<Record<CriticalityLevel, Severity>> = {
+  [CriticalityLevel.Breaking]: 'breaking',
+  [CriticalityLevel.Dangerous]: 'dangerous',
+  [CriticalityLevel.NonBreaking]: 'safe',
+};
+
+const ORDER: readonly Severity[] = ['breaking', 'dangerous', 'safe'];
+
+/** Every difference between two schemas, the gravest first, then by place. */
+export async function compareSchemas(previous: GraphQLSchema, next: GraphQLSchema): Promise<readonly SchemaChange[]> {
+  const changes = await diff(previous, next);
+  return changes
+    .map((change) => toSchemaChange(change, changes, previous, next))
+    .sort(
+      (one, other) =>
+        ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity) ||
+        compareTexts(one.path, other.path) ||
+        compareTexts(one.type, other.type),
+    );
+}
+
+function toSchemaChange(
+  { criticality, type, path = '', message }: Change,
+  all: readonly Change[],
+  previous: GraphQLSchema,
+  next: GraphQLSchema,
+): SchemaChange {
+  const perhaps = type === 'FIELD_REMOVED' ? successorOf(path, all, previous, next) : undefined;
+  const change = { severity: SEVERITIES[criticality.level], type: String(type), path, message };
+  return perhaps === undefined ? change : { ...change, perhaps };
+}
+
+/** The one new field beside a removed one that has its type: what a rename looks like. */
+function successorOf(path: string, all: readonly Change[], previous: GraphQLSchema, next: GraphQLSchema): string | undefined {
+  const type = typeOfField(previous, path);
+  const [parent = ''] = path.split('.');
+  const added = all.flatMap((change) =>
+    change.type === 'FIELD_ADDED' && change.path?.startsWith(`${parent}.`) === true ? [change.path] : [],
+  );
+  const alike = added.filter((other) => typeOfField(next, other) === type);
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+function typeOfField(schema: GraphQLSchema, path: string): string | undefined {
+  const [typeName = '', fieldName = ''] = path.split('.');
+  const type = schema.getType(typeName);
+  return type !== undefined && 'getFields' in type ? String(type.getFields()[fieldName]?.type) : undefined;
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

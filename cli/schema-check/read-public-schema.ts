@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
+import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import { CommandFailed } from '../command-failed.ts';
+import { describeCompositionProblems } from '../describe-composition-problems.ts';
+import { readComposition } from '../read-composition.ts';
+
+/** How a supergraph says that it is one. */
+const SUPERGRAPH = /@(?:\w+)\(\s*(?:url|feature):\s*"https:\/\/specs\.apollo\.dev\/join\//;
+
+/**
+ * The schema that clients see, from a supergraph, from the SDL of such a schema, or from a composition file, which is
+ * composed.
+ *
+ * @throws CommandFailed when the file cannot be read, composed, or made a schema of
+ */
+export async function readPublicSchema(path: string): Promise<GraphQLSchema> {
+  const text = ['.yaml', '.yml'].includes(extname(path)) ? await compose(path) : await readText(path);
+  try {
+    if (!SUPERGRAPH.test(text)) return buildSchema(text);
+    return loadSupergraph(text, { unenforcedRules: 'log' }).schema; // nothing is served here
+  } catch (cause) {
+    throw new CommandFailed(`${path} is no schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+async function compose(path: string): Promise<string> {
+  const { subgraphs } = await readComposition(path);
+  const composition = composeSubgraphs(subgraphs);
+  if (composition.errors) throw new CommandFailed(describeCompositionProblems(composition.errors));
+  return composition.supergraphSdl;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CommandFailed(`${path} cannot be read.`, { cause });
+  }
+}
