@@ -33,6 +33,31 @@ function noWayInto({ type }: Place, subgraph: string): NoWay {
   return new NoWay(`ask subgraph "${subgraph}" about values of ${type.name}`);
 }
 
+/**
+ * Sees to it that a subgraph is asked about the values of a place by a request that nobody waits for who wants the answers before it. Where the
+ * subgraph cannot be entered there, what is deferred comes along with the rest.
+ */
+export function ensureDeferredPresence(scope: PlanningScope, place: Place, subgraph: string, purpose: Purpose): Presence {
+  const early = ensurePresence(scope, place, subgraph, purpose);
+  if (early.fetch.deferral === scope.deferral) return early;
+  const late = place.deferred.get(subgraph);
+  if (late !== undefined && late.fetch.deferral === scope.deferral) return late;
+  const provider = provides(scope, place, early);
+  const entry = entryPoints(scope.graph, place.type, subgraph).find(provider);
+  if (entry === undefined) return early;
+  const inputs = provideInputs(scope, place, [entry.key], purpose);
+  const fetch = createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
+  const presence = { subgraph, fetch, selection: fetch.selection, provides: [] };
+  place.deferred.set(subgraph, presence);
+  return presence;
+}
+
+/** Tells whether somebody who is asked already resolves a key. */
+function provides(scope: PlanningScope, place: Place, { subgraph }: Presence): (entry: EntryPoint) => boolean {
+  const routes = new Map([[subgraph, { cost: 0, by: 'presence' as const }]]);
+  return ({ key }) => costOfSelection(scope, place, key, routes) < 1;
+}
+
 function enterByKey(scope: PlanningScope, place: Place, subgraph: string, entry: EntryPoint, purpose: Purpose): Presence {
   const inputs = provideInputs(scope, place, [entry.key], avoiding(purpose, subgraph));
   const fetch = createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
@@ -142,6 +167,7 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
     selection: createSelectionBuilder(type),
     dependsOn: needed,
     level: levelAbove(needed),
+    deferral: scope.deferral,
     representation: fields === undefined ? undefined : { typename: type, fields: [...fields] },
     contextArguments: [],
   };

@@ -34,6 +34,8 @@ export interface PlannedFetch {
   readonly kind: 'query' | 'mutation' | 'subscription';
   /** Indices of the fetches of which something goes into its representations, or which must be over before it begins. */
   readonly dependsOn: readonly number[];
+  /** Which `@defer` of the document it is for, from 1 in the order of the document; absent where the first answer needs it. */
+  readonly deferral?: number;
   /** What is asked of the root type. Absent when entities are asked for. */
   readonly selections?: readonly PlanSelection[];
   /** Each becomes one `_entities` field of the request, under an alias where there are several. Absent at the root. */

@@ -25,6 +25,8 @@ export interface Place {
   readonly parts: Map<string, Place>;
   /** By subgraph that is asked about the values already, so that more can be asked of it in the same request. */
   readonly presences: Map<string, Presence>;
+  /** By subgraph that is asked a second time, for what is deferred. */
+  readonly deferred: Map<string, Presence>;
   /** By data key: the fetch that brings the value. */
   readonly placed: Map<string, FetchBuilder>;
   /** Fetches that enter here with more than a key. */
@@ -49,6 +51,8 @@ export interface FetchBuilder {
   readonly dependsOn: Set<FetchBuilder>;
   /** How many fetches, one after another, must be over before it can begin. */
   readonly level: number;
+  /** Which `@defer` it is for; 0 where the first answer needs it. */
+  readonly deferral: number;
   /** Absent at the root. */
   readonly representation: { readonly typename: string; readonly fields: RepresentationField[] } | undefined;
   readonly contextArguments: ContextArgument[];
@@ -59,7 +63,7 @@ export function createRoot(type: FederatedType): Place {
 }
 
 function createPlace(given: Pick<Place, 'type' | 'parent' | 'field' | 'key' | 'whole' | 'isBeneathAbstract'>): Place {
-  return { ...given, children: new Map(), parts: new Map(), presences: new Map(), placed: new Map(), requiring: [] };
+  return { ...given, children: new Map(), parts: new Map(), presences: new Map(), deferred: new Map(), placed: new Map(), requiring: [] };
 }
 
 /** The place that a field leads to. */

@@ -12,7 +12,13 @@ import { type WantedField, collectWanted } from './wanted-fields.ts';
  */
 export function planMutation(scope: PlanningScope, root: Place, selectionSets: readonly SelectionSetNode[]): void {
   let last: FetchBuilder | undefined;
-  for (const wanted of collectWanted(scope, root.type.name, selectionSets, responseKeyOf).fields) {
+  // What is deferred at the root is an effect like the others and has its turn; only its result comes later.
+  for (const wanted of collectWanted({ ...scope, waiting: NONE }, root.type.name, selectionSets, responseKeyOf).fields) {
+    const done = root.children.get(responseKeyOf(wanted.node));
+    if (root.placed.has(responseKeyOf(wanted.node))) {
+      if (done !== undefined) scope.planSelection(done, wanted.selectionSets, { avoid: new Set(), isInput: false });
+      continue;
+    }
     const subgraph = subgraphFor(scope, root, wanted);
     const isNeighbour = last?.subgraph === subgraph && scope.fetches.at(-1) === last;
     const fetch: FetchBuilder =
@@ -25,6 +31,8 @@ export function planMutation(scope: PlanningScope, root: Place, selectionSets: r
     if (child !== undefined) scope.planSelection(child, wanted.selectionSets, { avoid: new Set(), isInput: false });
   }
 }
+
+const NONE: ReadonlySet<never> = new Set();
 
 /** Each response key is an effect of its own, also where two ask for the same. */
 function responseKeyOf({ alias, name }: FieldNode): string {

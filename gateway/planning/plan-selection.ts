@@ -1,5 +1,5 @@
 import type { SelectionSetNode } from 'graphql';
-import { ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
+import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
 import { type FetchBuilder, type Place, partOf } from './places.ts';
 import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
@@ -39,7 +39,9 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
       const key = keyOf(wanted);
       const presence = isRequiring
         ? enterWithRequirements(scope, place, subgraph, { field: wanted.node, key }, purpose)
-        : ensurePresence(scope, place, subgraph, purpose);
+        : purpose.isInput || scope.deferral === 0
+          ? ensurePresence(scope, place, subgraph, purpose)
+          : ensureDeferredPresence(scope, place, subgraph, purpose);
       enclose(placeField(scope, place, presence, wanted.node, key), wanted);
       plannedBy.add(presence.fetch);
     }

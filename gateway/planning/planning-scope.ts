@@ -14,6 +14,8 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly variables: ReadonlyMap<string, PlanVariable>;
   /** Names of the variables that take values of contexts. */
   readonly contextVariables: Set<string>;
+  /** Which `@defer` is planned now; 0 for the first answer. */
+  readonly deferral: number;
   /** All fetches so far. */
   readonly fetches: FetchBuilder[];
   /** Estimates made so far, by the first of the selection sets. */

@@ -15,8 +15,14 @@ export interface PlanInput {
   readonly document: string;
   /** Absent where the document has one operation. */
   readonly operationName?: string;
-  /** Values of the variables in `@skip` and `@include`, by name. */
+  /** Values of the variables in `@skip` and `@include`, and in `@defer` where it counts, by name. */
   readonly conditions: Readonly<Record<string, boolean>>;
   /** Labels of `@override` that are on for this request. */
   readonly labels: readonly string[];
+  /**
+   * Whether what stands under `@defer` may come later than the rest.
+   *
+   * @defaultValue false: it comes with the rest
+   */
+  readonly isDeferring?: boolean;
 }

@@ -4,6 +4,7 @@ import type { FetchBuilder } from './places.ts';
 export interface FetchGroup {
   readonly subgraph: string;
   readonly kind: FetchBuilder['kind'];
+  readonly deferral: number;
   readonly members: FetchBuilder[];
   readonly dependsOn: ReadonlySet<FetchGroup>;
 }
@@ -16,22 +17,22 @@ export interface FetchGroup {
  */
 export function scheduleFetches(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) => boolean): readonly FetchGroup[] {
   const times = timesOf(fetches, isAlone);
-  const groups = new Map<string, { subgraph: string; kind: FetchBuilder['kind']; members: FetchBuilder[]; time: number }>();
+  const groups = new Map<string, Omit<FetchGroup, 'dependsOn'> & { time: number }>();
   for (const fetch of fetches) {
-    const { subgraph, kind } = fetch;
+    const { subgraph, kind, deferral } = fetch;
     const time = times.get(fetch) ?? 0;
     // Requests at the root say different things than requests for entities, and each root field of a mutation has its turn.
     const isOwn = isAlone(subgraph) || fetch.representation === undefined || fetch.contextArguments.length > 0;
-    const id = isOwn ? `alone ${groups.size}` : `${time} ${subgraph}`;
+    const id = isOwn ? `alone ${groups.size}` : `${time} ${deferral} ${subgraph}`;
     const group = groups.get(id);
-    if (group === undefined) groups.set(id, { subgraph, kind, members: [fetch], time });
+    if (group === undefined) groups.set(id, { subgraph, kind, deferral, members: [fetch], time });
     else group.members.push(fetch);
   }
   const ordered = [...groups.values()].sort((one, other) => one.time - other.time);
   const scheduled = new Map<FetchBuilder, FetchGroup>();
-  return ordered.map(({ subgraph, kind, members }) => {
+  return ordered.map(({ subgraph, kind, deferral, members }) => {
     const needed = new Set(members.flatMap(({ dependsOn }) => [...dependsOn]).flatMap((fetch) => scheduled.get(fetch) ?? []));
-    const group = { subgraph, kind, members, dependsOn: needed };
+    const group = { subgraph, kind, deferral, members, dependsOn: needed };
     for (const member of members) scheduled.set(member, group);
     return group;
   });
@@ -56,7 +57,10 @@ function timesOf(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) =
   for (const leaf of leaves.sort((one, other) => timeOf(one) - timeOf(other))) {
     if (isAlone(leaf.subgraph)) continue;
     const company = fetches
-      .filter((other) => other !== leaf && other.subgraph === leaf.subgraph && other.representation !== undefined)
+      .filter(
+        (other) =>
+          other !== leaf && other.subgraph === leaf.subgraph && other.deferral === leaf.deferral && other.representation !== undefined,
+      )
       .map(timeOf);
     if (company.includes(timeOf(leaf))) continue;
     const later = company.filter((time) => time > timeOf(leaf));

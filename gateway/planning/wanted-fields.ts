@@ -25,6 +25,8 @@ export interface WantedScope {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Values of the variables in `@skip` and `@include`. */
   readonly conditions: Readonly<Record<string, boolean>>;
+  /** Those `@defer` whose turn has not come yet: what stands under them is not wanted for now. */
+  readonly waiting: ReadonlySet<DirectiveNode>;
 }
 
 /**
@@ -46,6 +48,7 @@ export function collectWanted(
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
       if (!isIncluded(selection.directives, scope.conditions)) continue;
+      if (scope.waiting.size > 0 && selection.directives?.some((directive) => scope.waiting.has(directive)) === true) continue;
       if (selection.kind === Kind.FIELD) {
         const { name, selectionSet } = selection;
         if (name.value.startsWith('__')) {

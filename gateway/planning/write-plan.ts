@@ -8,13 +8,14 @@ import { type SelectionWriting, createSelectionBuilder, mergeSelections, writeSe
 /** Writes the requests down as data. */
 export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[]): readonly PlannedFetch[] {
   const indices = new Map(groups.map((group, index) => [group, index]));
-  return groups.map(({ subgraph, kind, members, dependsOn }): PlannedFetch => {
+  return groups.map(({ subgraph, kind, deferral, members, dependsOn }): PlannedFetch => {
     const writing = createWriting(graph, subgraph);
     const needed = [...dependsOn].flatMap((group) => indices.get(group) ?? []).sort((one, other) => one - other);
     const entering = members.filter((member) => member.representation !== undefined);
     const [root] = members;
-    if (entering.length > 0) return { subgraph, kind, dependsOn: needed, lookups: writeLookups(entering, writing) };
-    return { subgraph, kind, dependsOn: needed, selections: root === undefined ? [] : writeSelections(root.selection, writing) };
+    const fetch = { subgraph, kind, dependsOn: needed, ...(deferral === 0 ? {} : { deferral }) };
+    if (entering.length > 0) return { ...fetch, lookups: writeLookups(entering, writing) };
+    return { ...fetch, selections: root === undefined ? [] : writeSelections(root.selection, writing) };
   });
 }
 

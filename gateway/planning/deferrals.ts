@@ -1,0 +1,48 @@
+import { type DirectiveNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+
+/**
+ * The `@defer` directives that an operation reaches and that are on, in the order of the document, outer ones before those inside of them.
+ *
+ * @param conditions values of the variables in their `if`
+ */
+export function findDeferrals(
+  selectionSet: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  conditions: Readonly<Record<string, boolean>>,
+): readonly DirectiveNode[] {
+  const found = new Set<DirectiveNode>();
+  const visited = new Set<FragmentDefinitionNode>();
+  const visit = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        if (selection.selectionSet !== undefined) visit(selection.selectionSet);
+        continue;
+      }
+      const deferral = deferralOf(selection.directives, conditions);
+      if (deferral !== undefined) found.add(deferral);
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        visit(selection.selectionSet);
+        continue;
+      }
+      const fragment = fragments.get(selection.name.value);
+      if (fragment === undefined || visited.has(fragment)) continue;
+      visited.add(fragment);
+      visit(fragment.selectionSet);
+    }
+  };
+  visit(selectionSet);
+  return [...found];
+}
+
+/** The `@defer` of a fragment, unless its `if` is false. */
+export function deferralOf(
+  directives: readonly DirectiveNode[] | undefined,
+  conditions: Readonly<Record<string, boolean>>,
+): DirectiveNode | undefined {
+  return directives?.find(({ name, arguments: given }) => {
+    if (name.value !== 'defer') return false;
+    const value = given?.find((argument) => argument.name.value === 'if')?.value;
+    if (value?.kind === Kind.VARIABLE) return conditions[value.name.value] !== false;
+    return value?.kind !== Kind.BOOLEAN || value.value;
+  });
+}
