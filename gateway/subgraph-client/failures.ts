@@ -69,7 +69,13 @@ const REPEATABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCK
  */
 export function toSubgraphFailure(error: unknown, hasBegun: boolean): SubgraphFailure {
   if (error instanceof SubgraphFailure) return error;
-  const isNonsense = hasBegun || error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
-  if (isNonsense) return subgraphInvalidResponse(error);
+  if (hasBegun || isNonsense(error)) return subgraphInvalidResponse(error);
   return REPEATABLE.has(systemErrorCode(error) ?? '') ? subgraphRefused(error) : subgraphUnavailable(error);
 }
+
+function isNonsense(error: unknown): boolean {
+  if (error instanceof errors.SocketError) return error.message !== 'other side closed'; // else it did not like what it read
+  return NONSENSE.some((kind) => error instanceof kind);
+}
+
+const NONSENSE = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];

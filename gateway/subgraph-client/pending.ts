@@ -38,9 +38,13 @@ export function createPendingList(): PendingList {
 
   function look(): void {
     const now = systemClock.monotonic();
-    for (const one of [...watched]) {
+    // From the end, because what takes a free place comes from there.
+    for (let place = watched.length - 1; place >= 0; place -= 1) {
+      const one = watched[place];
+      if (one === undefined) continue;
       if (one.signal.aborted) {
-        if (remove(one)) one.abort(one.signal.reason);
+        remove(one);
+        one.abort(one.signal.reason);
       } else if (one.dueAt <= now) setImmediate(confirm, one);
     }
     if (watched.length > 0) return;

@@ -1,0 +1,108 @@
+import { createGateway, type Gateway, type GatewayConfigInput } from '../../gateway/index.ts';
+import { silentLogger } from '../../gateway/platform/logger.ts';
+import type { Clock } from '../../gateway/platform/clock.ts';
+import { shopSupergraph } from './shop-subgraphs.ts';
+import { startSubgraphServer, type SubgraphServer } from './subgraph-server.ts';
+
+/** What a client reads. */
+export interface ShopAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors: readonly ShopError[];
+  readonly codes: readonly (string | undefined)[];
+}
+
+export interface ShopError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: { readonly code?: string };
+}
+
+/** A gateway in front of the three subgraphs, of which the stock is the one that fails. */
+export interface Shop extends AsyncDisposable {
+  readonly gateway: Gateway;
+  readonly url: string;
+  readonly catalogue: SubgraphServer;
+  readonly prices: SubgraphServer;
+  readonly stock: SubgraphServer;
+  /** Sends an operation by HTTP. */
+  ask(query: string, options?: { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> }): Promise<ShopAnswer>;
+}
+
+export interface ShopOptions {
+  readonly subgraphs?: GatewayConfigInput['subgraphs'];
+  readonly graphql?: GatewayConfigInput['graphql'];
+  /** Stands in for the stock, at another address. */
+  readonly stockUrl?: string;
+  readonly clock?: Clock;
+}
+
+/** Reads of every product what each of the three subgraphs knows. */
+export const ALL_THREE = '{ products { id name price count } }';
+
+/** What there is to read when all is well. */
+export const ALL_WELL = {
+  products: [
+    { id: '1', name: 'lamp', price: 100, count: 10 },
+    { id: '2', name: 'desk', price: 200, count: 20 },
+    { id: '3', name: 'chair', price: 300, count: 30 },
+  ],
+};
+
+/** Starts the three subgraphs and the gateway, on free ports. */
+export async function startShop({ subgraphs = {}, graphql = {}, stockUrl, clock }: ShopOptions = {}): Promise<Shop> {
+  const [catalogue, prices, stock] = await Promise.all([
+    startSubgraphServer('catalogue'),
+    startSubgraphServer('prices'),
+    startSubgraphServer('stock'),
+  ]);
+  const urls = { catalogue: catalogue.url, prices: prices.url, stock: stockUrl ?? stock.url };
+  const gateway = await createGateway(
+    {
+      profile: 'dev',
+      server: { port: 0, internalPort: 0, drainTimeoutMs: 500 },
+      supergraph: { sdl: shopSupergraph(urls) },
+      subgraphs,
+      graphql,
+    },
+    { logger: silentLogger, ...(clock === undefined ? {} : { clock }) },
+  );
+  const { url } = await gateway.listen();
+
+  return {
+    gateway,
+    url,
+    catalogue,
+    prices,
+    stock,
+    async ask(query, { signal, headers = {} } = {}) {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/graphql-response+json',
+          'x-correlation-id': 'faults',
+          ...headers,
+        },
+        body: JSON.stringify({ query }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const text = await response.text();
+      const { data, errors = [] } = JSON.parse(text) as Pick<ShopAnswer, 'data'> & { errors?: readonly ShopError[] };
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        text,
+        errors,
+        codes: errors.map(({ extensions }) => extensions?.code),
+      };
+      return data === undefined ? answer : { ...answer, data };
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await Promise.all([catalogue, prices, stock].map((server) => server[Symbol.asyncDispose]()));
+    },
+  };
+}

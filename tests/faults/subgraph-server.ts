@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createShopResponder, type ShopSubgraph } from './shop-subgraphs.ts';
+
+/** One request as it came in, and what the subgraph would say to it if it were well. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: string;
+  readonly socket: Socket;
+  /** The right answer, as JSON text. */
+  answer(): Promise<string>;
+}
+
+/** What a subgraph does instead of answering well. */
+export type Misbehaviour = (exchange: Exchange) => unknown;
+
+/** A subgraph on a port of its own that can be made to misbehave, and counts. */
+export interface SubgraphServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Bodies of the requests since the last `reset`, in the order they came in. */
+  readonly bodies: readonly string[];
+  /** Requests that are being worked on, and the most there were at once. */
+  readonly busy: { readonly now: number; readonly most: number };
+  /** Requests whose caller hung up before the answer. */
+  readonly hungUp: number;
+  /** From now on; without an argument it is well again. */
+  behave(misbehaviour?: Misbehaviour): void;
+  /** Well again, and nothing counted. */
+  reset(): void;
+  /** Nobody listens at the port any more. */
+  stop(): Promise<void>;
+  /** Listens at the port again. */
+  start(): Promise<void>;
+}
+
+/** Starts one of the three subgraphs. */
+export async function startSubgraphServer(name: ShopSubgraph): Promise<SubgraphServer> {
+  const respond = createShopResponder(name);
+  const bodies: string[] = [];
+  const busy = { now: 0, most: 0 };
+  let misbehave: Misbehaviour | undefined;
+  let hungUp = 0;
+  const server = createServer((request, response) => {
+    busy.now += 1;
+    busy.most = Math.max(busy.most, busy.now);
+    response.on('close', () => {
+      busy.now -= 1;
+      if (!response.writableFinished) hungUp += 1;
+    });
+    text(request).then(
+      async (body) => {
+        bodies.push(body);
+        if (misbehave !== undefined) misbehave({ request, response, body, socket: request.socket, answer: () => respond(body) });
+        else response.setHeader('content-type', 'application/json').end(await respond(body));
+      },
+      () => request.destroy(),
+    );
+  });
+  const listen = async (port: number): Promise<void> => {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return {
+    url: `http://127.0.0.1:${port}/graphql`,
+    port,
+    bodies,
+    busy,
+    get hungUp() {
+      return hungUp;
+    },
+    behave(next) {
+      misbehave = next;
+    },
+    reset() {
+      misbehave = undefined;
+      bodies.length = 0;
+      busy.most = busy.now;
+      hungUp = 0;
+    },
+    stop,
+    start: () => listen(port),
+    [Symbol.asyncDispose]: stop,
+  };
+}
