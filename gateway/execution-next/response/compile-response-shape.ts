@@ -114,11 +114,11 @@ function compileForTypename(
   const found = typename === undefined ? type : schema.getType(typename);
   if (isObjectType(found)) return schema.isSubType(type, found) ? compileObject(compiling, found, place) : undefined;
   if (!isInterfaceType(found) || (found !== type && !schema.isSubType(type, found))) return undefined;
-  const wanted = collectFields(compiling, found, place.selectionSets);
-  const isAlike = schema
-    .getPossibleTypes(found)
-    .every((possible) => haveSameNodes(wanted, collectFields(compiling, possible, place.selectionSets)));
-  return isAlike ? compileObject(compiling, found, place) : undefined;
+  // What an interface has is what its implementations have, where there are any: a fragment for the only one is for all.
+  const [first = found, ...others] = schema.getPossibleTypes(found);
+  const wanted = collectFields(compiling, first, place.selectionSets);
+  const isAlike = others.every((possible) => haveSameNodes(wanted, collectFields(compiling, possible, place.selectionSets)));
+  return isAlike ? compileObject(compiling, found, place, wanted) : undefined;
 }
 
 function haveSameNodes(one: CollectedFields, other: CollectedFields): boolean {
@@ -130,9 +130,14 @@ function haveSameNodes(one: CollectedFields, other: CollectedFields): boolean {
 }
 
 /** The shape of values of one type (an object type; an interface where no subgraph was asked for the implementation). */
-function compileObject(compiling: Compiling, type: CompositeType, place: Place): ObjectShape {
+function compileObject(
+  compiling: Compiling,
+  type: CompositeType,
+  place: Place,
+  collected = collectFields(compiling, type, place.selectionSets),
+): ObjectShape {
   const fields: FieldShape[] = [];
-  for (const [responseKey, nodes] of collectFields(compiling, type, place.selectionSets)) {
+  for (const [responseKey, nodes] of collected) {
     const [node] = nodes;
     if (node === undefined) continue;
     // Each root field of a mutation is an effect of its own, also where two are alike. See `DataKeys`.
