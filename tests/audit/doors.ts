@@ -29,8 +29,8 @@ const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 export const DOORS: Readonly<Record<string, OpenDoor>> = {
   /** Validation, planner and executor, with nothing before and after them. */
   engine: async (supergraphSdl) => {
-    const engine = createEngine(supergraphSdl);
     const { schema, subgraphs } = loadSupergraph(supergraphSdl);
+    const engine = createEngine({ supergraphSdl, schema });
     const executor: SubgraphExecutor = async ({ subgraph, body }, signal) => {
       const headers = { 'content-type': 'application/json', accept: 'application/json' };
       const response = await fetch(subgraphs.get(subgraph)?.url ?? '', { method: 'POST', headers, body, signal });

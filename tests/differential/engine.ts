@@ -1,9 +1,8 @@
-import { type DocumentNode, Kind, type OperationDefinitionNode, getVariableValues, parse, visit } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, getVariableValues, parse, visit } from 'graphql';
 import { compileOperation } from '../../gateway/execution-next/compile-operation.ts';
 import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
 import type { OperationPlan } from '../../gateway/planning/operation-plan.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
-import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
 
 /** What a client sees. */
@@ -19,6 +18,13 @@ export interface EngineRequest {
   /** Labels of `@override` that are on. */
   readonly labels: readonly string[];
   readonly executor: SubgraphExecutor;
+}
+
+/** What an engine is made from. */
+export interface EngineInput {
+  readonly supergraphSdl: string;
+  /** The public schema of the supergraph; resolvers in it mean nothing here. */
+  readonly schema: GraphQLSchema;
 }
 
 /** An engine that has read a supergraph. */
@@ -38,8 +44,7 @@ interface Prepared {
 }
 
 /** The engine under test: this file is all that the tests of random graphs know of it. */
-export function createEngine(supergraphSdl: string): Engine {
-  const { schema } = loadSupergraph(supergraphSdl);
+export function createEngine({ supergraphSdl, schema }: EngineInput): Engine {
   const planner = createQueryPlanner(supergraphSdl);
 
   function prepare({ text, variables, labels }: Omit<EngineRequest, 'executor'>): Prepared {

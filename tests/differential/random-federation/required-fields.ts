@@ -23,17 +23,24 @@ export function addRequires(draft: Draft, name: string): void {
   });
   if (places.length === 0) return;
   const { subgraph, type } = random.pick(places);
-  const selections: string[] = [];
+  // By name: a representation has room for one value of a field.
+  const selections = new Map<string, string>();
   const count = 1 + random.below(2);
   for (let index = 0; index < count; index += 1) {
-    const foreign = foreignFields(draft, subgraph, type);
+    const foreign = foreignFields(draft, subgraph, type).filter((candidate) => !selections.has(candidate.name));
     if (foreign.length === 0) break;
-    const selection = selectForeign(draft, { subgraph, type }, random.pick(foreign), 0);
-    if (selection !== undefined) selections.push(selection);
+    const found = random.pick(foreign);
+    const selection = selectForeign(draft, { subgraph, type }, found, 0);
+    if (selection !== undefined) selections.set(found.name, selection);
   }
-  if (selections.length === 0) return;
+  if (selections.size === 0) return;
   const result = random.chance(0.75) ? random.pick(['String', 'Int', 'String!', '[Int]', 'JSON']) : drawType(draft, subgraph);
-  placeField(draft, subgraph, type, field(name, result, drawArguments(draft), [`@requires(fields: "${selections.join(' ')}")`]));
+  placeField(
+    draft,
+    subgraph,
+    type,
+    field(name, result, drawArguments(draft), [`@requires(fields: "${[...selections.values()].join(' ')}")`]),
+  );
 }
 
 function isLeaf(base: string): boolean {

@@ -14,7 +14,7 @@ import { generateSubgraphs } from './generate-subgraphs.ts';
 import { type Verdict, judge } from './judge.ts';
 
 /** Operations that are asked of each graph. */
-export const OPERATIONS_OF_A_GRAPH = 30;
+export const OPERATIONS_OF_A_GRAPH = 40;
 
 /** Aliases that look like the fields that keys and required fields are read from. */
 const ALIASES = ['id', 'code', 'k1', 'org', 'f0', 'f1', 'name', 'n0', 'm0', 'a1', 'b1', 'item1', 'constructor', 'toString'];
@@ -37,7 +37,13 @@ export interface CaseResult {
 /** The graph of a seed, or why there is none. */
 export function createGraph(seed: number): Graph | { readonly reasons: readonly string[] } {
   const federation = buildRandomFederation(generateSubgraphs(seed), seed);
-  return 'reasons' in federation ? federation : { federation, engine: createEngine(federation.supergraphSdl) };
+  return 'reasons' in federation ? federation : toGraph(federation);
+}
+
+/** Gives a federation its engine. */
+export function toGraph(federation: RandomFederation): Graph {
+  const { supergraphSdl, monolith: schema } = federation;
+  return { federation, engine: createEngine({ supergraphSdl, schema }) };
 }
 
 /** The request of a case. The same seed and case make the same one. */

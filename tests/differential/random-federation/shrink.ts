@@ -1,8 +1,7 @@
 import { type ASTNode, type ASTVisitor, type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
-import { createEngine } from '../engine.ts';
 import { type RandomRequest, buildRandomFederation } from './build-random-federation.ts';
 import type { SubgraphText } from './read-facts.ts';
-import { type CaseResult, type Graph, runRequest } from './run-case.ts';
+import { type CaseResult, type Graph, runRequest, toGraph } from './run-case.ts';
 
 /** A case in full: what it needs to be run anywhere. */
 export interface FullCase {
@@ -140,7 +139,7 @@ async function tryGraph(best: FullCase, subgraphs: readonly SubgraphText[], shri
     if ('reasons' in federation) return undefined;
     const { request } = best.result;
     if (validate(federation.monolith, parse(request.text)).length > 0) return undefined;
-    const graph = { federation, engine: createEngine(federation.supergraphSdl) };
+    const graph = toGraph(federation);
     const result = await runRequest(graph, request);
     return isSame(result, shrinking) ? { graph, result } : undefined;
   } catch {
