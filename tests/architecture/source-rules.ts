@@ -13,7 +13,8 @@ const isShipped = (path: string) => /^(?:gateway|rest-facade|subgraphs|cli)\/.*\
 
 /** Written by a tool, from something that is checked itself. */
 const isGenerated = (path: string) =>
-  /\/generated\/|(?:^|\/)package-lock\.json$/.test(path) || ['schema/supergraph.graphql', 'docs/configuration.md'].includes(path);
+  /\/generated\/|(?:^|\/)package-lock\.json$/.test(path) ||
+  ['schema/supergraph.graphql', 'schema/released-supergraph.graphql', 'docs/configuration.md'].includes(path);
 
 const firstLine = (pattern: RegExp) => (text: string) => text.split('\n').find((line) => pattern.test(line));
 
