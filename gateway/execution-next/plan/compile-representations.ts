@@ -7,7 +7,7 @@ export function compileRepresentations(plans: readonly RepresentationPlan[]): re
   return plans.map(({ types, typename, fields }) => {
     const opening = `{"__typename":${JSON.stringify(typename)}`;
     const [first, ...others] = fields;
-    const isSingle = first !== undefined && others.length === 0 && first.fields === undefined && first.types === undefined;
+    const isSingle = first !== undefined && others.length === 0 && !first.fields && !first.types && !first.for;
     return {
       types: types && new Set(types),
       opening,
@@ -23,5 +23,6 @@ function compileFields(fields: readonly RepresentationField[]): readonly Represe
     key: toDataKey(field.key),
     fields: field.fields && compileFields(field.fields),
     types: field.types && new Set(field.types),
+    neededBy: field.for?.map(toDataKey),
   }));
 }

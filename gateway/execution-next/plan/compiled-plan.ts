@@ -105,6 +105,8 @@ export interface RepresentedField {
   readonly key: DataKey;
   readonly fields: readonly RepresentedField[] | undefined;
   readonly types: ReadonlySet<string> | undefined;
+  /** What cannot be had without it, all else can; undefined where nothing can be had without it. */
+  readonly neededBy: readonly DataKey[] | undefined;
 }
 
 /** Where objects stand, inside of an answer, of which equal ones become one. See `findSharedPlaces`. */

@@ -73,6 +73,8 @@ function locate(
   const position = report.batches.findIndex(({ field }) => field.responseKey === responseKey);
   const batch = report.batches[position];
   if (batch === undefined || typeof index !== 'number') return undefined;
+  // What fails whatever is answered has its own cause.
+  if (batch.lost.some((lost) => lost.index === index && lost.keys.some((key) => key.name === rest[0]))) return [];
   const known = knownPart(rest, batch.field.fields);
   if (index >= batch.size || (known.length === 0 && rest.length > 0)) return undefined;
   return (places[position]?.[index] ?? []).flatMap((place) => findPlaces(place, known));

@@ -1,10 +1,9 @@
-import { type FieldFailure, orFailure } from '../data/field-failure.ts';
-import { type DataObject, readKey } from '../data/own-properties.ts';
+import { type DataKey, type DataObject, readKey, writeOwn } from '../data/own-properties.ts';
 import { printText } from '../data/print-text.ts';
 import type { CompiledRepresentation, EntityField } from '../plan/compiled-plan.ts';
 import { isOf } from './collect-objects.ts';
 import { markFailed } from './merge-fields.ts';
-import { findFailure, printRepresentation } from './print-representation.ts';
+import { type Represented, printRepresentation } from './print-representation.ts';
 import type { Batch } from './run-state.ts';
 
 /** Collects representations of one `_entities` field; equal ones once. */
@@ -16,26 +15,25 @@ export interface Gathering {
 
 /** Begins to gather. */
 export function createGathering(field: EntityField): Gathering {
-  return { batch: { field, targets: [], indices: [], size: 0, text: '' }, known: new Map() };
+  return { batch: { field, targets: [], indices: [], size: 0, text: '', lost: [] }, known: new Map() };
 }
 
 /** Adds objects. One that lacks something required is left out; its fields fail when that failed. */
 export function gather(gathering: Gathering, objects: readonly DataObject[]): void {
   const { batch } = gathering;
-  const plans = batch.field.representations;
   for (const object of objects) {
-    const plan = choose(plans, object);
+    const plan = choose(batch.field.representations, object);
     if (plan === undefined) continue;
-    const index = indexOf(gathering, plan, object);
-    if (typeof index === 'number') {
-      batch.targets.push(object);
-      batch.indices.push(index);
-    } else {
-      // What a failed fetch should have given, and this one needs, makes this one's fields fail for the same cause.
-      const failure = index ?? findFailure(object, plan.fields);
-      if (failure !== undefined) markFailed(object, batch.field.keys, failure);
-    }
+    const index = indexByValue(gathering, plan, object) ?? indexByText(gathering, plan, object);
+    if (index === undefined) continue;
+    batch.targets.push(object);
+    batch.indices.push(index);
   }
+}
+
+/** Fields that have failed before the answer came, and have after it. */
+export function applyLost({ lost }: Batch): void {
+  for (const { target, keys, failure } of lost) for (const key of keys) writeOwn(target, key.name, failure);
 }
 
 function choose(plans: readonly CompiledRepresentation[], object: DataObject): CompiledRepresentation | undefined {
@@ -43,26 +41,46 @@ function choose(plans: readonly CompiledRepresentation[], object: DataObject): C
   return undefined;
 }
 
-/** The index of an object's representation: a new one when no other object had an equal one. */
-function indexOf(gathering: Gathering, plan: CompiledRepresentation, object: DataObject): number | FieldFailure | undefined {
-  let known = gathering.known.get(plan);
-  if (known === undefined) {
-    known = new Map();
-    gathering.known.set(plan, known);
+/** Of a single leaf the value says it all, and need not be printed to be found again. */
+function indexByValue(gathering: Gathering, plan: CompiledRepresentation, object: DataObject): number | undefined {
+  const { single } = plan;
+  if (single === undefined) return undefined;
+  const value = readKey(object, single.key);
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const known = knownOf(gathering, plan);
+  return known.get(value) ?? add(gathering, known, value, `${single.opening}${typeof value === 'string' ? printText(value) : value}}`);
+}
+
+function indexByText(gathering: Gathering, plan: CompiledRepresentation, object: DataObject): number | undefined {
+  const { keys } = gathering.batch.field;
+  const { text, failure, missing } = printRepresentation(plan, object);
+  // What a failed fetch should have given, and this one needs, makes this one's fields fail for the same cause.
+  if (text === undefined && failure !== undefined) markFailed(object, keys, failure);
+  if (text === undefined) return undefined;
+  const known = knownOf(gathering, plan);
+  const isInVain = missing.length > 0 && isLostWhole(missing, keys);
+  const index = isInVain ? undefined : (known.get(text) ?? add(gathering, known, text, text));
+  for (const { field, failure: why = null } of missing) {
+    const lost = { target: object, index: index ?? -1, keys: field.neededBy ?? [], failure: why };
+    for (const key of lost.keys) writeOwn(object, key.name, why);
+    if (index !== undefined) gathering.batch.lost.push(lost);
   }
-  if (plan.single !== undefined) {
-    const value = readKey(object, plan.single.key);
-    // Of a single leaf the value says it all, and need not be printed to be found again.
-    if (typeof value === 'string' || typeof value === 'number') {
-      const index = known.get(value);
-      if (index !== undefined) return index;
-      const printed = typeof value === 'string' ? printText(value) : value;
-      return add(gathering, known, value, `${plan.single.opening}${printed}}`);
-    }
+  return index;
+}
+
+/** Whether nothing is left to ask for. */
+function isLostWhole(missing: Represented['missing'], keys: readonly DataKey[]): boolean {
+  const lost = new Set(missing.flatMap(({ field }) => field.neededBy?.map(({ name }) => name) ?? []));
+  return keys.every(({ name }) => name === '__typename' || lost.has(name));
+}
+
+function knownOf({ known }: Gathering, plan: CompiledRepresentation): Map<unknown, number> {
+  let ofPlan = known.get(plan);
+  if (ofPlan === undefined) {
+    ofPlan = new Map();
+    known.set(plan, ofPlan);
   }
-  const text = orFailure(() => printRepresentation(plan, object));
-  if (typeof text !== 'string') return text;
-  return known.get(text) ?? add(gathering, known, text, text);
+  return ofPlan;
 }
 
 function add({ batch }: Gathering, known: Map<unknown, number>, identity: unknown, text: string): number {

@@ -1,25 +1,40 @@
-import { FieldFailure } from '../data/field-failure.ts';
+import { FieldFailure, invalidAnswer } from '../data/field-failure.ts';
 import { type DataObject, isDataObject, readKey } from '../data/own-properties.ts';
 import { printFreeForm } from '../data/print-free-form.ts';
 import { printText } from '../data/print-text.ts';
 import type { CompiledRepresentation, RepresentedField } from '../plan/compiled-plan.ts';
 import { isOf } from './collect-objects.ts';
 
-/**
- * A representation as JSON text; undefined when something that it requires is missing. The text is also what tells equal
- * ones.
- *
- * @throws RangeError when something in it is nested too deeply
- */
-export function printRepresentation({ opening, fields }: CompiledRepresentation, object: DataObject): string | undefined {
+/** A representation of an object. */
+export interface Represented {
+  /** JSON text, which is also what tells equal ones. Undefined when something is missing that all depends on. */
+  text: string | undefined;
+  /** Why, when something failed. */
+  failure: FieldFailure | undefined;
+  /** What is missing that only some fields depend on, and why. */
+  readonly missing: { readonly field: RepresentedField; readonly failure: FieldFailure | undefined }[];
+}
+
+/** Prints a representation. */
+export function printRepresentation({ opening, fields }: CompiledRepresentation, object: DataObject): Represented {
+  const represented: Represented = { text: undefined, failure: undefined, missing: [] };
   let text = opening;
   for (const field of fields) {
     if (!isOf(object, field.types)) continue;
-    const printed = printValue(readKey(object, field.key), field);
-    if (printed === undefined) return undefined;
-    text += field.opening + printed;
+    const value = readKey(object, field.key);
+    const printed = printSafely(value, field);
+    if (typeof printed === 'string') {
+      text += field.opening + printed;
+      continue;
+    }
+    if (field.neededBy === undefined) {
+      represented.failure = printed ?? findFailure(object, fields);
+      return represented;
+    }
+    represented.missing.push({ field, failure: printed ?? findFailure(value, field.fields ?? []) });
   }
-  return `${text}}`;
+  represented.text = `${text}}`;
+  return represented;
 }
 
 /** The first failure among what a representation is made from; undefined when nothing failed. */
@@ -39,6 +54,16 @@ export function findFailure(value: unknown, fields: readonly RepresentedField[])
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** A value as JSON text; undefined when it is missing, and a failure when it is nested too deeply. */
+function printSafely(value: unknown, field: RepresentedField): string | FieldFailure | undefined {
+  try {
+    return printValue(value, field);
+  } catch (error) {
+    if (error instanceof RangeError) return invalidAnswer();
+    throw error;
+  }
 }
 
 function printValue(value: unknown, field: RepresentedField): string | undefined {

@@ -2,6 +2,7 @@ import type { SubgraphError, SubgraphResponse } from '../../supergraph/subgraph-
 import { FieldFailure, invalidAnswer, orFailure } from '../data/field-failure.ts';
 import { type DataObject, isDataObject, readOwn } from '../data/own-properties.ts';
 import type { AnswerPlan, CompiledFetch, CompiledRequest } from '../plan/compiled-plan.ts';
+import { applyLost } from './gather-entities.ts';
 import { markFailed, mergeFields } from './merge-fields.ts';
 import type { Batch, RunState } from './run-state.ts';
 import { shareObjects } from './share-objects.ts';
@@ -79,6 +80,7 @@ function mergeEntities(sent: SentRequest, batch: Batch, entities: readonly unkno
       wrong.push(target);
     }
   }
+  applyLost(batch);
   if (wrong.length > 0) fail(sent, [{ ...batch, targets: wrong }], invalidAnswer(), state);
 }
 

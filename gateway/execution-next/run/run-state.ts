@@ -1,6 +1,6 @@
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { FieldFailure } from '../data/field-failure.ts';
-import type { DataObject } from '../data/own-properties.ts';
+import type { DataKey, DataObject } from '../data/own-properties.ts';
 import type { ExecutionRun } from '../executable-operation.ts';
 import type { CompiledFetch, CompiledPlan, CompiledRequest, EntityField } from '../plan/compiled-plan.ts';
 
@@ -34,6 +34,17 @@ export interface Batch {
   size: number;
   /** JSON text of the representations, without brackets. */
   text: string;
+  readonly lost: LostFields[];
+}
+
+/** Fields that fail whatever is answered, because what they require is missing. */
+export interface LostFields {
+  readonly target: DataObject;
+  /** Of its representation. */
+  readonly index: number;
+  readonly keys: readonly DataKey[];
+  /** Null when nothing failed: what is required was not there. */
+  readonly failure: FieldFailure | null;
 }
 
 /** What went wrong in one request of a fetch. */

@@ -8,8 +8,7 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('given a plan of a subscription', () => {
   it('when it is compiled to be answered at once, then that is a defect', async () => {
-    const { fetches, keys } = planOf([root('shop', '{ product { id } }')]);
-    const plan = { kind: 'subscription' as const, keys, fetches: fetches.map((fetch) => ({ ...fetch, kind: 'subscription' as const })) };
+    const plan = planOf([{ ...root('shop', '{ product { id } }'), kind: 'subscription' }]);
     await expect(runScripted('{ product { id } }', plan, {})).rejects.toThrow('A subscription is not executed as one answer.');
   });
 });

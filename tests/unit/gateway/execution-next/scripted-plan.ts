@@ -61,7 +61,7 @@ export function planOf(fetches: readonly PlannedFetch[], keys: Partial<DataKeys>
 function toPath(text: string): readonly PlanPathStep[] {
   return text.split('.').map((step) => {
     const [key = '', ...types] = step.split('|');
-    return { key, ...(types.length > 0 && { types }) };
+    return types.length > 0 ? { key, types } : { key };
   });
 }
 

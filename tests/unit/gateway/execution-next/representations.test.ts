@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import type { OperationPlan, RepresentationField } from '../../../../gateway/planning/operation-plan.ts';
+import { bodiesOf, dataOf, errorsOf, scriptedGraph } from './scripted-graph.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
+
+const run = scriptedGraph(
+  buildSchema(`
+    type Query { p: P list: [P] }
+    interface P { id: ID! extra: Int more: Int }
+    type A implements P { id: ID! extra: Int more: Int }
+    type B implements P { id: ID! extra: Int more: Int }
+  `),
+);
+const HEAD = '__typename id';
+
+/** What is sent for an object, by the ways to make a representation. */
+async function represent(object: object, by: readonly string[]): Promise<unknown> {
+  const plan = planOf([root('a', `{ p { ${HEAD} } }`), lookups('b', [0], [{ at: ['p'], by, ask: '{ ...on P { extra } }' }])]);
+  const outcome = await run('{ p { extra } }', plan, { a: () => ({ data: { p: object } }), b: { data: { _entities: [null] } } });
+  const sent = bodiesOf(outcome)[1]?.variables['representations'];
+  return Array.isArray(sent) ? sent[0] : undefined;
+}
+
+describe('given an object', () => {
+  it.each([
+    ['without a type name', { id: '1' }],
+    ['without its key', { __typename: 'A' }],
+    ['of another type', { __typename: 'B', id: '1' }],
+    ['of a type that nobody knows', { __typename: 'constructor', id: '1' }],
+  ])('when it is one %s, then nobody is asked about it', async (_what, object) => {
+    expect(await represent(object, ['A { id }'])).toBeUndefined();
+  });
+
+  it.each([[null], ['a"b'], [7], [1.5], [true], [{ any: [1] }], [['x']]])('when its key is %j, then it is sent as it is', async (id) => {
+    expect(await represent({ __typename: 'A', id }, ['A { id }'])).toEqual({ __typename: 'A', id });
+    expect(await represent({ __typename: 'A', id, n: 1 }, ['A { id n }'])).toEqual({ __typename: 'A', id, n: 1 });
+  });
+
+  it('when there are several ways, then the first for its type is taken, under the names that the subgraph knows', async () => {
+    const ways = ['A as P { key: id }', 'B { id }', '*C { id }'];
+    expect(await represent({ __typename: 'A', id: '1' }, ways)).toEqual({ __typename: 'P', key: '1' });
+    expect(await represent({ __typename: 'B', id: '1' }, ways)).toEqual({ __typename: 'B', id: '1' });
+    expect(await represent({ id: '1' }, ways)).toEqual({ __typename: 'C', id: '1' });
+  });
+
+  it('when objects and lists of lists are required, then they are sent with what was required of them', async () => {
+    const size = { width: 3, height: 9, parts: [[{ weight: 1, name: 'x' }, null], null] };
+    const way = 'A { id size { width parts { weight } } }';
+    expect(await represent({ __typename: 'A', id: '1', size }, [way])).toEqual({
+      __typename: 'A',
+      id: '1',
+      size: { width: 3, parts: [[{ weight: 1 }, null], null] },
+    });
+    expect(await represent({ __typename: 'A', id: '1', size: { width: 1 } }, [way])).toEqual({ __typename: 'A', id: '1', size: null });
+    expect(await represent({ __typename: 'A', id: '1', size: 'x' }, [way])).toBeDefined();
+  });
+
+  it('when what is required depends on a type inside, then only that of the type is sent', async () => {
+    const way = 'A { id box { ... on Cube { edge } ... on Tin { lid } side } }';
+    const box = { __typename: 'Cube', edge: 2, side: 4, lid: 5 };
+    expect(await represent({ __typename: 'A', id: '1', box }, [way])).toEqual({ __typename: 'A', id: '1', box: { edge: 2, side: 4 } });
+  });
+});
+
+describe('given fields that need what others do not', () => {
+  const down = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Down.');
+  const needed: RepresentationField = { name: 'weight', key: 'weight', for: ['extra'] };
+
+  function planWith(ask: string): OperationPlan {
+    const last = lookups('c', [0, 1], [{ at: ['p'], by: ['A { id }'], ask: `{ ...on A { ${ask} } }` }]);
+    const widened = last.lookups?.map((lookup) =>
+      Object.assign({}, lookup, { representations: lookup.representations.map((way) => ({ ...way, fields: [...way.fields, needed] })) }),
+    );
+    return planOf([
+      root('a', `{ p { ${HEAD} } }`),
+      lookups('b', [0], [{ at: ['p'], by: ['A { id }'], ask: '{ ...on A { weight } }' }]),
+      { ...last, lookups: widened ?? [] },
+    ]);
+  }
+  const a = { data: { p: { __typename: 'A', id: '1' } } };
+
+  it('when it could not be fetched, then those that need it fail for the cause, whatever is answered, and the others are answered', async () => {
+    const c = {
+      data: { _entities: [{ extra: 5, more: 6 }] },
+      errors: [{ message: 'No weight.', code: 'CONFLICT', path: ['_entities', 0, 'extra'] }],
+    };
+    const outcome = await run('{ p { extra more } }', planWith('extra more'), { a, b: down, c });
+    expect(bodiesOf(outcome)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1' }] });
+    expect(dataOf(outcome)).toEqual({ p: { extra: null, more: 6 } });
+    expect(errorsOf(outcome)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
+  });
+
+  it('when all need it, then nobody is asked', async () => {
+    const outcome = await run('{ p { extra } }', planWith('extra'), { a, b: down });
+    expect(outcome.requests.map(({ subgraph }) => subgraph)).toEqual(['a', 'b']);
+    expect(errorsOf(outcome)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
+  });
+
+  it('when it is null, then it is sent', async () => {
+    const c = { data: { _entities: [{ extra: 5, more: 6 }] } };
+    const outcome = await run('{ p { extra more } }', planWith('extra more'), { a, b: { data: { _entities: [{ weight: null }] } }, c });
+    expect(bodiesOf(outcome)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1', weight: null }] });
+    expect(dataOf(outcome)).toEqual({ p: { extra: 5, more: 6 } });
+  });
+});
