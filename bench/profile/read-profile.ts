@@ -31,8 +31,10 @@ export function readProfile(text: string): readonly FunctionTime[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const selfOfNode = new Map<number, number>();
   for (const [index, id] of samples.entries()) selfOfNode.set(id, (selfOfNode.get(id) ?? 0) + (timeDeltas[index] ?? 0));
+  const timeWithin = ({ id, children = [] }: ProfileNode): number =>
+    (selfOfNode.get(id) ?? 0) + sum(children.flatMap((child) => byId.get(child) ?? []).map(timeWithin));
   const idle = sum(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => selfOfNode.get(id) ?? 0));
-  const busy = sum([...selfOfNode.values()]) - idle;
+  const busy = sum([...selfOfNode.values()]) - idle - sum(nodes.filter(({ callFrame }) => isProfiler(callFrame.url)).map(timeWithin));
 
   const times = new Map<string, { frame: ProfileNode['callFrame']; self: number; total: number }>();
   const entryOf = ({ callFrame: frame }: ProfileNode) => {
@@ -45,6 +47,7 @@ export function readProfile(text: string): readonly FunctionTime[] {
   };
   // A function that calls itself counts once in its total.
   const walk = (node: ProfileNode, above: ReadonlySet<object>): number => {
+    if (isProfiler(node.callFrame.url)) return 0;
     const entry = entryOf(node);
     const own = selfOfNode.get(node.id) ?? 0;
     const inside = above.has(entry) ? above : new Set([...above, entry]);
@@ -57,7 +60,7 @@ export function readProfile(text: string): readonly FunctionTime[] {
   const [root] = nodes;
   if (root !== undefined) walk(root, new Set());
   return [...times.values()]
-    .filter(({ frame }) => frame.functionName !== '(idle)' && frame.functionName !== '(root)')
+    .filter(({ frame }) => !['(idle)', '(root)'].includes(frame.functionName) && !isProfiler(frame.url))
     .map(({ frame, self, total }) => ({
       name: frame.functionName === '' ? '(anonymous)' : frame.functionName,
       place: frame.url === '' ? '' : `${shorten(frame.url)}:${frame.lineNumber + 1}`,
@@ -65,6 +68,11 @@ export function readProfile(text: string): readonly FunctionTime[] {
       self: self / busy,
       total: total / busy,
     }));
+}
+
+/** Starting and ending the profile is no part of a request. */
+function isProfiler(url: string): boolean {
+  return url.endsWith('/profile-on-signal.js');
 }
 
 function sum(values: readonly number[]): number {
@@ -82,6 +90,7 @@ function groupOf(name: string, url: string): string {
   if (room !== undefined) return room;
   const [, packageName] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url) ?? [];
   if (packageName !== undefined) return packageName;
+  if (url.startsWith('wasm:') || name.includes('wasm')) return 'undici'; // its parser of answers
   if (NODE_HTTP.test(url)) return 'node http, streams, timers';
   if (url.startsWith('node:')) return 'node, other';
   if (name === '(garbage collector)') return 'garbage collection';

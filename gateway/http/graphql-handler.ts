@@ -1,6 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
+import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
 import { NO_STORE } from '../platform/http/security-headers.ts';
@@ -49,26 +52,27 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       },
       'bytes',
     );
-    return toResultReply(result, mediaType);
+    return toResultReply(result, mediaType, correlationId);
   }
 
   return async (request, response, correlationId) => {
     const { method } = request;
     if (method === 'OPTIONS') {
-      sendReply(request, response, { status: 204, headers: { ...NO_STORE, vary: 'Accept', allow: ALLOW }, body: '' });
+      sendReply(request, response, {
+        status: 204,
+        headers: { [CORRELATION_ID_HEADER]: correlationId, ...NO_STORE, vary: 'Accept', allow: ALLOW },
+        body: '',
+      });
       return;
     }
     const mediaType = negotiateGraphql(request.headers.accept);
-    const clientGone = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) clientGone.abort();
-    });
+    const clientGone = signalOf(request.socket);
     try {
       if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method ?? '');
       if (mediaType === undefined) throw notAcceptable();
-      sendReply(request, response, await answer(request, mediaType, correlationId, clientGone.signal));
+      sendReply(request, response, await answer(request, mediaType, correlationId, clientGone));
     } catch (error) {
-      if (error === clientGone.signal.reason) return; // nobody is left to read an answer; what else went wrong is logged
+      if (clientGone.aborted && error === clientGone.reason) return; // nobody is left to read an answer; what else went wrong is logged
       sendReply(
         request,
         response,
@@ -76,6 +80,21 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       );
     }
   };
+}
+
+/** By connection: what is asked on one goes on as long as it stands, and a signal for each request costs more than its JSON. */
+const departures = new WeakMap<Socket, AbortSignal>();
+
+/** Aborted when the client has left. Requests of one connection share it, so listeners are taken back. */
+function signalOf(socket: Socket): AbortSignal {
+  const known = departures.get(socket);
+  if (known !== undefined) return known;
+  const controller = new AbortController();
+  setMaxListeners(Infinity, controller.signal); // a client may send many requests without waiting for an answer
+  if (socket.destroyed) controller.abort();
+  else socket.once('close', () => controller.abort());
+  departures.set(socket, controller.signal);
+  return controller.signal;
 }
 
 function methodNotAllowed(method: string): GatewayError {

@@ -1,23 +1,20 @@
 import type { OperationFault } from '../operation/errors.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import type { BytesResult, OperationError } from '../pipeline/operation-request.ts';
+import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { Reply } from '../platform/http/send-reply.ts';
-import { NO_STORE } from '../platform/http/security-headers.ts';
 import type { GraphqlMediaType } from './media-types.ts';
 import { graphqlStatusOf } from './status.ts';
 
-const COMMON_HEADERS = { ...NO_STORE, vary: 'Accept' } as const;
-
-/** Headers by media type; never changed, so shared by all answers. */
-const HEADERS: Readonly<Record<GraphqlMediaType, Readonly<Record<string, string>>>> = {
-  'application/json': { ...COMMON_HEADERS, 'content-type': 'application/json; charset=utf-8' },
-  'application/graphql-response+json': { ...COMMON_HEADERS, 'content-type': 'application/graphql-response+json; charset=utf-8' },
+const CONTENT_TYPES: Readonly<Record<GraphqlMediaType, string>> = {
+  'application/json': 'application/json; charset=utf-8',
+  'application/graphql-response+json': 'application/graphql-response+json; charset=utf-8',
 };
 
 /** The answer to an operation that was executed, with or without errors. */
-export function toResultReply({ body }: BytesResult, mediaType: GraphqlMediaType): Reply {
-  return { status: 200, headers: HEADERS[mediaType], body };
+export function toResultReply({ body }: BytesResult, mediaType: GraphqlMediaType, requestId: string): Reply {
+  return { status: 200, headers: headersOf(mediaType, requestId), body };
 }
 
 /** The answer to a request that was refused: a GraphQL response with `errors` and no `data`. */
@@ -28,7 +25,21 @@ export function toRefusalReply(error: GatewayError, mediaType: GraphqlMediaType,
     return locations === undefined || locations.length === 0 ? { message, extensions } : { message, locations, extensions };
   });
   const status = graphqlStatusOf(error.code, mediaType);
-  return { status, headers: { ...HEADERS[mediaType], ...retryAfter(status), ...error.headers }, body: JSON.stringify({ errors }) };
+  return {
+    status,
+    headers: { ...headersOf(mediaType, requestId), ...retryAfter(status), ...error.headers },
+    body: JSON.stringify({ errors }),
+  };
+}
+
+/** Written out rather than spread: it is made for every answer. */
+function headersOf(mediaType: GraphqlMediaType, requestId: string) {
+  return {
+    [CORRELATION_ID_HEADER]: requestId,
+    'cache-control': 'no-store',
+    vary: 'Accept',
+    'content-type': CONTENT_TYPES[mediaType],
+  } as const;
 }
 
 /** A client that is told to come back is told when. @unit seconds */

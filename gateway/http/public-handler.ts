@@ -34,9 +34,11 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
   function route(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): void {
     if (path === '/graphql') {
       const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
+      if (isPage) response.setHeader(CORRELATION_ID_HEADER, correlationId);
       if (!isPage || !pages(path, request, response)) void graphql(request, response, correlationId);
       return;
     }
+    response.setHeader(CORRELATION_ID_HEADER, correlationId);
     if (health(path, request, response, correlationId) || pages?.(path, request, response) === true) return;
     const mounted = mounts.find(path);
     if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
@@ -48,7 +50,6 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
     const correlationId = readCorrelationId(request.headers);
     // Whoever handles the request reads the same id, also where it was made here.
     request.headers[CORRELATION_ID_HEADER] = correlationId;
-    response.setHeader(CORRELATION_ID_HEADER, correlationId);
     const path = pathOf(request.url ?? '');
     try {
       guardRawRequest(request, options);
@@ -56,6 +57,7 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
     } catch (error) {
       const refusal = toGatewayError(error, logger, correlationId);
       if (refusal.headers['connection'] === 'close') distrusted.add(request.socket);
+      response.setHeader(CORRELATION_ID_HEADER, correlationId);
       const reply =
         path === '/graphql' ? toRefusalReply(refusal, 'application/json', correlationId) : toPlainRefusal(refusal, correlationId);
       sendReply(request, response, reply);

@@ -27,14 +27,19 @@ const LINGER_MS = 1_000;
  */
 export function answerBrokenRequests(server: Server): void {
   const latest = new WeakMap<Duplex, Exchange>();
-  server.on('request', (request, response) => latest.set(request.socket, { request, response }));
+  server.on('request', (request, response) => {
+    const exchange = latest.get(request.socket);
+    if (exchange === undefined) latest.set(request.socket, { request, response });
+    else [exchange.request, exchange.response] = [request, response];
+  });
   server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error.code ?? '', socket, latest.get(socket)));
 }
 
+/** The latest of a connection; one object for all of them, because weak maps are slow to fill. */
 interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
 function answerClientError(code: string, socket: Duplex, latest: Exchange | undefined): void {

@@ -61,7 +61,7 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     },
     (request, response) => {
       running.add(response);
-      response.once('close', () => running.delete(response));
+      response.on('close', () => running.delete(response)); // it happens once
       if (isDraining) response.setHeader('connection', 'close');
       handler(request, response);
     },

@@ -18,6 +18,7 @@ export interface ParseJsonOptions {
 export function parseJson(text: string, { maxDepth = 64, subject = 'The body' }: ParseJsonOptions = {}): unknown {
   if (isNestedDeeperThan(maxDepth, text)) throw new GatewayError('BAD_REQUEST', `${subject} is nested more than ${maxDepth} levels deep.`);
   try {
+    if (!SUSPICIOUS.some((part) => text.includes(part))) return JSON.parse(text);
     return secureJson.parse(text, { protoAction: 'error', constructorAction: 'error' });
   } catch (cause) {
     const fault = locateJsonFault(text);
@@ -27,6 +28,12 @@ export function parseJson(text: string, { maxDepth = 64, subject = 'The body' }:
     throw new GatewayError('BAD_REQUEST', `${subject} is not valid JSON: ${fault.message} at line ${line}, column ${column}.`, { cause });
   }
 }
+
+/**
+ * Without any of these, which are looked for much faster than by pattern, a text can have none of the forbidden keys; the
+ * last is a byte order mark, which is passed over.
+ */
+const SUSPICIOUS = ['__proto__', 'constructor', '\\u', '\uFEFF'];
 
 /** One pass without recursion; brackets inside strings do not count. */
 function isNestedDeeperThan(maxDepth: number, text: string): boolean {

@@ -63,8 +63,11 @@ function collect(source: Readable, maxBytes: number): Promise<Buffer> {
       source.pause();
       settle(() => reject(tooLarge(maxBytes)));
     };
-    const onEnd = (): void =>
-      settle(() => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size)));
+    // Of all that is listened to, only `close` comes after the end; the other listeners may stay.
+    const onEnd = (): void => {
+      source.off('close', onClose);
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
     const onClose = (): void => settle(() => reject(incomplete()));
     const onError = (cause: Error): void => settle(() => reject(incomplete(cause)));
     source.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError);

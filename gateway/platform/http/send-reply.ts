@@ -1,11 +1,10 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { hasBody } from './has-body.ts';
-import { NO_SNIFF } from './security-headers.ts';
 
 /** A whole answer. */
 export interface Reply {
   readonly status: number;
-  /** Lower-case names; `content-length` is added. */
+  /** Lower-case names; `content-length` and `x-content-type-options` are added. */
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Uint8Array;
 }
@@ -26,12 +25,8 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, { 
   if (response.headersSent || response.destroyed) return;
   const isEmpty = status === 204 || status === 304;
   const lingers = hasUnreadRest(request);
-  response.writeHead(status, {
-    ...NO_SNIFF,
-    ...headers,
-    ...(isEmpty ? {} : { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength }),
-    ...(lingers ? { connection: 'close' } : {}),
-  });
+  const length = isEmpty ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  response.writeHead(status, toHead(headers, length, lingers));
   const payload = isEmpty || request.method === 'HEAD' ? '' : body;
   if (!lingers) {
     response.end(payload);
@@ -40,6 +35,17 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, { 
   if (payload.length === 0) response.flushHeaders();
   else response.write(payload);
   dropRest(request, () => response.end());
+}
+
+/** Names and values in turn: an object put together anew for each answer costs more than all else that is done here. */
+function toHead(headers: OutgoingHttpHeaders, length: number | undefined, closes: boolean): OutgoingHttpHeader[] {
+  const head: OutgoingHttpHeader[] = ['x-content-type-options', 'nosniff'];
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !(closes && name === 'connection')) head.push(name, value);
+  }
+  if (length !== undefined) head.push('content-length', length);
+  if (closes) head.push('connection', 'close');
+  return head;
 }
 
 function hasUnreadRest(request: IncomingMessage): boolean {
