@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createGateway, type Gateway, type GatewayConfigInput } from '../../../gateway/index.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { createRestFacade } from '../../../rest-facade/index.ts';
+import { type ScriptedServer, startScriptedServer } from '../../unit/gateway/supergraph/sources/record-source.ts';
+import { type SmallGraph, startSmallGraph } from './small-graph.ts';
+
+const DOCUMENTS = [{ path: 'me.graphql', text: 'query Me @endpoint(method: GET, path: "/me") { me @result { id name } }' }];
+
+let graph: SmallGraph;
+let registry: ScriptedServer;
+let directory = '';
+
+beforeEach(async () => {
+  graph = await startSmallGraph();
+  registry = await startScriptedServer();
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-first-'));
+});
+
+afterEach(async () => {
+  await graph[Symbol.asyncDispose]();
+  await registry[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+interface Served extends AsyncDisposable {
+  readonly gateway: Gateway;
+  /** Status and body of a path; of the internal listener where it begins with `internal:`. */
+  get(path: string): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+/** A gateway with a REST facade whose supergraph comes from the registry. */
+async function serve(supergraph: GatewayConfigInput['supergraph'] = {}): Promise<Served> {
+  const gateway = await createGateway(
+    {
+      profile: 'dev',
+      server: { port: 0, internalPort: 0 },
+      supergraph: { url: registry.url, pollIntervalMs: 1_000, ...supergraph },
+    },
+    { logger: silentLogger },
+  );
+  gateway.mount(createRestFacade({ gateway, documents: DOCUMENTS }));
+  const { url, internalUrl } = await gateway.listen();
+  return {
+    gateway,
+    async get(path) {
+      const response = await fetch(path.startsWith('internal:') ? internalUrl + path.slice('internal:'.length) : url + path);
+      return { status: response.status, body: await response.json() };
+    },
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+const ME = '/graphql?query={me{name}}';
+const NOT_READY = { status: 503, body: { status: 'unavailable', checks: { supergraph: 'missing', lifecycle: 'ok' } } };
+const READY = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } } };
+
+describe('the first supergraph of a source on the network', () => {
+  it('given a registry that is down, when the gateway listens, then every door says NO_SUPERGRAPH, and it serves as soon as there is one', async () => {
+    registry.answer((response) => response.writeHead(503).end());
+    await using served = await serve();
+    await served.gateway.load();
+    expect(await served.get(ME)).toMatchObject({ status: 503, body: { errors: [{ extensions: { code: 'NO_SUPERGRAPH' } }] } });
+    expect(await served.get('/me')).toMatchObject({ status: 503, body: { error: 'NO_SUPERGRAPH' } });
+    expect([await served.get('/health'), await served.get('/health/ready')]).toEqual([NOT_READY, NOT_READY]);
+    expect(await served.get('/health/live')).toMatchObject({ status: 200 });
+    expect(served.gateway.generations()).toMatchObject({ current: undefined, alive: 0, loads: 0, isUpToDate: false });
+
+    registry.answer((response) => response.end(graph.supergraphOf(1)));
+    await until(() => served.gateway.generations().loads === 1);
+    expect(await served.get(ME)).toEqual({ status: 200, body: { data: { me: { name: 'Person 7' } } } });
+    expect(await served.get('/me')).toEqual({ status: 200, body: { id: '7', name: 'Person 7' } });
+    expect(await served.get('/health/ready')).toEqual(READY);
+  });
+
+  it('given a gateway that serves, when looks fail, then it stays ready, and the internal listener alone tells what is wrong', async () => {
+    registry.answer((response) => response.end(graph.supergraphOf(1)));
+    await using served = await serve();
+    await served.gateway.load();
+    registry.answer((response) => response.writeHead(500).end());
+    await until(() => served.gateway.generations().failedLooks > 0);
+    expect(await served.get('/health/ready')).toEqual(READY);
+    expect(await served.get(ME)).toMatchObject({ status: 200 });
+    const message = `${registry.url}/ answered with status 500.`;
+    expect(await served.get('internal:/health/supergraph')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', alive: 1, loads: 1, isUpToDate: false, lastProblem: { message } },
+    });
+    expect(await served.get('/health/supergraph')).toMatchObject({ status: 404 });
+  });
+
+  it('given a supergraph that the REST documents do not fit, when it is the first, then there is none to serve', async () => {
+    registry.answer((response) => response.end(graph.supergraphOf(1).replace('me: Person', 'somebody: Person')));
+    await using served = await serve();
+    await served.gateway.load();
+    expect(await served.get('/health/ready')).toEqual(NOT_READY);
+    expect(served.gateway.generations()).toMatchObject({ refusals: 1, lastProblem: { message: expect.stringContaining('me.graphql') } });
+  });
+
+  it('given a supergraph that was kept, when the registry is down at the next start, then it is served', async () => {
+    const cacheFile = join(directory, 'kept', 'supergraph.graphql');
+    registry.answer((response) => response.end(graph.supergraphOf(1)));
+    {
+      await using served = await serve({ cacheFile });
+      await served.gateway.load();
+    }
+    registry.answer((response) => response.writeHead(503).end());
+    await using served = await serve({ cacheFile });
+    await served.gateway.load();
+    expect(await served.get(ME)).toMatchObject({ status: 200 });
+    expect(await served.get('/health/ready')).toEqual(READY);
+    expect(served.gateway.generations()).toMatchObject({ alive: 1, loads: 0, isUpToDate: false });
+  });
+
+  it('given running subgraphs, when the gateway is to compose them, then it asks them for their SDL and serves what comes of it', async () => {
+    const sdlOf = async (name: 'books' | 'people') => {
+      const server = createServer((_request, response) => {
+        response.end(JSON.stringify({ data: { _service: { sdl: graph.sdlOf(name, 1) } } }));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      return { server, port: typeof address === 'object' && address !== null ? address.port : 0 };
+    };
+    const books = await sdlOf('books');
+    const people = await sdlOf('people');
+    await using served = await serve({
+      url: undefined,
+      subgraphs: { books: { url: `http://127.0.0.1:${books.port}/` }, people: { url: `http://127.0.0.1:${people.port}/` } },
+    });
+    await served.gateway.load();
+    expect(await served.get('/graphql?query={__type(name:"Version"){description}}')).toEqual({
+      status: 200,
+      body: { data: { __type: { description: 'version 1' } } },
+    });
+    for (const { server } of [books, people]) {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+});
