@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { bodiesOf, dataOf, errorsOf, scriptedGraph } from './scripted-graph.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
+
+const run = scriptedGraph(
+  buildSchema(`
+    type Query { books: [Book] best: [Book] shelf: Shelf nodes: [Node] }
+    type Shelf { book: Book books: [[Book]] }
+    interface Node { id: ID! }
+    type Book implements Node { id: ID! title: String! rank: Int author: Author author2: Author editor: Author log: Log }
+    type Author implements Node { id: ID! name: String! born: Int home: City city: String books: [Book] }
+    type City { id: ID! name: String! }
+    type Log { day: Int note: String writer: Author }
+  `),
+);
+
+const author = (id: string, more: object = {}) => ({ __typename: 'Author', id, ...more });
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+const idsOf = (body: { variables: Readonly<Record<string, unknown>> } | undefined) =>
+  (body?.variables['representations'] as readonly { id: string }[]).map(({ id }) => id);
+
+describe('given equal objects in many places', () => {
+  const plan = planOf([
+    root('books', '{ books { title author { __typename id } editor { __typename id } } }'),
+    lookups(
+      'people',
+      [0],
+      [{ at: ['books.author', 'books.editor'], by: ['Author'], ask: '{ ...on Author { name born home { __typename id } } }' }],
+    ),
+    lookups('cities', [1], [{ at: ['books.author.home', 'books.editor.home'], by: ['*City'], ask: '{ ...on City { name } }' }]),
+  ]);
+  const text = '{ books { title author { id name home { name } } editor { born n: name home { id name } } } }';
+  const books = [
+    { title: 'A', author: author('1'), editor: author('2') },
+    { title: 'B', author: author('1'), editor: author('1') },
+    { title: 'C', author: author('2'), editor: null },
+  ];
+  const home = (id: string) => ({ __typename: 'City', id });
+  const people = {
+    data: {
+      _entities: [
+        { name: 'Ann', born: 1, home: home('x') },
+        { name: 'Bob', born: null, home: home('x') },
+      ],
+    },
+  };
+
+  it('when others know more of them, then each is asked for once, and each place has what it wants of it', async () => {
+    const script = { books: { data: { books } }, people, cities: { data: { _entities: [{ name: 'Rome' }] } } };
+    const outcome = await run(text, plan, script);
+    const ann = { id: '1', name: 'Ann', home: { name: 'Rome' } };
+    const bob = { id: '2', name: 'Bob', home: { name: 'Rome' } };
+    expect(dataOf(outcome)).toEqual({
+      books: [
+        { title: 'A', author: ann, editor: { born: null, n: 'Bob', home: { id: 'x', name: 'Rome' } } },
+        { title: 'B', author: ann, editor: { born: 1, n: 'Ann', home: { id: 'x', name: 'Rome' } } },
+        { title: 'C', author: bob, editor: null },
+      ],
+    });
+    expect(bodiesOf(outcome).slice(1).map(idsOf)).toEqual([['1', '2'], ['x']]);
+    expect(outcome.errors).toEqual([]);
+  });
+
+  it('when one fails, then its error stands at each of its places, and the others are whole', async () => {
+    const script = {
+      books: { data: { books } },
+      people: {
+        data: { _entities: [null, { name: 'Bob', born: 2, home: home('y') }] },
+        errors: [{ message: 'x', code: 'NOT_FOUND', path: ['_entities', 0] }],
+      },
+      cities: { data: { _entities: [{ name: null }] }, errors: [{ message: 'y', code: 'CONFLICT', path: ['_entities', 0, 'name'] }] },
+    };
+    const outcome = await run(text, plan, script);
+    expect(dataOf(outcome)).toEqual({
+      books: [
+        { title: 'A', author: null, editor: { born: 2, n: 'Bob', home: null } },
+        { title: 'B', author: null, editor: null },
+        { title: 'C', author: { id: '2', name: 'Bob', home: null }, editor: null },
+      ],
+    });
+    expect(errorsOf(outcome).toSorted()).toEqual(
+      [
+        'books.0.author NOT_FOUND',
+        'books.1.author NOT_FOUND',
+        'books.1.editor NOT_FOUND',
+        'books.0.editor.home.name CONFLICT',
+        'books.2.author.home.name CONFLICT',
+      ].toSorted(),
+    );
+  });
+
+  it('when a value in one cannot be printed, then each of its places says so', async () => {
+    const script = { books: { data: { books } }, people: { data: { _entities: [{ name: 7 }, { name: 'Bob' }] } } };
+    const outcome = await run('{ books { author { name } } }', plan, script);
+    expect(dataOf(outcome)).toEqual({ books: [{ author: null }, { author: null }, { author: { name: 'Bob' } }] });
+    expect(errorsOf(outcome)).toEqual([0, 1].map((index) => `books.${index}.author.name SUBGRAPH_INVALID_RESPONSE`));
+  });
+});
+
+describe('given equal objects of which more is known than their key', () => {
+  it('when that differs from place to place, then each place keeps its own', async () => {
+    const plan = planOf([
+      root('books', '{ books { author { __typename id city } } }'),
+      lookups('people', [0], [{ at: ['books.author'], by: ['Author'], ask: '{ ...on Author { name home { name } } }' }]),
+    ]);
+    const outcome = await run('{ books { author { city name home { name } } } }', plan, {
+      books: { data: { books: [{ author: author('1', { city: 'here' }) }, { author: author('1', { city: 'there' }) }] } },
+      people: { data: { _entities: [{ name: 'Ann', home: { name: 'Rome' } }] } },
+    });
+    expect(idsOf(bodiesOf(outcome)[1])).toEqual(['1']);
+    const ann = { name: 'Ann', home: { name: 'Rome' } };
+    expect(dataOf(outcome)).toEqual({ books: [{ author: { city: 'here', ...ann } }, { author: { city: 'there', ...ann } }] });
+  });
+
+  it('when another answer says something of them by their place, then each place keeps its own, whichever comes first', async () => {
+    const plan = planOf([
+      root('books', '{ books { __typename id author { __typename id } } }'),
+      lookups('places', [0], [{ at: ['books'], by: ['Book'], ask: '{ ...on Book { author { city } } }' }]),
+      lookups('people', [0], [{ at: ['books.author'], by: ['Author'], ask: '{ ...on Author { name } }' }]),
+    ]);
+    const book = (id: string) => ({ __typename: 'Book', id, author: author('1') });
+    const late = (data: object) => async () => {
+      await tick();
+      return { data: structuredClone(data) };
+    };
+    const people = { _entities: [{ name: 'Ann' }] };
+    const places = { _entities: [{ author: { city: 'here' } }, { author: { city: 'there' } }] };
+    for (const script of [
+      { people: { data: people }, places: late(places) },
+      { people: late(people), places: { data: places } },
+    ]) {
+      const outcome = await run('{ books { author { name city } } }', plan, {
+        books: { data: { books: [book('1'), book('2')] } },
+        ...script,
+      });
+      expect(dataOf(outcome)).toEqual({ books: ['here', 'there'].map((city) => ({ author: { name: 'Ann', city } })) });
+    }
+  });
+});
+
+describe('given places of which only some are asked about further', () => {
+  it('when equal objects stand in both, then only those of the place are asked for', async () => {
+    const plan = planOf([
+      root('books', '{ books { author { __typename id } editor { __typename id } } }'),
+      lookups(
+        'people',
+        [0],
+        [{ at: ['books.author', 'books.editor'], by: ['Author'], ask: '{ ...on Author { home { __typename id } } }' }],
+      ),
+      lookups('cities', [1], [{ at: ['books.author.home'], by: ['City'], ask: '{ ...on City { name } }' }]),
+    ]);
+    const outcome = await run('{ books { author { home { name } } editor { home { id } } } }', plan, {
+      books: { data: { books: [{ author: author('1'), editor: author('2') }] } },
+      people: { data: { _entities: ['x', 'y'].map((id) => ({ home: { __typename: 'City', id } })) } },
+      cities: { data: { _entities: [{ name: 'Rome' }] } },
+    });
+    expect(idsOf(bodiesOf(outcome)[2])).toEqual(['x']);
+    expect(dataOf(outcome)).toEqual({ books: [{ author: { home: { name: 'Rome' } }, editor: { home: { id: 'y' } } }] });
+  });
+
+  it('when the place is one of some types only, then objects at other types are not asked for', async () => {
+    const plan = planOf([
+      root('nodes', '{ nodes { __typename ... on Book { author { __typename id } } ... on Author { id } } }'),
+      lookups('people', [0], [{ at: ['nodes|Book.author', 'nodes|Author'], by: ['Author'], ask: '{ ...on Author { name } }' }]),
+    ]);
+    const outcome = await run('{ nodes { __typename ... on Book { author { name } } ... on Author { name } } }', plan, {
+      nodes: {
+        data: { nodes: [{ __typename: 'Book', author: author('1') }, author('2'), null, { __typename: 'Book', author: author('2') }] },
+      },
+      people: { data: { _entities: [{ name: 'Ann' }, { name: 'Bob' }] } },
+    });
+    expect(dataOf(outcome)).toEqual({
+      nodes: [
+        { __typename: 'Book', author: { name: 'Ann' } },
+        { __typename: 'Author', name: 'Bob' },
+        null,
+        { __typename: 'Book', author: { name: 'Bob' } },
+      ],
+    });
+  });
+});
+
+describe('given answers that go into several objects', () => {
+  it('when other answers add to what is inside of them, then no place sees what is of another', async () => {
+    const plan = planOf([
+      root('books', '{ books { __typename id rank } }'),
+      lookups('logs', [0], [{ at: ['books'], by: ['Book'], ask: '{ ...on Book { log { day } } }' }]),
+      lookups('notes', [0], [{ at: ['books'], by: ['Book { id rank }'], ask: '{ ...on Book { log { note } } }' }]),
+    ]);
+    const book = (rank: number) => ({ __typename: 'Book', id: '1', rank });
+    const outcome = await run('{ books { log { day note } } }', plan, {
+      books: { data: { books: [book(1), book(2)] } },
+      logs: { data: { _entities: [{ log: { day: 3 } }] } },
+      notes: { data: { _entities: [{ log: { note: 'one' } }, { log: { note: 'two' } }] } },
+    });
+    expect(dataOf(outcome)).toEqual({ books: ['one', 'two'].map((note) => ({ log: { day: 3, note } })) });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { dataOf, errorsOf, scriptedGraph } from './scripted-graph.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
+
+const run = scriptedGraph(
+  buildSchema(`
+    type Query { media: [Media] }
+    interface Media { id: ID! title: String score: Int }
+    type Film implements Media { id: ID! title: String score: Int length: Int }
+    type Song implements Media { id: ID! title: String score: Int }
+  `),
+);
+const MEDIA = root('scores', '{ media { __typename id score } }');
+const media = [
+  { __typename: 'Media', id: '1', score: 5 },
+  { __typename: 'Media', id: '2', score: 6 },
+];
+
+describe('given a subgraph that knows an interface as an object', () => {
+  it('when nobody was asked for the implementation, then what all of them have is answered', async () => {
+    const outcome = await run('{ media { id score } }', planOf([MEDIA]), { scores: { data: { media } } });
+    expect(dataOf(outcome)).toEqual({
+      media: [
+        { id: '1', score: 5 },
+        { id: '2', score: 6 },
+      ],
+    });
+    expect(outcome.errors).toEqual([]);
+  });
+
+  it('when what is wanted depends on the implementation, then such a value is an error', async () => {
+    const outcome = await run('{ media { id ... on Film { length } } }', planOf([MEDIA]), { scores: { data: { media } } });
+    expect(dataOf(outcome)).toEqual({ media: [null, null] });
+    expect(errorsOf(outcome)).toEqual(['media.0 SUBGRAPH_INVALID_RESPONSE', 'media.1 SUBGRAPH_INVALID_RESPONSE']);
+  });
+
+  it('when its name is wanted, then the value is null, for nobody said it', async () => {
+    const outcome = await run('{ media { __typename } }', planOf([MEDIA]), { scores: { data: { media: [media[0]] } } });
+    expect(dataOf(outcome)).toEqual({ media: [null] });
+    expect(errorsOf(outcome)).toEqual(['media.0.__typename SUBGRAPH_INVALID_RESPONSE']);
+  });
+
+  it('when another says the implementation, then that stands, also when the interface is named again', async () => {
+    const plan = planOf([
+      MEDIA,
+      lookups('names', [0], [{ at: ['media'], by: ['Media'], ask: '{ ...on Media { __typename title ...on Film { length } } }' }]),
+      lookups('scores', [1], [{ at: ['media'], by: ['Film as Media', 'Song as Media'], ask: '{ ...on Media { __typename score } }' }]),
+    ]);
+    const outcome = await run('{ media { __typename title score ... on Film { length } } }', plan, {
+      scores: ({ query }: { query: string }) =>
+        query.includes('_entities')
+          ? { data: { _entities: [{ __typename: 'Media', score: 7 }, null] } }
+          : { data: structuredClone({ media }) },
+      names: {
+        data: {
+          _entities: [
+            { __typename: 'Film', title: 'F', length: 3 },
+            { __typename: 'Song', title: 'S' },
+          ],
+        },
+      },
+    });
+    expect(dataOf(outcome)).toEqual({
+      media: [
+        { __typename: 'Film', title: 'F', score: 7, length: 3 },
+        { __typename: 'Song', title: 'S', score: 6 },
+      ],
+    });
+  });
+});
