@@ -51,20 +51,21 @@ function timesOf(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) =
   };
   for (const fetch of fetches) timeOf(fetch);
   const waitedFor = new Set(fetches.flatMap(({ dependsOn }) => [...dependsOn]));
-  const leaves = fetches.filter(
-    (fetch) => !waitedFor.has(fetch) && fetch.representation !== undefined && fetch.contextArguments.length === 0,
-  );
-  for (const leaf of leaves.sort((one, other) => timeOf(one) - timeOf(other))) {
-    if (isAlone(leaf.subgraph)) continue;
-    const company = fetches
-      .filter(
-        (other) =>
-          other !== leaf && other.subgraph === leaf.subgraph && other.deferral === leaf.deferral && other.representation !== undefined,
-      )
-      .map(timeOf);
-    if (company.includes(timeOf(leaf))) continue;
-    const later = company.filter((time) => time > timeOf(leaf));
-    if (later.length > 0) times.set(leaf, Math.min(...later));
+  const isLeaf = (fetch: FetchBuilder): boolean => !waitedFor.has(fetch) && fetch.contextArguments.length === 0;
+  const entering = fetches.filter(({ representation, subgraph }) => representation !== undefined && !isAlone(subgraph));
+  const companies = new Map<string, FetchBuilder[]>();
+  for (const fetch of entering) {
+    const id = `${fetch.deferral} ${fetch.subgraph}`;
+    companies.set(id, [...(companies.get(id) ?? []), fetch]);
+  }
+  // From the latest to the earliest, so that what moves finds those who have moved.
+  for (const time of [...new Set(entering.map(timeOf))].sort((one, other) => other - one)) {
+    for (const company of companies.values()) {
+      const now = company.filter((fetch) => timeOf(fetch) === time);
+      const later = company.map(timeOf).filter((other) => other > time);
+      if (later.length === 0 || !now.every(isLeaf)) continue;
+      for (const leaf of now) times.set(leaf, Math.min(...later));
+    }
   }
   return times;
 }
