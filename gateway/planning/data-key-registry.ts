@@ -24,8 +24,8 @@ export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: 
   };
   return {
     keyOf(field, type, isBeneathAbstract) {
-      let base = field.name.value;
-      if (field.arguments !== undefined && field.arguments.length > 0) base = withArguments[printFieldKey(field)] ??= nameFor(base);
+      const asked = printFieldKey(field);
+      const base = asked === field.name.value ? asked : (withArguments[asked] ??= nameFor(field.name.value));
       if (!isBeneathAbstract) return base;
       const suffix = suffixOf(type, field.name.value);
       if (suffix !== '') beneathAbstract[`${type}.${field.name.value}`] = suffix;

@@ -14,9 +14,14 @@ export function dataKeyOf(keys: DataKeys, field: FieldNode, objectType: string, 
   return isBeneathAbstract ? base + (keys.beneathAbstract[`${objectType}.${field.name.value}`] ?? '') : base;
 }
 
-/** A field with its arguments, printed so that equal ones are equal texts: in the order of their names. */
-export function printFieldKey({ name, arguments: given }: FieldNode): string {
-  return name.value + (printArguments(given) ?? '');
+/**
+ * What tells questions apart that are asked of one object: the field with its arguments in the order of their names, and, where there is something inside, the
+ * response key. What is asked twice of an object is asked apart, because a failure inside of one answer can take all of it away
+ * (GraphQL specification, 6.4.4) and must leave the other alone.
+ */
+export function printFieldKey({ name, alias, arguments: given, selectionSet }: FieldNode): string {
+  const asked = name.value + (printArguments(given) ?? '');
+  return selectionSet === undefined || alias === undefined || alias.value === name.value ? asked : `${alias.value}:${asked}`;
 }
 
 /**

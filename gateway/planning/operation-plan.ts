@@ -3,9 +3,8 @@
  * belongs to one operation with its conditions decided: `@skip` and `@include` are gone from it, and so are fragments that
  * cannot apply.
  *
- * The fetches fill one tree of plain objects. A *data key* names a value in it. It follows from the field and its arguments, never from an
- * alias of the client, so that equal questions meet in one place and different ones never do; the subgraphs are asked for
- * data keys as their aliases.
+ * The fetches fill one tree of plain objects. A *data key* names a value in it. It follows from what is asked, so
+ * that equal questions meet in one place and different ones never do; the subgraphs are asked for data keys as their aliases.
  */
 export interface OperationPlan {
   readonly kind: 'query' | 'mutation' | 'subscription';
@@ -19,7 +18,7 @@ export interface OperationPlan {
  * an effect of its own, also where two ask for the same, so their data keys are the response keys of the (canonical) document.
  */
 export interface DataKeys {
-  /** From a field with its arguments as `printFieldKey` prints them to its data key; a field without arguments has its name. */
+  /** From a question as `printFieldKey` prints it to its data key; a field without arguments and alias has its name. */
   readonly withArguments: Readonly<Record<string, string>>;
   /**
    * What is appended, by `Type.field` of an object type, at or beneath a place whose declared type is an interface or a union: there

@@ -4,12 +4,19 @@ import { type Place, partOf } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { collectWanted } from './wanted-fields.ts';
 
-/** Reads a field set as the fields of a representation, each with the data key under which the tree has it. What they name was planned before. */
+/**
+ * Reads a field set as the fields of a representation, each with the data key under which the tree has it. What they name was
+ * planned before. The representation itself says of what type it is.
+ */
 export function representationFields(
   scope: PlanningScope,
   place: Place,
   selectionSets: readonly SelectionSetNode[],
 ): readonly RepresentationField[] {
+  return fieldsInside(scope, place, selectionSets).filter(({ name }) => name !== '__typename');
+}
+
+function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): readonly RepresentationField[] {
   if (place.type.kind === 'object' || !place.placed.has('__typename')) return fieldsOf(scope, place, selectionSets);
   const united = new Map<string, { readonly field: RepresentationField; readonly types: string[] }>();
   for (const name of place.type.possibleTypes) {
@@ -35,7 +42,7 @@ function fieldsOf(scope: PlanningScope, place: Place, selectionSets: readonly Se
     const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
     if (wanted.selectionSets.length === 0) return { name, key };
     const child = place.children.get(key);
-    return { name, key, fields: child === undefined ? [] : representationFields(scope, child, wanted.selectionSets) };
+    return { name, key, fields: child === undefined ? [] : fieldsInside(scope, child, wanted.selectionSets) };
   });
 }
 
