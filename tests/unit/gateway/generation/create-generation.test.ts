@@ -90,7 +90,9 @@ describe('createGeneration', () => {
     const counts = { plans: 0 };
     let compiled = 0;
     const generation = newGeneration({ planner: countingPlanner(counts), onCompile: () => void (compiled += 1) });
-    const executables = await Promise.all(Array.from({ length: 20 }, () => generation.prepareOperation('{ me { id } }').executable({}, [])));
+    const executables = await Promise.all(
+      Array.from({ length: 20 }, () => generation.prepareOperation('{ me { id } }').executable({}, [])),
+    );
     expect(new Set(executables).size).toBe(1);
     expect({ ...counts, compiled }).toEqual({ plans: 1, compiled: 1 });
   });
