@@ -23,8 +23,7 @@ const SDL = {
 
 export type ShopSubgraph = keyof typeof SDL;
 
-/** Names of the three. */
-export const SHOP_SUBGRAPHS = Object.keys(SDL) as readonly ShopSubgraph[];
+const SHOP_SUBGRAPHS = Object.keys(SDL) as readonly ShopSubgraph[];
 
 const COUNTS: Readonly<Record<string, number>> = { '1': 10, '2': 20, '3': 30 };
 
@@ -52,19 +51,26 @@ const RESOLVERS = {
   },
 };
 
+const schemas = new Map(
+  SHOP_SUBGRAPHS.map((name) => [name, buildSubgraphSchema({ typeDefs: gql(SDL[name]), resolvers: RESOLVERS[name] })]),
+);
+
 /** Answers a request to one of the three as it should be. */
 export function createShopResponder(subgraph: ShopSubgraph): (body: string) => Promise<string> {
-  const schema = buildSubgraphSchema({ typeDefs: gql(SDL[subgraph]), resolvers: RESOLVERS[subgraph] });
+  const schema = schemas.get(subgraph);
+  if (schema === undefined) throw new Error(`There is no subgraph "${subgraph}".`);
   return async (body) => {
     const { query, variables } = JSON.parse(body) as { query: string; variables?: Record<string, unknown> };
     return JSON.stringify(await graphql({ schema, source: query, variableValues: variables }));
   };
 }
 
-/** The supergraph of the three at these addresses. */
-export function shopSupergraph(urls: Readonly<Record<ShopSubgraph, string>>): string {
+/** The supergraph of the three; where they are, the settings say. */
+export const shopSupergraph = composeShop();
+
+function composeShop(): string {
   const composition = composeSubgraphs(
-    SHOP_SUBGRAPHS.map((name) => ({ name, url: urls[name], files: [{ path: `${name}.graphql`, text: SDL[name] }] })),
+    SHOP_SUBGRAPHS.map((name) => ({ name, url: `http://${name}.invalid`, files: [{ path: `${name}.graphql`, text: SDL[name] }] })),
   );
   if ('errors' in composition) throw new Error(composition.errors.map(({ message }) => message).join('\n'));
   return composition.supergraphSdl;

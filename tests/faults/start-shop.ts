@@ -58,13 +58,17 @@ export async function startShop({ subgraphs = {}, graphql = {}, stockUrl, clock 
     startSubgraphServer('prices'),
     startSubgraphServer('stock'),
   ]);
-  const urls = { catalogue: catalogue.url, prices: prices.url, stock: stockUrl ?? stock.url };
+  const override = {
+    catalogue: { url: catalogue.url },
+    prices: { url: prices.url },
+    stock: { url: stockUrl ?? stock.url },
+  };
   const gateway = await createGateway(
     {
       profile: 'dev',
       server: { port: 0, internalPort: 0, drainTimeoutMs: 500 },
-      supergraph: { sdl: shopSupergraph(urls) },
-      subgraphs,
+      supergraph: { sdl: shopSupergraph },
+      subgraphs: { ...subgraphs, override },
       graphql,
     },
     { logger: silentLogger, ...(clock === undefined ? {} : { clock }) },

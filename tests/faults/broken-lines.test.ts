@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FaultProxy, type LineFault, startFaultProxy } from './fault-proxy.ts';
+import { ALL_THREE, ALL_WELL, type Shop, startShop } from './start-shop.ts';
+import { startSubgraphServer, type SubgraphServer } from './subgraph-server.ts';
+
+/** Where the head of an answer ends, in bytes: within it and behind it the connection breaks. */
+const WITHIN_HEAD = 20;
+const WITHIN_BODY = 170;
+
+describe('a line to one of three subgraphs that breaks', () => {
+  let stock: SubgraphServer;
+  let line: FaultProxy;
+  let shop: Shop;
+
+  beforeAll(async () => {
+    stock = await startSubgraphServer('stock');
+    line = await startFaultProxy(stock.port);
+    shop = await startShop({
+      stockUrl: `http://127.0.0.1:${line.port}/graphql`,
+      subgraphs: { requestTimeoutMs: 200, retry: { maxRetries: 0 }, circuitBreaker: { enabled: false } },
+    });
+  });
+  afterAll(async () => {
+    await shop[Symbol.asyncDispose]();
+    await line[Symbol.asyncDispose]();
+    await stock[Symbol.asyncDispose]();
+  });
+  afterEach(() => line.set({ kind: 'none' }));
+
+  const faults: readonly (readonly [string, LineFault, string])[] = [
+    ['that lets nothing through', { kind: 'blackhole' }, 'SUBGRAPH_TIMEOUT'],
+    ['that is later than the deadline', { kind: 'latency', ms: 400 }, 'SUBGRAPH_TIMEOUT'],
+    ['that drips', { kind: 'drip', everyMs: 5 }, 'SUBGRAPH_TIMEOUT'],
+    ['that is reset before the first byte', { kind: 'reset', afterBytes: 0 }, 'SUBGRAPH_UNAVAILABLE'],
+    ['that is reset within the head', { kind: 'reset', afterBytes: WITHIN_HEAD }, 'SUBGRAPH_UNAVAILABLE'],
+    ['that is reset within the body', { kind: 'reset', afterBytes: WITHIN_BODY }, 'SUBGRAPH_INVALID_RESPONSE'],
+    ['that is half-closed before the first byte', { kind: 'half-close', afterBytes: 0 }, 'SUBGRAPH_UNAVAILABLE'],
+    ['that is half-closed within the body', { kind: 'half-close', afterBytes: WITHIN_BODY }, 'SUBGRAPH_INVALID_RESPONSE'],
+  ];
+
+  it.each(faults)('given a line %s, when asked, then the other two answer and its fields fail', async (_what, fault, code) => {
+    line.set(fault);
+    const { status, data, codes } = await shop.ask(ALL_THREE);
+    expect(status).toBe(200);
+    expect(data).toEqual({ products: ALL_WELL.products.map((product) => ({ ...product, count: null })) });
+    expect(codes).toEqual([code, code, code]);
+
+    line.set({ kind: 'none' });
+    expect((await shop.ask(ALL_THREE)).data).toEqual(ALL_WELL);
+  });
+
+  it('given a line that is a little late, when asked, then all is there', async () => {
+    line.set({ kind: 'latency', ms: 20 });
+    expect(await shop.ask(ALL_THREE)).toMatchObject({ status: 200, data: ALL_WELL, errors: [] });
+  });
+});
