@@ -6,8 +6,11 @@ import {
   type GraphQLSchema,
   astFromValue,
   getNamedType,
+  getNullableType,
   isCompositeType,
+  isInputObjectType,
   isInterfaceType,
+  isListType,
   isNonNullType,
   isRequiredArgument,
   isUnionType,
@@ -199,8 +202,35 @@ function writeArguments(draft: Draft, type: GraphQLCompositeType, field: GraphQL
 
 function writeArgument(draft: Draft, argument: GraphQLArgument, coordinate: string): string {
   const value = generateValue(draft.source, argument.type, coordinate);
-  if (draft.random.chance(0.5)) return writeLiteral(value, argument.type);
+  if (draft.random.chance(0.5)) return writeMixed(draft, value, argument.type);
   return writeVariable(draft, argument, value);
+}
+
+/** A literal, with a variable inside of it now and then. */
+function writeMixed(draft: Draft, value: unknown, type: GraphQLInputType): string {
+  const nullable = getNullableType(type);
+  if (Array.isArray(value) && isListType(nullable)) {
+    const { ofType } = nullable;
+    return `[${value.map((item: unknown) => writeInner(draft, item, ofType)).join(', ')}]`;
+  }
+  if (typeof value === 'object' && value !== null && isInputObjectType(nullable) && !nullable.isOneOf) {
+    const fields = nullable.getFields();
+    const written = Object.entries(value).flatMap(([name, inner]) => {
+      const field = fields[name];
+      return field === undefined ? [] : [`${name}: ${writeInner(draft, inner, field.type)}`];
+    });
+    return `{${written.join(', ')}}`;
+  }
+  return writeLiteral(value, type);
+}
+
+function writeInner(draft: Draft, value: unknown, type: GraphQLInputType): string {
+  if (!draft.random.chance(0.2)) return writeMixed(draft, value, type);
+  const name = `in${draft.definitions.size}`;
+  draft.definitions.set(name, `$${name}: ${String(type)}`);
+  // Absent, it leaves a field of an object out, and is null in a list.
+  if (isNonNullType(type) || draft.random.chance(0.7)) draft.variables[name] = value;
+  return `$${name}`;
 }
 
 function writeVariable(draft: Draft, argument: GraphQLArgument, value: unknown): string {

@@ -23,7 +23,7 @@ export function traitsOf({ graph, result }: FullCase): string {
   const kinds = [
     /^interface /m.test(text) ? 'interface' : '',
     /^union /m.test(text) ? 'union' : '',
-    /^mutation/.test(result.request.text) ? 'mutation' : '',
+    result.request.text.startsWith('mutation') ? 'mutation' : '',
   ];
   const difference = result.verdict.kind === 'wrong' ? result.verdict.class : 'right';
   return [difference, ...[...directives].sort(), ...kinds].filter((item) => item !== '').join(' ');

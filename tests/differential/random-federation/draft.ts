@@ -54,6 +54,8 @@ export interface DraftValue {
 export interface DraftInterface {
   readonly kind: 'interface';
   readonly name: string;
+  /** Implements another interface, all of whose fields are among its own. */
+  readonly parent?: string;
   readonly implementers: readonly string[];
   readonly fields: readonly DraftField[];
 }
@@ -73,13 +75,19 @@ export interface Draft {
   readonly blueprints: Map<string, Blueprint>;
 }
 
-export const LEAVES = ['Int', 'Float', 'String', 'Boolean', 'ID', 'Color', 'JSON'] as const;
+export const LEAVES = ['Int', 'Float', 'String', 'Boolean', 'ID', 'Color', 'Mood', 'JSON'] as const;
 
 /** Definitions that any subgraph may need; only those that it names are written. */
-const SHARED_DEFINITIONS: Readonly<Record<string, string>> = {
-  Color: 'enum Color { RED GREEN BLUE HIDDEN @inaccessible }',
-  JSON: 'scalar JSON',
-  Filter: 'input Filter { a: Int = 1 b: [String!] color: Color = RED not: Filter many: [Filter] }',
+const SHARED_DEFINITIONS: Readonly<Record<string, (subgraph: string) => string>> = {
+  Color: () => 'enum Color { RED GREEN BLUE HIDDEN @inaccessible }',
+  // Of an enum that is only answered with, each subgraph may have values of its own.
+  Mood: (subgraph) => `enum Mood { CALM GLAD IN_${subgraph.toUpperCase()} }`,
+  JSON: () => 'scalar JSON',
+  // Of an input, the graph has the fields that all of them have.
+  Filter: (subgraph) => {
+    const extra = subgraph === 'b' || subgraph === 'd' ? ` extra: Int` : '';
+    return `input Filter { a: Int = 1 b: [String!] color: Color = RED not: Filter many: [Filter]${extra} }`;
+  },
 };
 
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: [
@@ -119,13 +127,13 @@ export function writeSubgraphs({ subgraphs }: Draft): readonly SubgraphText[] {
   return subgraphs.filter(({ types }) => types.size > 0).map((subgraph) => ({ name: subgraph.name, sdl: writeSubgraph(subgraph) }));
 }
 
-function writeSubgraph({ types, unions }: DraftSubgraph): string {
+function writeSubgraph({ name: subgraph, types, unions }: DraftSubgraph): string {
   const parts = [...types.values()].map(writeType);
   for (const [name, members] of unions) parts.push(`union ${name} = ${[...members].join(' | ')}`);
   const body = parts.join('\n');
   const needed = new Set(Object.keys(SHARED_DEFINITIONS).filter((name) => new RegExp(`\\b${name}\\b`).test(body)));
   if (needed.has('Filter')) needed.add('Color');
-  return [LINK, body, ...[...needed].map((name) => SHARED_DEFINITIONS[name] ?? '')].join('\n');
+  return [LINK, body, ...[...needed].map((name) => SHARED_DEFINITIONS[name]?.(subgraph) ?? '')].join('\n');
 }
 
 function writeType({ name, kind, keys, interfaces, directives, fields }: DraftType): string {

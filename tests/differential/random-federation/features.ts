@@ -55,7 +55,7 @@ function addInterfaceObject(draft: Draft): void {
     placeField(draft, home, implementer, field('own', drawType(draft, home), drawArguments(draft)));
   }
   blueprints.set('M0', { kind: 'interface', name: 'M0', implementers: names, fields: common });
-  const objects = others.filter((other, index) => index === 0 || random.chance(0.4));
+  const objects = others.filter((_other, index) => index === 0 || random.chance(0.4));
   for (const [index, subgraph] of objects.entries()) {
     for (const name of names) subgraph.forbidden.add(name);
     const object = newType('M0');
@@ -160,12 +160,12 @@ function addContext(draft: Draft): void {
 function hide(draft: Draft): void {
   const { random, subgraphs } = draft;
   const hidden = random.chance(0.3) ? random.pick(['V0', 'V1']) : undefined;
-  const names = ['f1', 'code', 'k1', 'size'].filter(() => random.chance(0.3));
+  const names = new Set(['f1', 'code', 'k1', 'size'].filter(() => random.chance(0.3)));
   for (const { types } of subgraphs) {
     for (const type of types.values()) {
       if (type.name === hidden) type.directives.add('@inaccessible');
       for (const found of type.fields.values()) {
-        const isHidden = (type.keys.length > 0 && names.includes(found.name)) || baseOf(found.type) === hidden;
+        const isHidden = (type.keys.length > 0 && names.has(found.name)) || baseOf(found.type) === hidden;
         if (isHidden && !found.directives.includes('@external')) direct(type, found.name, '@inaccessible');
       }
     }

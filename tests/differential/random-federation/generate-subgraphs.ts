@@ -47,7 +47,22 @@ function drawBlueprints(draft: Draft): void {
     const fields = ['n0', 'n1'].slice(0, 1 + random.below(2)).map((item) => {
       return field(item, wrap(draft, random.chance(0.25) ? random.pick(entities) : random.pick(LEAVES)), drawArguments(draft, 0.2));
     });
-    blueprints.set('I0', { kind: 'interface', name: 'I0', implementers: entities.slice(0, 2 + random.below(2)), fields });
+    const implementers = entities.slice(0, 2 + random.below(2));
+    if (random.chance(0.3)) {
+      blueprints.set('V2', { kind: 'value', name: 'V2', fields: [...fields, field('f0', wrap(draft, random.pick(LEAVES)))] });
+      implementers.push('V2');
+    }
+    blueprints.set('I0', { kind: 'interface', name: 'I0', implementers, fields });
+    if (random.chance(0.3)) {
+      const more = [...fields, field('n2', wrap(draft, random.pick(LEAVES)), drawArguments(draft, 0.1))];
+      blueprints.set('I1', {
+        kind: 'interface',
+        name: 'I1',
+        parent: 'I0',
+        implementers: entities.slice(0, 1 + random.below(2)),
+        fields: more,
+      });
+    }
   }
   if (random.chance(0.5)) {
     const members = [...entities, ...values].filter(() => random.chance(0.7));
@@ -70,7 +85,7 @@ function drawEntity(random: Random, name: string, home: DraftSubgraph): DraftEnt
 
 function drawEntityFields(draft: Draft): void {
   const { random, subgraphs, blueprints } = draft;
-  for (const entity of [...blueprints.values()]) {
+  for (const entity of blueprints.values()) {
     if (entity.kind !== 'entity') continue;
     const present = subgraphs.filter((subgraph) => subgraph === entity.home || random.chance(0.6));
     for (const subgraph of present) ensureType(draft, subgraph, entity.name);
@@ -93,7 +108,10 @@ function drawSharedField(draft: Draft, typeName: string, name: string, owners: r
   for (const owner of owners) {
     const place = ensureType(draft, owner, typeName);
     if (place === undefined || place.fields.has(name) || !canHave(draft, owner, baseOf(type))) continue;
-    placeField(draft, owner, place, field(name, isLoosened && random.chance(0.5) ? loosen(type) : type, args));
+    const here = isLoosened && random.chance(0.5) ? loosen(type) : type;
+    // An argument that not all of them have is none of the graph's.
+    const extra = owners.length > 1 && args !== '' && random.chance(0.2) ? args.replace(')', ', extra: Int)') : args;
+    placeField(draft, owner, place, field(name, here, extra));
     if (owners.length > 1) direct(place, name, '@shareable');
   }
 }

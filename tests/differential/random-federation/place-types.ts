@@ -110,8 +110,13 @@ function ensureInterface(draft: Draft, subgraph: DraftSubgraph, known: DraftInte
   subgraph.types.set(known.name, type);
   const allowed = known.implementers.filter((name) => !subgraph.forbidden.has(name));
   const implementers = allowed.filter(() => random.chance(0.7));
-  const chosenFields = known.fields.filter(() => random.chance(0.7));
+  const isWhole = known.parent !== undefined || hasChildren(draft, known.name);
+  const chosenFields = known.fields.filter(() => isWhole || random.chance(0.7));
   const fields = chosenFields.length > 0 ? chosenFields : known.fields.slice(0, 1);
+  if (known.parent !== undefined) {
+    ensureType(draft, subgraph, known.parent);
+    type.interfaces.add(known.parent);
+  }
   for (const found of fields) placeField(draft, subgraph, type, found);
   for (const name of implementers.length > 0 ? implementers : allowed.slice(0, 1)) implement(draft, { subgraph, known, fields }, name);
   return type;
@@ -126,7 +131,9 @@ function implement(
   const type = ensureType(draft, subgraph, name);
   if (type === undefined) return;
   type.interfaces.add(known.name);
-  for (const found of fields) {
+  if (known.parent !== undefined) type.interfaces.add(known.parent);
+  for (const inherited of fields) {
+    const found = promised(name, inherited);
     placeField(draft, subgraph, type, found);
     if (!type.directives.has('@shareable')) direct(type, found.name, '@shareable');
   }
@@ -134,11 +141,22 @@ function implement(
   if (entity?.kind !== 'entity') return;
   // Somewhere it must have every field that any subgraph may say the interface has.
   const home = ensureType(draft, entity.home, name);
-  for (const found of known.fields) {
+  for (const inherited of known.fields) {
     if (home === undefined) break;
+    const found = promised(name, inherited);
     placeField(draft, entity.home, home, found);
     direct(home, found.name, '@shareable');
   }
+}
+
+function hasChildren({ blueprints }: Draft, name: string): boolean {
+  return [...blueprints.values()].some((known) => known.kind === 'interface' && known.parent === name);
+}
+
+/** Some implementations promise more than their interface: the same in each subgraph. */
+function promised(name: string, inherited: DraftField): DraftField {
+  const isStrict = (name === 'E0' || name === 'E3') && !inherited.type.endsWith('!');
+  return isStrict ? { ...inherited, type: `${inherited.type}!` } : inherited;
 }
 
 /** Makes a field of a nullable type promise less, which composition allows among subgraphs that share it. */

@@ -191,18 +191,17 @@ function unwrap(document: DocumentNode, index: number): DocumentNode | undefined
   return counter >= index ? flatter : undefined;
 }
 
+/** Fragments may be used by fragments that are not used. */
+function withoutUnused(document: DocumentNode): DocumentNode {
+  const used = new Set(Array.from(print(document).matchAll(/\.\.\.(\w+)/g), ([, name]) => name));
+  const definitions = document.definitions.filter((item) => item.kind !== Kind.FRAGMENT_DEFINITION || used.has(item.name.value));
+  return definitions.length === document.definitions.length ? document : withoutUnused({ ...document, definitions });
+}
+
 /** Removes fragments and variables that nothing uses; undefined when what is left is not valid. */
 function prune(document: DocumentNode, request: RandomRequest, schema: GraphQLSchema): RandomRequest | undefined {
   try {
-    let current = parse(print(document), { noLocation: true });
-    for (let size = -1; size !== current.definitions.length; ) {
-      size = current.definitions.length;
-      const used = new Set(Array.from(print(current).matchAll(/\.\.\.(\w+)/g), ([, name]) => name));
-      current = {
-        ...current,
-        definitions: current.definitions.filter((item) => item.kind !== Kind.FRAGMENT_DEFINITION || used.has(item.name.value)),
-      };
-    }
+    let current = withoutUnused(parse(print(document), { noLocation: true }));
     const uses = Array.from(print(current).matchAll(/\$(\w+)/g), ([, name]) => name ?? '');
     const isUsed = (name: string): boolean => uses.filter((use) => use === name).length > 1;
     current = visit(current, {

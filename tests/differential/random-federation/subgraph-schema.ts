@@ -119,7 +119,7 @@ export function isNode(value: unknown): value is WorldNode {
 /** A subgraph that takes an interface for an object knows none of its implementations. */
 function nameIn({ types }: SubgraphFacts, type: string): string {
   if (types.has(type)) return type;
-  const [object] = [...types.values()].filter(({ isInterfaceObject }) => isInterfaceObject);
+  const object = [...types.values()].find(({ isInterfaceObject }) => isInterfaceObject);
   if (object === undefined) throw new Error(`Unknown type ${type}.`);
   return object.name;
 }
