@@ -9,11 +9,12 @@ import { leaveGatewayCore } from './process/cores.ts';
 import { startTarget } from './process/running-target.ts';
 import { startWorker } from './process/worker.ts';
 import { type FunctionTime, readProfile } from './profile/read-profile.ts';
-import { gatefold, gatefoldCommand } from './targets/gatefold.ts';
+import { allTargets } from './targets/all-targets.ts';
 import { benchRoot, checkout } from './targets/paths.ts';
+import type { Launch, TargetContext } from './targets/target.ts';
 
-// Where Gatefold's time goes under one operation: groups, then functions, in microseconds per request.
-// Run: npm run bench:profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>]
+// Where the time of Gatefold, or of another target on Node, goes under one operation: groups, then functions, in microseconds per request.
+// Run: npm run bench:profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>] [--target stock]
 
 const WARM_UP_MS = 3_000;
 const SETTLE_MS = 500;
@@ -23,6 +24,7 @@ const { positionals, values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '5' },
     top: { type: 'string', default: '40' },
+    target: { type: 'string', default: 'gatefold' },
     gatefold: { type: 'string', default: checkout },
   },
 });
@@ -30,18 +32,24 @@ const operation = OPERATIONS.find(({ name }) => name === (positionals[0] ?? 'tin
 if (operation === undefined)
   throw new Error(`There is no operation ${positionals[0]}; there are ${OPERATIONS.map(({ name }) => name).join(', ')}.`);
 
+const target = allTargets.find(({ name }) => name === values.target);
+if (target === undefined)
+  throw new Error(`There is no target ${values.target}; there are ${allTargets.map(({ name }) => name).join(', ')}.`);
+
 leaveGatewayCore();
 await using graph = await startGraph();
 using driver = startWorker<MeasureCommand, Measurement>(new URL('load/driver-process.ts', import.meta.url));
 const answer = graph.answerTo(operation);
 const profileFile = join(graph.context.directory, 'gatefold.cpuprofile');
 const profiled = {
-  ...gatefold,
-  launch: ({ gatefold: root, supergraphFile, port, directory }: Parameters<typeof gatefold.launch>[0]) => ({
-    command: gatefoldCommand(root, supergraphFile, port, ['--import', join(benchRoot, 'servers/profile-on-signal.js')]),
-    env: { PROFILE_FILE: profileFile },
-    cwd: directory,
-  }),
+  ...target,
+  async launch(context: TargetContext): Promise<Launch> {
+    const { command, env, ...launch } = await target.launch(context);
+    const [node, ...args] = command;
+    if (node !== process.execPath) throw new Error(`${target.name} does not run on Node.`);
+    const profiling = [node, '--import', join(benchRoot, 'servers/profile-on-signal.js'), ...args] as const;
+    return { ...launch, command: profiling, env: { ...env, PROFILE_FILE: profileFile } };
+  },
 };
 await using running = await startTarget(profiled, { ...graph.context, gatefold: values.gatefold }, async (url) => {
   const headers = { 'content-type': 'application/json' };

@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchRoot } from './paths.ts';
-import { type Launch, type Target, type TargetContext, TargetMissing } from './target.ts';
+import { type Launch, type Target, TargetMissing } from './target.ts';
 
 /** The product as it is shipped: built, by its command, in the production profile, with nothing switched off. */
 export const gatefold: Target = {
   name: 'gatefold',
   about: 'gatefold serve',
-  launch: ({ gatefold: root, supergraphFile, port, directory }) => ({
-    command: gatefoldCommand(root, supergraphFile, port),
-    cwd: directory,
-  }),
+  launch({ gatefold: root, supergraphFile, port, directory }) {
+    const main = join(root, 'dist/cli/main.js');
+    if (!existsSync(main)) throw new TargetMissing(`${main} is not built`);
+    const where = ['--supergraph', supergraphFile, '--port', String(port), '--internal-port', '0'];
+    return { command: [process.execPath, main, 'serve', ...where], cwd: directory };
+  },
 };
 
 /** The same engine as the `gateway` of an Apollo Server that is driven from node:http. */
@@ -23,16 +25,3 @@ export const gatefoldApollo: Target = {
     return { command: [process.execPath, join(benchRoot, 'servers/apollo-door.js'), JSON.stringify({ ...context, module })] };
   },
 };
-
-/** `gatefold serve`, with options of Node in front where some are given. */
-export function gatefoldCommand(
-  root: TargetContext['gatefold'],
-  supergraphFile: string,
-  port: number,
-  nodeOptions: readonly string[] = [],
-): readonly [string, ...string[]] {
-  const main = join(root, 'dist/cli/main.js');
-  if (!existsSync(main)) throw new TargetMissing(`${main} is not built`);
-  const where = ['--supergraph', supergraphFile, '--port', String(port), '--internal-port', '0'];
-  return [process.execPath, ...nodeOptions, main, 'serve', ...where];
-}
