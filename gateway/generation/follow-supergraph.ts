@@ -23,8 +23,8 @@ export interface SupergraphReport {
 /** Takes into service what a source gives, for as long as it gives. */
 export interface SupergraphFollower extends AsyncDisposable {
   /**
-   * Begins, at the first call. Resolves when the first supergraph is served, or when the first look at a source on the
-   * network failed: then the one that was kept is served, or none, until a look succeeds.
+   * Begins, at the first call. Resolves when the first supergraph of the source is served, or when the first look at a
+   * source on the network failed: then the one that was kept is served, or none, until a look succeeds.
    *
    * @throws what the first supergraph of a source on this machine was refused for; the next call tries again
    * @throws GatewayError `NO_SUPERGRAPH` when disposed of meanwhile
@@ -44,7 +44,12 @@ export interface FollowerOptions {
   readonly keptFor?: ((sourceName: string) => KeptSupergraph) | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Until the supergraph that was kept is served, where the first look has not ended. @unit milliseconds @defaultValue 2000 */
+  readonly keptAfterMs?: number;
 }
+
+/** A registry that hangs must not hold up a start longer than one that is down. */
+const KEPT_AFTER_MS = 2_000;
 
 interface Following {
   readonly source: SupergraphSource;
@@ -80,12 +85,20 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     /** After something went wrong. Of no effect once there was a first supergraph. */
     const settle = async (error: Error): Promise<void> => {
       if (source.isLocal) return reject(error);
-      if (served === undefined) await serveKept(kept);
+      await serveKept();
       resolve();
+    };
+    let hasTriedKept = kept === undefined;
+    const serveKept = async (): Promise<void> => {
+      if (hasTriedKept || served !== undefined) return;
+      hasTriedKept = true;
+      await loadKept(kept);
     };
     const enqueue = (task: () => Promise<void>): void => {
       tasks = tasks.then(() => (isClosed ? undefined : task()));
     };
+    const impatience = setTimeout(() => enqueue(serveKept), options.keptAfterMs ?? KEPT_AFTER_MS).unref();
+    first.finally(() => clearTimeout(impatience)).catch(() => undefined);
     source.start({
       onSupergraph(sdl) {
         if (looksFailBy !== undefined) logger.info({ source: source.name }, 'The supergraph can be looked at again.');
@@ -147,7 +160,7 @@ export function followSupergraph(options: FollowerOptions): SupergraphFollower {
     }
   }
 
-  async function serveKept(kept: KeptSupergraph | undefined): Promise<void> {
+  async function loadKept(kept: KeptSupergraph | undefined): Promise<void> {
     try {
       const sdl = await kept?.read();
       if (sdl === undefined) return;

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Kind } from 'graphql';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Generation, GenerationBound, GenerationHandle, GenerationView } from './generation.ts';
+import type { Generation, GenerationBound, GenerationHandle, GenerationView, UsedOperation } from './generation.ts';
 
 /** The generations of one gateway: the current one, and older ones until their last request ends. */
 export interface Generations extends AsyncDisposable {
@@ -15,8 +16,8 @@ export interface Generations extends AsyncDisposable {
    */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
   /**
-   * Builds a generation with all that is registered for it, warms it, then makes it the current one. Loads one after
-   * another. Where there are as many generations as may be, the oldest one is waited for, and ended when it takes too long.
+   * Builds a generation with all that is registered for it, then makes it the current one. Where it takes the place of
+   * another it is warmed before: by what is used most, and by what its builders have prepared. Loads one after another. Where there are as many generations as may be, the oldest one is waited for, and ended when it takes too long.
    *
    * @throws whatever `create` or a registered builder throws; the current generation stays
    */
@@ -100,7 +101,9 @@ export function createGenerations(options: GenerationsOptions): Generations {
     const generation = await create();
     try {
       const values = new Map<Builder, unknown>();
-      for (const builder of builders) values.set(builder, await builder(generation));
+      const { view, prepared } = watchPreparing(generation);
+      for (const builder of builders) values.set(builder, await builder(view));
+      if (current !== undefined) await warm(generation, [...(current.generation.mostUsed?.(warmOperations) ?? []), ...prepared]);
       return { generation, values, pins: 0, retiredAt: undefined };
     } catch (error) {
       await generation[Symbol.asyncDispose]();
@@ -111,7 +114,6 @@ export function createGenerations(options: GenerationsOptions): Generations {
   async function swap(create: () => Generation | Promise<Generation>): Promise<GenerationHandle> {
     await makeRoom();
     const next = await build(create);
-    await warm(next.generation);
     const previous = current;
     slots.set(next.generation, next);
     current = next;
@@ -138,8 +140,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
     }
   }
 
-  async function warm(next: Generation): Promise<void> {
-    const entries = current?.generation.mostUsed?.(warmOperations) ?? [];
+  async function warm(next: Generation, entries: readonly UsedOperation[]): Promise<void> {
     if (entries.length === 0) return;
     const enough = new AbortController();
     const end = (): void => enough.abort();
@@ -253,3 +254,21 @@ export function createGenerations(options: GenerationsOptions): Generations {
 }
 
 const NEVER = new AbortController().signal;
+
+/** What builders prepare they will run: a new generation should not be the first to plan it for a client. */
+function watchPreparing(generation: Generation): { readonly view: GenerationView; readonly prepared: readonly UsedOperation[] } {
+  const prepared: UsedOperation[] = [];
+  const view: GenerationView = {
+    schema: generation.schema,
+    prepare(text) {
+      const document = generation.prepare(text);
+      for (const definition of document.document.definitions) {
+        if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+        const operationName = definition.name?.value;
+        prepared.push(operationName === undefined ? { document: text } : { document: text, operationName });
+      }
+      return document;
+    },
+  };
+  return { view, prepared };
+}

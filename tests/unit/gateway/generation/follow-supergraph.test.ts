@@ -151,7 +151,7 @@ describe('followSupergraph', () => {
   });
 
   describe('with a supergraph that was kept', () => {
-    function keeping(sdl: string | Error | undefined, isLocal = false) {
+    function keeping(sdl: string | Error | undefined, options: Partial<FollowerOptions> & { readonly isLocal?: boolean } = {}) {
       const written: string[] = [];
       const keptFor = () => ({
         async read() {
@@ -162,7 +162,7 @@ describe('followSupergraph', () => {
           written.push(text);
         },
       });
-      return { written, ...follow({ keptFor, isLocal }) };
+      return { written, ...follow({ keptFor, ...options }) };
     }
 
     it.each([
@@ -199,8 +199,27 @@ describe('followSupergraph', () => {
       expect(generations.report().alive).toBe(1);
     });
 
+    it('given a first look that does not end, when that takes too long, then the one that was kept is served until it does', async () => {
+      const { follower, source, built, generations } = keeping('kept', { keptAfterMs: 1 });
+      await follower.start();
+      while (generations.report().alive === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(built).toEqual(['kept']);
+      source().onSupergraph('new');
+      await follower.first();
+      expect(built).toEqual(['kept', 'new']);
+    });
+
+    it('given a file that is damaged, when looks go on failing, then it is read and logged once', async () => {
+      const { follower, source, logged } = keeping(new Error('damaged'));
+      const first = follower.first();
+      for (const reason of ['down', 'still down']) source().onProblem(new Error(reason));
+      await first;
+      await settled();
+      expect(logged.filter((line) => line === 'The supergraph that was kept cannot be served.')).toHaveLength(1);
+    });
+
     it('given a source on this machine, when a supergraph is served, then nothing is kept', async () => {
-      const { follower, source, written } = keeping('kept', true);
+      const { follower, source, written } = keeping('kept', { isLocal: true });
       const first = follower.first();
       source().onSupergraph('new');
       await first;

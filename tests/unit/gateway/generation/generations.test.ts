@@ -148,6 +148,21 @@ describe('createGenerations', () => {
     expect(asked).toEqual([7, used, true]);
   });
 
+  it('given documents that builders prepare, when a generation takes the place of another, then they are warmed too, and not at the start', async () => {
+    const generations = createGenerations({ logger: silentLogger });
+    const warmed: unknown[] = [];
+    const document = 'query A { me { id } } query B { me { name } }';
+    generations.onGeneration(({ prepare }) => prepare(document));
+    const create = () => ({ ...newGeneration(), warm: async (entries: readonly unknown[]) => void warmed.push(...entries) });
+    await generations.load(create);
+    expect(warmed).toEqual([]);
+    await generations.load(create);
+    expect(warmed).toEqual([
+      { document, operationName: 'A' },
+      { document, operationName: 'B' },
+    ]);
+  });
+
   it.each([
     ['fails', () => Promise.reject(new Error('no planner'))],
     [
