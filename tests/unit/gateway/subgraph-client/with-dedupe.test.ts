@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { answering, type Behaviour, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+
+const ALICE = { kind: 'user', id: '1', roles: new Set<string>(), scopes: new Set<string>(), claims: {} } as const;
+const BOB = { ...ALICE, id: '2' };
+const TEXT = '{"data":{"me":{"tags":["a",{"b":null}]}}}';
+
+/** Holds every answer until all requests that should come have come, or some time has passed without one. */
+function held(text = TEXT) {
+  const bodies: string[] = [];
+  const waiting: (() => void)[] = [];
+  const behave: Behaviour = (request, response, body) => {
+    bodies.push(body);
+    waiting.push(() => answering(text)(request, response, body));
+  };
+  return { bodies, behave, release: () => waiting.splice(0).forEach((answer) => answer()) };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+const dedupe = { dedupe: true, headers: { propagate: ['accept-language'] }, retry: { maxRetries: 0 } };
+
+describe('withDedupe', () => {
+  it('given equal queries at the same time, when sent, then one goes out, and nobody can change what another reads', async () => {
+    const { bodies, behave, release } = held();
+    await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
+    const all = Array.from({ length: 3 }, () => subgraph.ask(REQUEST, NEVER));
+    await until(() => bodies.length > 0);
+    release();
+    const answers = await Promise.all(all);
+    expect(bodies).toHaveLength(1);
+    for (const answer of answers) expect(answer.data).toEqual({ me: { tags: ['a', { b: null }] } });
+    const [first, second, third] = answers.map(({ data }) => (data as { me: { tags: unknown[] } }).me);
+    first?.tags.push('changed');
+    second?.tags.splice(0);
+    expect(third?.tags).toEqual(['a', { b: null }]);
+  });
+
+  it.each([
+    ['another body', { body: '{"query":"{ you { id } }"}' }],
+    ['another caller', { context: { ...REQUEST.context, principal: BOB } }],
+    [
+      'another value of a header that is passed on',
+      { context: { ...REQUEST.context, principal: ALICE, headers: { 'accept-language': 'nb' } } },
+    ],
+    ['a mutation', { kind: 'mutation' as const }],
+  ])('given %s, when sent at the same time, then both go out', async (_what, difference) => {
+    const { bodies, behave, release } = held();
+    await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
+    const one = { ...REQUEST, context: { ...REQUEST.context, principal: ALICE } };
+    const all = [subgraph.ask(one, NEVER), subgraph.ask({ ...one, ...difference }, NEVER)];
+    await until(() => bodies.length === 2);
+    release();
+    await Promise.all(all);
+  });
+
+  it('given two equal mutations, when sent at the same time, then both go out', async () => {
+    const { bodies, behave, release } = held();
+    await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
+    const all = [1, 2].map(() => subgraph.ask({ ...REQUEST, kind: 'mutation' }, NEVER));
+    await until(() => bodies.length === 2);
+    release();
+    await Promise.all(all);
+  });
+
+  it('given headers that are not passed on, correlation ids among them, when they differ, then one goes out', async () => {
+    const { bodies, behave, release } = held();
+    await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
+    const all = ['a', 'b'].map((id) =>
+      subgraph.ask({ ...REQUEST, context: { ...REQUEST.context, correlationId: id, headers: { 'x-own': id } } }, NEVER),
+    );
+    await until(() => bodies.length > 0);
+    release();
+    await Promise.all(all);
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('given two callers, when the first leaves, then the second is answered; when both leave, then the request ends', async () => {
+    const { bodies, behave, release } = held();
+    await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
+    const reason = new Error('left');
+    const leaving = new AbortController();
+    const first = subgraph.ask(REQUEST, leaving.signal);
+    const second = subgraph.ask(REQUEST, NEVER);
+    await until(() => bodies.length > 0);
+    leaving.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    release();
+    expect((await second).data).toBeDefined();
+    expect(bodies).toHaveLength(1);
+
+    const all = new AbortController();
+    const both = [1, 2].map(() => subgraph.ask(REQUEST, all.signal));
+    await until(() => bodies.length === 2);
+    all.abort(reason);
+    for (const one of await Promise.allSettled(both)) expect(one).toMatchObject({ status: 'rejected', reason });
+    const next = subgraph.ask(REQUEST, NEVER); // does not wait for what has ended
+    await until(() => bodies.length === 3);
+    release();
+    expect((await next).data).toBeDefined();
+  });
+
+  it('given a failure, when several wait for it, then each gets it, and the next request is sent', async () => {
+    let asked = 0;
+    await using subgraph = await startFakeSubgraph(
+      (request, response, body) => {
+        asked += 1;
+        if (asked === 1) request.socket.resetAndDestroy();
+        else answering(TEXT)(request, response, body);
+      },
+      { settings: dedupe },
+    );
+    const outcomes = await Promise.allSettled([1, 2].map(() => subgraph.ask(REQUEST, NEVER)));
+    expect(outcomes).toMatchObject([1, 2].map(() => ({ status: 'rejected', reason: { code: 'SUBGRAPH_UNAVAILABLE' } })));
+    expect((await subgraph.ask(REQUEST, NEVER)).data).toBeDefined();
+  });
+
+  it('given an answer nested too deeply to be copied, when several wait, then none of them hangs', async () => {
+    const { bodies, behave, release } = held(`{"data":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`);
+    await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
+    const all = [1, 2].map(() => subgraph.ask(REQUEST, NEVER));
+    await until(() => bodies.length > 0);
+    release();
+    expect(await Promise.allSettled(all)).toMatchObject([1, 2].map(() => ({ reason: { code: 'SUBGRAPH_INVALID_RESPONSE' } })));
+  });
+
+  it('given the default settings, when equal queries are sent, then all go out', async () => {
+    const { bodies, behave, release } = held();
+    await using subgraph = await startFakeSubgraph(behave);
+    const all = [1, 2].map(() => subgraph.ask(REQUEST, NEVER));
+    await until(() => bodies.length === 2);
+    release();
+    await Promise.all(all);
+  });
+});
