@@ -57,8 +57,13 @@ function printObject(shape: ObjectShape, object: DataObject, depth: number, run:
   if (known !== undefined) return known;
   const { faults } = run;
   const text = printFields(shape.fields, object, depth, run);
-  if (text !== undefined && run.faults === faults) memo.set(object, text);
+  if (text !== undefined && run.faults === faults) memo.set(object, inOnePiece(text));
   return text;
+}
+
+/** V8 keeps a text that was put together as its parts, until a character is read. Then the parts are copied once, and not at each place. */
+function inOnePiece(text: string): string {
+  return text.charCodeAt(0) === 0 ? '' : text;
 }
 
 /** The hot loop: what is well-formed and common is printed here, the rest by `printValue`. */

@@ -18,7 +18,7 @@ const run = scriptedGraph(
 const author = (id: string, more: object = {}) => ({ __typename: 'Author', id, ...more });
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 const idsOf = (body: { variables: Readonly<Record<string, unknown>> } | undefined) =>
-  (body?.variables['representations'] as readonly { id: string }[]).map(({ id }) => id);
+  ((body?.variables['representations'] ?? []) as readonly { id: string }[]).map(({ id }) => id);
 
 describe('given equal objects in many places', () => {
   const plan = planOf([
