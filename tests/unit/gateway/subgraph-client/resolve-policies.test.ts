@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { resolvePolicies } from '../../../../gateway/subgraph-client/resolve-policies.ts';
+import { settingsOf } from './fake-subgraph.ts';
+
+describe('resolvePolicies', () => {
+  it('given a subgraph of which nothing is said, when resolved, then it has what holds for all', () => {
+    const all = settingsOf({ requestTimeoutMs: 7 });
+    expect(resolvePolicies(all, undefined)).toBe(all);
+    const { override: _override, ...policies } = all;
+    expect(resolvePolicies(all, {})).toEqual(policies);
+  });
+
+  it('given single keys of one subgraph, when resolved, then they stand and the keys beside them are those for all', () => {
+    const all = settingsOf({ retry: { maxRetries: 3, baseDelayMs: 9 }, dedupe: true, tls: { serverName: 'a' } });
+    const own = { coalesce: false, dedupe: false, retry: { maxRetries: 0 }, circuitBreaker: { enabled: false }, tls: { caFile: 'b' } };
+    expect(resolvePolicies(all, own)).toMatchObject({
+      coalesce: false,
+      dedupe: false,
+      retry: { maxRetries: 0, baseDelayMs: 9 },
+      circuitBreaker: { enabled: false, failures: 5 },
+      tls: { serverName: 'a', caFile: 'b', rejectUnauthorized: true },
+    });
+  });
+});

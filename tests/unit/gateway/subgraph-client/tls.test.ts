@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import type { subgraphs } from '../../../../gateway/config/sections/subgraphs.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
+import { NEVER, REQUEST, settingsOf } from './fake-subgraph.ts';
+
+type Tls = NonNullable<z.input<typeof subgraphs>['tls']>;
+
+const pathOf = (name: string) => fileURLToPath(new URL(`certificates/${name}.pem`, import.meta.url));
+const pemOf = (name: string) => readFileSync(pathOf(name), 'utf8');
+
+/** A subgraph whose certificate is for `stock.test`, from an authority that nobody knows, and a client in front of it. */
+async function startSecureSubgraph(tls: Tls, { wantsCertificate = false } = {}) {
+  const callers: unknown[] = [];
+  const server = createServer(
+    {
+      cert: pemOf('server'),
+      key: pemOf('server-key'),
+      ca: pemOf('ca'),
+      requestCert: wantsCertificate,
+      rejectUnauthorized: wantsCertificate,
+    },
+    (request, response) => {
+      const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+      callers.push(subject?.CN);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"a":1}}');
+    },
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  const client = createSubgraphClient({
+    subgraphs: new Map([['accounts', { name: 'accounts', url }]]),
+    settings: settingsOf({ retry: { maxRetries: 0 }, override: { accounts: { tls } } }),
+    logger: silentLogger,
+  });
+  return {
+    callers,
+    ask: () => client(REQUEST, NEVER),
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const TRUSTED: Tls = { caFile: pathOf('ca'), serverName: 'stock.test' };
+
+describe('TLS towards subgraphs', () => {
+  it.each([
+    ['an authority that is not known', { serverName: 'stock.test' }],
+    ['another name than the certificate’s', { caFile: pathOf('ca') }],
+  ] as readonly (readonly [string, Tls])[])('given %s, when asked, then SUBGRAPH_UNAVAILABLE and nothing is sent', async (_what, tls) => {
+    await using subgraph = await startSecureSubgraph(tls);
+    await expect(subgraph.ask()).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+    expect(subgraph.callers).toEqual([]);
+  });
+
+  it('given a subgraph that wants a certificate, when there is none, then SUBGRAPH_UNAVAILABLE', async () => {
+    await using subgraph = await startSecureSubgraph(TRUSTED, { wantsCertificate: true });
+    await expect(subgraph.ask()).rejects.toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+  });
+
+  it('given authority and name, when asked, then it answers', async () => {
+    await using subgraph = await startSecureSubgraph(TRUSTED);
+    expect((await subgraph.ask()).data).toEqual({ a: 1 });
+  });
+
+  it('given a certificate of the gateway’s, when the subgraph wants one, then it sees that one', async () => {
+    const tls = { ...TRUSTED, certificateFile: pathOf('client'), keyFile: pathOf('client-key') };
+    await using subgraph = await startSecureSubgraph(tls, { wantsCertificate: true });
+    expect((await subgraph.ask()).data).toEqual({ a: 1 });
+    expect(subgraph.callers).toEqual(['client of the tests']);
+  });
+
+  it('given verification switched off, when asked, then it answers', async () => {
+    await using subgraph = await startSecureSubgraph({ rejectUnauthorized: false });
+    expect((await subgraph.ask()).data).toEqual({ a: 1 });
+  });
+
+  it.each([
+    [{ caFile: '/nowhere/ca.pem' }, 'Subgraph "accounts": tls.caFile (/nowhere/ca.pem) cannot be read.'],
+    [{ caFile: fileURLToPath(import.meta.url) }, 'is not a file in PEM form'],
+    [{ keyFile: pathOf('client-key') }, 'Subgraph "accounts": tls.certificateFile and tls.keyFile go together.'],
+  ] as readonly (readonly [Tls, string])[])(
+    'given the settings %j, when the client is made, then it says what is wrong',
+    (tls, message) => {
+      const create = () =>
+        createSubgraphClient({
+          subgraphs: new Map([['accounts', { name: 'accounts', url: 'https://accounts.invalid' }]]),
+          settings: settingsOf({ tls }),
+          logger: silentLogger,
+        });
+      expect(create).toThrow(message);
+    },
+  );
+});
