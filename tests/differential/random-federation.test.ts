@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SubgraphExecutor, SubgraphResponse } from '../../gateway/supergraph/subgraph-executor.ts';
+import { ANONYMOUS } from '../../gateway/platform/principal.ts';
+import { type RandomFederation, askMonolith, buildRandomFederation, startSubgraphs } from './random-federation/build-random-federation.ts';
+import { generateSubgraphs } from './random-federation/generate-subgraphs.ts';
+import { judge } from './random-federation/judge.ts';
+import { createGraph, createRequest, runRequest } from './random-federation/run-case.ts';
+
+const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key", "@shareable", "@external", "@requires", "@override", "@interfaceObject"])`;
+
+/** The seed decides on values only. */
+const SEED = 7;
+
+const SUBGRAPHS = [
+  {
+    name: 'a',
+    sdl: `${LINK}
+      type Query { thing: Thing! }
+      type Thing @key(fields: "id") { id: ID! weight: Int! moved: Int! }`,
+  },
+  {
+    name: 'b',
+    sdl: `${LINK}
+      type Query { other: Thing! }
+      type Thing @key(fields: "id") {
+        id: ID!
+        weight: Int! @external
+        price: Int! @requires(fields: "weight")
+        moved: Int! @override(from: "a")
+      }
+      type Stub @key(fields: "id", resolvable: false) { id: ID! }`,
+  },
+  { name: 'c', sdl: `${LINK} type Query { stub: Stub } type Stub @key(fields: "id") { id: ID! note: String! }` },
+];
+
+function build(): RandomFederation {
+  const federation = buildRandomFederation(SUBGRAPHS, SEED);
+  if ('reasons' in federation) throw new Error(federation.reasons.join('; '));
+  return federation;
+}
+
+async function ask(executor: SubgraphExecutor, subgraph: string, query: string, variables: object = {}): Promise<SubgraphResponse> {
+  const context = { principal: ANONYMOUS, correlationId: 'test', headers: {} };
+  return executor({ subgraph, kind: 'query', body: JSON.stringify({ query, variables }), context }, new AbortController().signal);
+}
+
+const ENTITIES = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on Thing { price id } } }';
+
+describe('given the subgraphs of a random federation', () => {
+  it.each([
+    ['another subgraph’s field', 'b', '{ other { weight } }', 'b does not resolve Thing.weight.'],
+    ['a field that another has taken over', 'a', '{ thing { moved } }', 'a no longer resolves Thing.moved.'],
+    ['a field whose requirements were not sent', 'b', '{ other { price } }', 'The required field weight was not sent.'],
+  ])('when one is asked for %s, then it fails', async (_what, subgraph, query, message) => {
+    const { executor } = startSubgraphs(build(), []);
+    const { data, errors } = await ask(executor, subgraph, query);
+    expect(data).toBeNull();
+    expect(errors?.map((error) => error.message)).toEqual([message]);
+  });
+
+  it.each([
+    ['without a whole key', { __typename: 'Thing', weight: 1 }, 'b resolves no reference'],
+    ['to what is not there', { __typename: 'Thing', id: 'id:Thing-99', weight: 1 }, 'There is no'],
+    ['by a key that is not resolvable', { __typename: 'Stub', id: 'id:Stub-1' }, 'b resolves no reference'],
+    ['of a type that it does not know', { __typename: 'Unknown', id: '1' }, 'b does not know the type Unknown.'],
+    ['that lacks what is required', { __typename: 'Thing', id: 'id:Thing-1' }, 'The required field weight was not sent.'],
+  ])('when a reference is sent %s, then it fails', async (_what, representation, message) => {
+    const { executor } = startSubgraphs(build(), []);
+    const { data, errors } = await ask(executor, 'b', ENTITIES, { representations: [representation] });
+    expect(data).toEqual({ _entities: [null] });
+    expect(errors?.[0]?.message).toContain(message);
+  });
+
+  it('when a required field is sent with another value, then what is computed from it is another', async () => {
+    const { executor } = startSubgraphs(build(), []);
+    const prices = async (weight: number): Promise<unknown> =>
+      (await ask(executor, 'b', ENTITIES, { representations: [{ __typename: 'Thing', id: 'id:Thing-1', weight }] })).data;
+    expect(await prices(1)).not.toEqual(await prices(2));
+    expect(await prices(1)).toEqual(await prices(1));
+  });
+
+  it('when a request is not valid, then the case is lost, whatever the answer', async () => {
+    const federation = build();
+    const run = startSubgraphs(federation, []);
+    await ask(run.executor, 'a', '{ nothing }');
+    expect(run.invalid).toHaveLength(1);
+    const truth = await askMonolith(federation, { text: '{ thing { id } }', variables: {}, labels: [] });
+    expect(judge(truth, truth, run.invalid)).toMatchObject({ kind: 'wrong', class: 'invalid subgraph request' });
+  });
+});
+
+describe('given a right answer, when ours is compared with it', () => {
+  const truth = { data: { a: null, b: { c: 1, d: null } }, errors: [error('a', 'x'), error('b', 'd')] };
+  const { data, errors } = truth;
+
+  it.each([
+    ['another value', { data: { a: null, b: { c: 2, d: null } }, errors }, 'data'],
+    ['a value too few', { data: { a: null, b: { c: 1 } }, errors }, 'data'],
+    ['another order of keys', { data: { a: null, b: { d: null, c: 1 } }, errors }, 'order of keys'],
+    ['an error less at a field', { data, errors: [error('a', 'x')] }, 'missing error'],
+    ['no error beneath a null that had one', { data, errors: [error('b', 'd')] }, 'missing error'],
+    ['an error told twice', { data, errors: [...errors, error('b', 'd')] }, 'additional error'],
+    ['an error elsewhere', { data, errors: [...errors, error('b', 'c')] }, 'additional error'],
+  ])('with %s, then it is wrong', (_what, ours, difference) => {
+    expect(judge(ours, truth, [])).toMatchObject({ kind: 'wrong', class: difference });
+  });
+
+  it('with another error beneath the same null, then it is right, and counted', () => {
+    expect(judge({ data, errors: [error('a', 'y'), error('b', 'd')] }, truth, [])).toEqual({
+      kind: 'right',
+      leniencies: ['errors beneath a null'],
+    });
+    expect(judge(truth, truth, [])).toEqual({ kind: 'right', leniencies: [] });
+  });
+});
+
+describe('given a seed', () => {
+  it('when graphs and operations are made from it twice, then they are the same, and answered alike', async () => {
+    expect(generateSubgraphs(SEED)).toEqual(generateSubgraphs(SEED));
+    expect(generateSubgraphs(SEED)).not.toEqual(generateSubgraphs(SEED + 1));
+    const [one, other] = [createGraph(SEED), createGraph(SEED)];
+    if ('reasons' in one || 'reasons' in other) throw new Error('The seed makes no graph.');
+    const request = createRequest(one.federation, SEED, 3);
+    expect(createRequest(other.federation, SEED, 3)).toEqual(request);
+    expect((await runRequest(one, request)).truth).toEqual((await runRequest(other, request)).truth);
+  });
+
+  it('when many graphs are made, then each thing that makes planning hard is in some of them', () => {
+    const text = Array.from({ length: 60 }, (_item, seed) => generateSubgraphs(seed).map(({ sdl }) => sdl.slice(sdl.indexOf('])') + 2)))
+      .flat()
+      .join('\n');
+    for (const part of [
+      /@key\(fields: "k1 k2"\)/,
+      /@key\(fields: "org \{ code \}"\)/,
+      /resolvable: false/,
+      /@requires\(fields: "[^"]*\{/,
+      /@requires\(fields: "[^"]*\.\.\. on/,
+      /@requires\(fields: "[^"]*\(/,
+      /@requires\(fields: "[^"]*\br\d/,
+      /@provides\(fields: "[^"]*\.\.\. on/,
+      /@override\(from: "\w"\)/,
+      /label: "percent/,
+      /label: "custom/,
+      /@interfaceObject/,
+      /@inaccessible/,
+      /@fromContext/,
+      /interface I1 implements I0/,
+      /union U0/,
+      /type Mutation/,
+      /\[\[/,
+    ]) {
+      expect(text).toMatch(part);
+    }
+  });
+});
+
+function error(...path: string[]) {
+  return { message: 'fails', path };
+}
