@@ -23,6 +23,9 @@ const QUERY = `query SupergraphSdlQuery($apiKey: String!, $ref: String!, $ifAfte
   }
 }`;
 
+/** Codes with which another endpoint may do better; the others say something about the key or the graph. */
+const FAULTS_OF_ENDPOINT: ReadonlySet<unknown> = new Set(['RETRY_LATER', 'NOT_IMPLEMENTED_ON_THIS_INSTANCE']);
+
 interface RouterConfig {
   readonly __typename?: unknown;
   readonly id?: unknown;
@@ -56,14 +59,13 @@ export function createUplinkSource(options: UplinkSourceOptions): SupergraphSour
   }
 
   function read(config: RouterConfig): string {
-    const { __typename: kind, id, supergraphSDL: sdl, code, message } = config;
+    const { __typename: kind, id, supergraphSDL: sdl } = config;
     if (kind === 'Unchanged' && known !== undefined) return known.sdl;
     if (kind === 'RouterConfigResult' && typeof id === 'string' && typeof sdl === 'string') {
       known = { id, sdl };
       return sdl;
     }
-    const reason = kind === 'FetchError' ? `${String(code)}: ${String(message)}` : 'its answer has another shape';
-    throw new SupergraphUnreachable(`Uplink has no supergraph for ${options.graphRef}: ${reason}.`, { retryAfterMs: delayIn(config) });
+    throw refusalOf(config, options.graphRef);
   }
 
   return {
@@ -107,6 +109,7 @@ async function askEndpoint(client: TextClient, request: EndpointRequest): Promis
     { timeoutMs, maxBytes, signal },
   );
   const config = routerConfigIn(text);
+  if (config?.__typename === 'FetchError' && FAULTS_OF_ENDPOINT.has(config.code)) throw refusalOf(config, graphRef);
   if (config !== undefined) return config;
   throw new SupergraphUnreachable(`${shownUrl(endpoint)} answered with status ${status} and without a supergraph.`);
 }
@@ -118,6 +121,12 @@ function routerConfigIn(text: string): RouterConfig | undefined {
   } catch {
     return undefined;
   }
+}
+
+function refusalOf(config: RouterConfig, graphRef: string): SupergraphUnreachable {
+  const { __typename: kind, code, message } = config;
+  const reason = kind === 'FetchError' ? `${String(code)}: ${String(message)}` : 'its answer has another shape';
+  return new SupergraphUnreachable(`Uplink has no supergraph for ${graphRef}: ${reason}.`, { retryAfterMs: delayIn(config) });
 }
 
 /** @unit milliseconds */

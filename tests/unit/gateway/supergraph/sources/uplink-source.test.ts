@@ -52,6 +52,18 @@ describe('createUplinkSource', () => {
     expect(uplink.pauses[0]).toBeGreaterThanOrEqual(60_000);
   });
 
+  it('given an endpoint that cannot do it, when looked at, then the other one is asked; one that says no is believed', async () => {
+    await using unable = await startScriptedServer();
+    await using server = await startScriptedServer();
+    answerWith(unable, { __typename: 'FetchError', code: 'NOT_IMPLEMENTED_ON_THIS_INSTANCE', message: 'Not here.' });
+    answerWith(server, { __typename: 'FetchError', code: 'UNKNOWN_REF', message: 'Who?' });
+    await using uplink = open([unable.url, server.url]);
+    expect(await uplink.next()).toContain('UNKNOWN_REF');
+    uplink.step();
+    expect(await uplink.next()).toContain('UNKNOWN_REF');
+    expect([unable.requests.length, server.requests.length]).toEqual([1, 2]);
+  });
+
   it('given an endpoint that fails, when looked at, then the other one is asked, and asked first from then on', async () => {
     await using broken = await startScriptedServer();
     await using server = await startScriptedServer();
