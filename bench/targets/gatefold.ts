@@ -20,7 +20,7 @@ export const gatefoldApollo: Target = {
   name: 'gatefold-apollo',
   about: 'createApolloGateway in Apollo Server 5 on node:http',
   launch(context): Launch {
-    const module = join(context.gatefold, 'dist/gateway/apollo-server/create-apollo-gateway.js');
+    const module = join(context.gatefold, 'dist/gateway/apollo-server/index.js');
     if (!existsSync(module)) throw new TargetMissing('the build has no gateway/apollo-server');
     return { command: [process.execPath, join(benchRoot, 'servers/apollo-door.js'), JSON.stringify({ ...context, module })] };
   },
