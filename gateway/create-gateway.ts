@@ -15,6 +15,7 @@ import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
+import type { OverrideLabels } from './pipeline/override-labels.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
@@ -70,6 +71,8 @@ export interface GatewayDependencies {
   readonly subgraphExecutor?: (subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable;
   /** Where supergraphs come from in place of what the configuration names. */
   readonly supergraphSource?: () => SupergraphSource;
+  /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
+  readonly overrideLabels?: OverrideLabels;
 }
 
 /**
@@ -88,6 +91,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     generations,
     isIntrospectionAllowed: config.graphql.introspection,
     operationTimeoutMs: config.graphql.operationTimeoutMs,
+    overrideLabels: dependencies.overrideLabels,
+    dedupe: config.graphql.dedupe ? {} : undefined,
   });
   const authenticate = createAuthenticator(config.auth, clock);
   const mounts = createMounts();

@@ -38,8 +38,17 @@ const graphql = z.strictObject({
     .meta({ description: 'Deepest nesting in the value of a variable.', unit: 'levels' }),
   maxErrors: z.int().min(1).max(1_000).default(10).meta({ description: 'Faults of one document that are told at once.', unit: 'faults' }),
   operationTimeoutMs: milliseconds(10_000, 600_000, 'Until an operation must be answered.'),
-  maxCachedOperations: z.int().min(1).max(1_000_000).default(1_000).meta({ description: 'Prepared operations kept.', unit: 'entries' }),
-  maxCachedOperationBytes: bytes(33_554_432, 4_294_967_296, 'Size of the texts of the prepared operations kept.'),
+  maxCachedOperations: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1_000)
+    .meta({ description: 'Documents kept, and as many operations.', unit: 'entries' }),
+  maxCachedOperationBytes: bytes(33_554_432, 4_294_967_296, 'What documents and operations kept hold, with their plans.'),
+  dedupe: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Answer equal queries of one caller that run at the same time together. Mutations never are.' }),
 });
 
 const atMost = (fallback: number, max: number, unit: string, description: string) =>

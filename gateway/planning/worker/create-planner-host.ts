@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { OperationRefused } from '../../operation/errors.ts';
+import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import { OperationUnplannable } from '../operation-unplannable.ts';
 import type { PlanInput } from '../query-planner.ts';
@@ -21,6 +22,8 @@ export interface PlannerHostOptions {
   readonly maxQueued?: number;
   /** @unit megabytes @defaultValue 512 */
   readonly maxHeapMb?: number;
+  /** For the planner. @defaultValue none */
+  readonly plannerOptions?: QueryPlannerOptions;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
 }
@@ -44,7 +47,7 @@ const MAX_FAILED_STARTS = 3;
  * are planned in the order in which they come.
  */
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
-  const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxHeapMb = 512, plannerModule } = options;
+  const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxHeapMb = 512, plannerOptions = {}, plannerModule } = options;
   const refused = createRefusedPlans();
   const queue: Job[] = [];
   let running: Job | undefined;
@@ -62,7 +65,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   function start(): void {
     isReady = false;
     try {
-      thread = startThread({ sdl, maxHeapMb, ...(plannerModule === undefined ? {} : { plannerModule }) });
+      thread = startThread({ sdl, maxHeapMb, plannerOptions, ...(plannerModule === undefined ? {} : { plannerModule }) });
     } catch (error) {
       giveUp(error instanceof Error ? error : new Error(String(error)));
       return;

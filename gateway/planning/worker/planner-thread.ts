@@ -1,11 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { QueryPlanner } from '../query-planner.ts';
 import { toPlanFailure } from './plan-failure.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread-messages.ts';
 
 // The planner's thread. Started by path, with the supergraph; plans what it is sent, one after another.
 
-const { sdl, plannerModule } = workerData as ThreadData;
+const { sdl, plannerOptions, plannerModule } = workerData as ThreadData;
+
+interface PlannerModule {
+  readonly createQueryPlanner: (sdl: string, options: QueryPlannerOptions) => QueryPlanner;
+}
 
 function answer(message: ThreadAnswer): void {
   parentPort?.postMessage(message);
@@ -20,8 +25,8 @@ function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadAnswer {
 }
 
 try {
-  const { createQueryPlanner } = (await import(plannerModule)) as { readonly createQueryPlanner: (sdl: string) => QueryPlanner };
-  const planner = createQueryPlanner(sdl);
+  const { createQueryPlanner } = (await import(plannerModule)) as PlannerModule;
+  const planner = createQueryPlanner(sdl, plannerOptions);
   parentPort?.on('message', (input: ThreadRequest) => answer(planWith(planner, input)));
   answer({ kind: 'ready' });
 } catch (error) {

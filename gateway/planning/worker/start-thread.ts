@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { packageRoot } from '../../platform/package-root.ts';
+import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { ThreadData } from './thread-messages.ts';
 
 export interface ThreadOptions {
   readonly sdl: string;
+  /** For the planner. @defaultValue none */
+  readonly plannerOptions?: QueryPlannerOptions;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
   /** Memory of the thread's objects. A plan that needs more ends the thread, and not the process. @unit megabytes */
@@ -19,9 +22,9 @@ export interface ThreadOptions {
  *
  * @throws Error when there is no build
  */
-export function startThread({ sdl, plannerModule, maxHeapMb }: ThreadOptions): Worker {
+export function startThread({ sdl, plannerOptions = {}, plannerModule, maxHeapMb }: ThreadOptions): Worker {
   const { entry, planner, hooks } = findModules();
-  const data: ThreadData = { sdl, plannerModule: (plannerModule ?? planner).href };
+  const data: ThreadData = { sdl, plannerOptions, plannerModule: (plannerModule ?? planner).href };
   const options: WorkerOptions = { name: 'gatefold-planner', resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } };
   if (hooks === undefined) return new Worker(entry, { ...options, workerData: data });
   return new Worker(WITH_HOOKS, { ...options, eval: true, workerData: { ...data, hooks, entry: entry.href } });

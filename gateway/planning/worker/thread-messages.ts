@@ -1,3 +1,4 @@
+import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import type { PlanInput } from '../query-planner.ts';
 import type { PlanFailure } from './plan-failure.ts';
@@ -5,6 +6,7 @@ import type { PlanFailure } from './plan-failure.ts';
 /** What the planner's thread is started with. */
 export interface ThreadData {
   readonly sdl: string;
+  readonly plannerOptions: QueryPlannerOptions;
   /** Address of the module with `createQueryPlanner`. */
   readonly plannerModule: string;
 }

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { compileOperation } from '../gateway/execution-next/compile-operation.ts';
+import { gatewayConfig } from '../gateway/config/sections.ts';
+import { createGeneration } from '../gateway/generation/create-generation-next.ts';
+import type { Generation } from '../gateway/generation/generation.ts';
+import { createPlannerHost } from '../gateway/planning/worker/create-planner-host.ts';
+import { GatewayError } from '../gateway/platform/errors.ts';
+import { silentLogger } from '../gateway/platform/logger.ts';
+import { composeSubgraphs } from '../gateway/supergraph/compose-subgraphs.ts';
+import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
+
+// How long the event loop stands still while operations are prepared that were made to be expensive, within the limits. What
+// is planned in another thread must not be felt here. Ends with 1 when something blocks for longer than it may.
+// Run: npm run bench:stall
+
+/** @unit milliseconds */
+const LONGEST_BLOCK = 50;
+
+const SUBGRAPHS = 8;
+const IMPLEMENTATIONS = 40;
+
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+/** Many types behind one interface, each of which many subgraphs know in part and can be entered at. */
+function wideSupergraph(): string {
+  const subgraphs = Array.from({ length: SUBGRAPHS }, (_, subgraph) => ({
+    name: `s${subgraph}`,
+    url: `http://s${subgraph}.invalid/graphql`,
+    files: [
+      {
+        path: `s${subgraph}.graphql`,
+        text: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
+          interface Node { id: ID! next: Node @shareable shared: String }
+          ${repeat(
+            IMPLEMENTATIONS,
+            (type) => `type T${type} implements Node @key(fields: "id") {
+              id: ID! next: Node @shareable shared: String @shareable own${subgraph}: String to${subgraph}: T${(type + 1) % IMPLEMENTATIONS}
+            }`,
+          )}
+          type Query { root${subgraph}: Node all${subgraph}: [Node!]! t${subgraph}: T0 }`,
+      },
+    ],
+  }));
+  const { supergraphSdl, errors } = composeSubgraphs(
+    subgraphs.map((subgraph) => ({ ...subgraph, files: subgraph.files.map(shareInterface) })),
+  );
+  if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return supergraphSdl;
+}
+
+/** Directives of fields belong to object types. */
+function shareInterface({ path, text }: { readonly path: string; readonly text: string }) {
+  return { path, text: text.replace('next: Node @shareable shared: String }', 'next: Node shared: String }') };
+}
+
+const WIDE: Readonly<Record<string, (round: number) => string>> = {
+  'ten aliased chains': (round) =>
+    `{ ${repeat(10, (index) => `c${index}: root${index % SUBGRAPHS} { ${'next { '.repeat(8)} id shared x${round}: __typename ${'}'.repeat(8)} }`)} }`,
+  'chains through all subgraphs': (round) =>
+    `{ ${repeat(8, (index) => `t${index} { ${repeat(8, (step) => `to${(index + step) % SUBGRAPHS} {`)} own${round % SUBGRAPHS} ${'}'.repeat(8)} }`)} }`,
+  'an interface and all its types': (round) =>
+    `{ all0 { ${repeat(IMPLEMENTATIONS, (type) => `... on T${type} { ${repeat(8, (field) => `own${field}`)} }`)} ${'id '.repeat(round + 1)} } }`,
+  'fragments within fragments': (round) =>
+    `{ all0 { ...F0 } all1 { ...F0 } } ${repeat(6, (index) => `fragment F${index} on Node { id ...F${index + 1} next { ...F${index + 1} } }`)} fragment F6 on Node { id shared ${'__typename '.repeat(round + 1)} }`,
+  'lists of everything, with conditions': (round) =>
+    `query (${repeat(6, (index) => `$c${index}: Boolean! = false`)}) { ${repeat(8, (index) => `all${index} { ${repeat(6, (field) => `... on T${field} @skip(if: $c${field}) { own${field} to${field} { own${(field + round) % SUBGRAPHS} } }`)} }`)} }`,
+};
+
+const REFERENCE: Readonly<Record<string, (round: number) => string>> = {
+  'authors of posts of authors': (round) =>
+    `{ ${repeat(8, (index) => `u${index}: user(id: ${index}) { ${'posts { author { '.repeat(5)} id ${'name '.repeat(round + 1)} ${'} } '.repeat(5)} }`)} }`,
+  'many users': (round) =>
+    `{ ${repeat(20, (index) => `u${index}: user(id: ${index}) { id name posts { id title tags author { id name } comments(first: ${round}) { nodes { id } } } }`)} }`,
+};
+
+const config = gatewayConfig.parse({});
+
+async function generationOver(sdl: string): Promise<Generation> {
+  const planner = createPlannerHost({ sdl, logger: silentLogger });
+  const loaded = loadSupergraph(sdl, { unenforcedRules: 'log', logger: silentLogger });
+  await planner.ready;
+  return createGeneration({
+    loaded,
+    planner,
+    executor: Object.assign(async () => ({ data: {} }), { [Symbol.asyncDispose]: async () => {} }),
+    compile: compileOperation,
+    settings: { ...config.graphql, isSchemaShown: true, limits: config.limits },
+    logger: silentLogger,
+  });
+}
+
+/** What this thread has computed so far. On a busy machine the time between two turns says more of the others. @unit milliseconds */
+function computed(): number {
+  if (process.platform !== 'linux') return performance.now();
+  return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+}
+
+/** The longest that this thread computed between two turns of the event loop while some work is done, and how long all of it took. */
+async function watch(work: () => Promise<string>): Promise<{ readonly block: number; readonly took: number; readonly outcome: string }> {
+  let last = computed();
+  let block = 0;
+  let isOver = false;
+  const turn = (): void => {
+    const now = computed();
+    block = Math.max(block, now - last);
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const before = performance.now();
+  const outcome = await work();
+  const took = performance.now() - before;
+  await new Promise(setImmediate); // the last step counts too
+  isOver = true;
+  return { block, took, outcome };
+}
+
+async function prepare(generation: Generation, text: string): Promise<string> {
+  try {
+    const operation = generation.prepareOperation(text);
+    await operation.executable(operation.coerceVariables({}), []);
+    return 'planned';
+  } catch (error) {
+    if (error instanceof GatewayError) return `${error.code}: ${error.message.slice(0, 60)}`;
+    throw error;
+  }
+}
+
+const rows: Record<string, string | number>[] = [];
+let longest = 0;
+const idle = await watch(() => new Promise((resolve) => setTimeout(() => resolve('waited'), 1_000)));
+rows.push({
+  operation: 'nothing, for a second',
+  'longest block ms': round(idle.block),
+  'took ms': round(idle.took),
+  outcome: idle.outcome,
+});
+
+const graphs = { wide: [wideSupergraph(), WIDE], reference: [readFileSync('schema/supergraph.graphql', 'utf8'), REFERENCE] } as const;
+for (const [graph, [sdl, operations]] of Object.entries(graphs)) {
+  await using generation = await generationOver(sdl);
+  await prepare(generation, '{ __typename }'); // code that runs for the first time is compiled, which is not what is measured
+  for (const [name, text] of Object.entries(operations)) {
+    let slowest = { block: 0, took: 0, outcome: '' };
+    for (let variant = 0; variant < 5; variant += 1) {
+      const seen = await watch(() => prepare(generation, text(variant)));
+      slowest = { block: Math.max(slowest.block, seen.block), took: Math.max(slowest.took, seen.took), outcome: seen.outcome };
+    }
+    longest = Math.max(longest, slowest.block);
+    rows.push({
+      operation: `${graph}: ${name}`,
+      'longest block ms': round(slowest.block),
+      'took ms': round(slowest.took),
+      outcome: slowest.outcome,
+    });
+  }
+}
+console.table(rows);
+if (longest > LONGEST_BLOCK) {
+  console.error(`The event loop stood still for ${round(longest)} ms; ${LONGEST_BLOCK} ms are allowed.`);
+  process.exitCode = 1;
+}
+
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}
