@@ -162,7 +162,9 @@ function provideFrom(draft: Draft, subgraph: DraftSubgraph, base: string): strin
   if (type === undefined || type.keys.length === 0 || type.kind !== 'type' || type.directives.has('@interfaceObject')) return undefined;
   const candidates = foreignFields(draft, subgraph, type).filter(({ args, type: result, directives }) => {
     const isKnown = isLeaf(baseOf(result)) || blueprints.get(baseOf(result))?.kind === 'value';
-    return args === '' && isKnown && directives.every((directive) => directive === '@shareable');
+    // What it provides, a subgraph must be able to say: of this enum, none knows all values.
+    const isSayable = baseOf(result) !== 'Mood';
+    return args === '' && isKnown && isSayable && directives.every((directive) => directive === '@shareable');
   });
   if (candidates.length === 0) return undefined;
   const found = random.pick(candidates);
