@@ -23,6 +23,7 @@ export default {
     // Started by path from the product.
     'gateway/supergraph/sources/composition-process.ts',
     // A proof of its own, and the process that it starts.
+    'tests/faults/{measure-rates.ts,stock-process.js}',
     'tests/integration/reload/{prove-reloads,gateway-process}.ts',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',

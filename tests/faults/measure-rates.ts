@@ -1,0 +1,166 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { subgraphs } from '../../gateway/config/sections/subgraphs.ts';
+import { silentLogger } from '../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../gateway/platform/principal.ts';
+import { createSubgraphClient } from '../../gateway/subgraph-client/create-subgraph-client.ts';
+import { ALL_THREE, type Shop, startShop } from './start-shop.ts';
+
+/** What is measured in time, and so is no test that must pass on every machine at every hour. Run it with nothing else running. */
+
+const WAREHOUSE = '{ warehouse { city } }';
+
+interface Sample {
+  readonly at: number;
+  readonly tookMs: number;
+  readonly status: number;
+  readonly code: string | undefined;
+}
+
+let isBroken = false;
+
+function report(what: string, value: number, limit: number, unit: string): void {
+  const isMet = value <= limit;
+  if (!isMet) isBroken = true;
+  console.log(`${isMet ? 'ok    ' : 'BROKEN'} ${what}: ${value.toFixed(1)} ${unit}, at most ${limit.toFixed(1)}`);
+}
+
+/** Sends operations at a steady rate, whether or not earlier ones have been answered. */
+async function load(shop: Shop, query: string, forMs: number, perSecond = 100): Promise<readonly Sample[]> {
+  const running: Promise<Sample>[] = [];
+  const start = performance.now();
+  for (let sent = 0; sent < (forMs * perSecond) / 1_000; sent += 1) {
+    await setTimeout(Math.max(0, start + (sent * 1_000) / perSecond - performance.now()));
+    const at = performance.now();
+    running.push(shop.ask(query).then(({ status, codes }) => ({ at, tookMs: performance.now() - at, status, code: codes[0] })));
+  }
+  return Promise.all(running);
+}
+
+function percentile(samples: readonly Sample[], share: number): number {
+  const sorted = samples.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+}
+
+async function measureBreaker(): Promise<void> {
+  await using shop = await startShop();
+  await load(shop, ALL_THREE, 500);
+  const attempts: number[] = [];
+  shop.stock.behave(({ socket }) => {
+    attempts.push(performance.now());
+    socket.resetAndDestroy();
+  });
+  const samples = await load(shop, ALL_THREE, 4_000);
+  const opened = samples.find(({ code }) => code === 'CIRCUIT_OPEN')?.at ?? Infinity;
+  const whileOpen = attempts.filter((at) => at > opened + 100).length; // requests that were on their way end
+  report('attempts at a subgraph that is down, breaker open', whileOpen / ((performance.now() - opened - 100) / 1_000), 2, 'a second');
+  report('answers without HTTP 200 while it is down', samples.filter(({ status }) => status !== 200).length, 0, 'answers');
+  shop.stock.behave();
+  const back = performance.now();
+  const after = await load(shop, ALL_THREE, 2_500);
+  report('until all is there again', (after.find(({ code }) => code === undefined)?.at ?? Infinity) - back, 2_000, 'ms');
+}
+
+async function measureHang(): Promise<void> {
+  await using shop = await startShop({ subgraphs: { circuitBreaker: { enabled: false } } });
+  const others = '{ products { name price } }';
+  await load(shop, others, 1_000);
+  const [alone] = await Promise.all([load(shop, others, 3_000), load(shop, WAREHOUSE, 3_000)]); // the same load, and all is well
+  shop.stock.behave(() => {});
+  const hanging = load(shop, WAREHOUSE, 6_000);
+  await setTimeout(500);
+  const beside = await load(shop, others, 3_000);
+  const sockets = shop.stock.busy.most;
+  const samples = await hanging;
+  report('sockets to a subgraph that hangs', sockets, 64, 'sockets');
+  report('slowest answer about a subgraph that hangs', percentile(samples, 1), 10_200, 'ms');
+  const refused = samples.filter(({ code }) => code === 'SUBGRAPH_UNAVAILABLE');
+  if (refused.length === 0) throw new Error('Nothing was refused: the load was too small to fill the queue.');
+  report('99 of 100 refusals because too many wait', percentile(refused, 0.99), 100, 'ms');
+  // Two milliseconds are the noise of the measurement itself.
+  const limit = Math.max(percentile(alone, 0.99) * 1.1, percentile(alone, 0.99) + 2);
+  report('99 of 100 answers about the other subgraphs meanwhile', percentile(beside, 0.99), limit, 'ms');
+}
+
+async function measureLeaving(): Promise<void> {
+  await using shop = await startShop();
+  await shop.ask(ALL_THREE);
+  let slowest = 0;
+  for (let index = 1; index <= 20; index += 1) {
+    const leaving = new AbortController();
+    shop.stock.behave(() => leaving.abort());
+    await shop.ask(ALL_THREE, { signal: leaving.signal }).catch(() => 'left');
+    const left = performance.now();
+    while (shop.stock.hungUp < index) await setTimeout(1);
+    slowest = Math.max(slowest, performance.now() - left);
+  }
+  report('from a client that leaves to the subgraph that sees it', slowest, 100, 'ms');
+}
+
+/** Processor time of one request by the client with all its policies, and by the HTTP client alone. */
+async function measureCost(): Promise<void> {
+  const answer = JSON.stringify({ data: { me: { id: '1', name: 'x'.repeat(300) } } });
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const pool = new Pool(origin, { connections: 64, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+  const address = { name: 'me', url: `${origin}/graphql` };
+  await using client = createSubgraphClient({
+    subgraphs: new Map([['me', address]]),
+    settings: subgraphs.parse({}),
+    logger: silentLogger,
+  });
+  const body = '{"query":"{ me { id name } }"}';
+  const { signal } = new AbortController();
+  const context = { principal: ANONYMOUS, correlationId: 'cost', headers: {} };
+  const headers = {
+    'content-type': 'application/json',
+    'x-correlation-id': 'cost',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+  };
+  const alone = (): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      pool.dispatch(
+        { path: '/graphql', method: 'POST', headers, body },
+        {
+          onRequestStart() {},
+          onResponseStart() {},
+          onResponseData: (_connection, chunk) => void chunks.push(chunk),
+          onResponseEnd: () => resolve(JSON.parse(String(chunks[0]))),
+          onResponseError: (_connection, error) => reject(error),
+        },
+      );
+    });
+  const whole = (): Promise<unknown> => client({ subgraph: 'me', kind: 'query', body, context }, signal);
+  const cost = async (ask: () => Promise<unknown>): Promise<number> => {
+    const before = process.cpuUsage();
+    let left = 10_000;
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        while (left-- > 0) await ask();
+      }),
+    );
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 10_000;
+  };
+  const costs: { alone: number; whole: number }[] = [];
+  for (let round = 0; round < 6; round += 1) costs.push({ alone: await cost(alone), whole: await cost(whole) });
+  const least = (of: 'alone' | 'whole'): number => Math.min(...costs.slice(1).map((each) => each[of]));
+  // Both with the server, which runs in this process too.
+  report('what the client adds to a bare dispatch', least('whole') - least('alone'), 12, 'µs');
+  await pool.destroy();
+  server.close();
+}
+
+await measureBreaker();
+await measureHang();
+await measureLeaving();
+await measureCost();
+process.exitCode = isBroken ? 1 : 0;
