@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { startStorefront, type Storefront } from '../../fixtures/storefront/start-storefront.ts';
+import { storefrontSdl } from '../../fixtures/storefront/storefront.ts';
+import { type CliProcess, cleanEnvironment, watchProcess } from '../../support/built-cli.ts';
+
+const SLOW = 120_000;
+const page = readFileSync(join(packageRoot, 'docs/migrating-from-apollo-gateway.md'), 'utf8');
+
+/** Every program of the page, under the heading it stands below. */
+const PROGRAMS = page.split('\n## ').flatMap((section) => {
+  const [heading = ''] = section.split('\n');
+  return [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program = ''], index) => ({
+    heading: `${heading} (${index + 1})`,
+    program,
+  }));
+});
+
+let storefront: Storefront;
+let directory: string;
+beforeAll(async () => {
+  storefront = await startStorefront();
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-migration-'));
+  await symlink(join(packageRoot, 'node_modules'), join(directory, 'node_modules'));
+  await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(directory, 'supergraph.graphql'), storefrontSdl(storefront.urls));
+});
+afterAll(async () => {
+  await storefront[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+let programs = 0;
+
+/** Runs a program as it stands on the page, with the sources for the package and the addresses of this run. */
+async function start(program: string): Promise<CliProcess> {
+  programs += 1;
+  const file = join(directory, `program-${programs}.ts`);
+  const { accounts = '', products = '', reviews = '' } = storefront.urls;
+  const text = program
+    .replace("'gatefold/apollo'", `'${pathToFileURL(join(packageRoot, 'gateway/apollo-server/index.ts')).href}'`)
+    .replace('port: 4000', "port: 0, host: '127.0.0.1'")
+    .replace('http://localhost:4101/', accounts)
+    .replace('http://localhost:4102/', products)
+    .replace('http://localhost:4103/', reviews);
+  await writeFile(file, text);
+  const env = { ...cleanEnvironment(), APOLLO_TELEMETRY_DISABLED: '1' };
+  return watchProcess(spawn(process.execPath, ['--import', 'tsx', file], { cwd: directory, env, stdio: 'pipe' }));
+}
+
+async function ask(url: string, query: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer page', connection: 'close' },
+    body: JSON.stringify({ query }),
+  });
+  return response.json();
+}
+
+const QUERY = '{ me { name } product(upc: "p1") { title seller { name } reviews { body } } }';
+const ANSWER = {
+  data: { me: { name: 'Ada' }, product: { title: 'Lamp', seller: { name: 'Bytes & Söhne' }, reviews: [{ body: 'About p1' }] } },
+};
+
+describe('the page on migrating', () => {
+  it('given the page, when its programs are counted, then there are as many as were meant to be run', () => {
+    expect(PROGRAMS).toHaveLength(7);
+  });
+
+  it.each(PROGRAMS)(
+    'given the program under "$heading", when it is run, then it answers from three subgraphs',
+    async ({ program }) => {
+      await using running = await start(program);
+      const [, url = ''] = await running.waitFor(/Ready at (\S+)/);
+      expect(await ask(url, QUERY)).toEqual(ANSWER);
+      if (program.includes('authorization')) {
+        const signed = storefront.requests.filter(({ headers }) => headers.authorization === 'Bearer page');
+        expect(new Set(signed.map(({ subgraph }) => subgraph))).toEqual(new Set(['accounts', 'products', 'reviews']));
+      }
+    },
+    SLOW,
+  );
+
+  it(
+    'given the program that watches a file, when the file changes, then the new supergraph is served',
+    async () => {
+      const program = PROGRAMS.find((candidate) => candidate.program.includes('watchFile('))?.program ?? '';
+      await using running = await start(program);
+      const [, url = ''] = await running.waitFor(/Ready at (\S+)/);
+      const file = join(directory, 'supergraph.graphql');
+      const before = await readFile(file, 'utf8');
+      await writeFile(file, before.replaceAll('AccountKind', 'Sort'));
+      await running.waitFor(/(?:Serving \d+ types[\s\S]*){2}/);
+      expect(await ask(url, '{ __type(name: "Sort") { name } }')).toEqual({ data: { __type: { name: 'Sort' } } });
+      await writeFile(file, before);
+    },
+    SLOW,
+  );
+
+  it('given every option that is refused, when the page is read, then it says what to write instead', async () => {
+    const source = await readFile(join(packageRoot, 'gateway/apollo-server/apollo-gateway-options.ts'), 'utf8');
+    const [, table = ''] = /INSTEAD[^=]*= \{\n([\s\S]*?)\n\};/.exec(source) ?? [];
+    const names = [...table.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+});
