@@ -81,6 +81,7 @@ function findPlace(
   }
   if (through.some(({ answer }) => answer.contextArguments !== undefined) || !haveSameTypes(path, [...through, origin])) return undefined;
   if (origin.place.length > 0 && !isShareable(origin.answer)) return undefined;
+  if (!saysTypes(origin, path, lookups)) return undefined;
   // What is asked for at the place and inside of it: only where it is the same, the objects of two places may be one.
   const asked = through.map(({ answer, place }) => {
     const [own, ...further] = place.slice(path.length - 1);
@@ -96,6 +97,16 @@ function saidOf({ answer, place }: Lookup, path: readonly PathStep[]): readonly 
   let fields: readonly MergeField[] | undefined = answer.fields;
   for (const { key } of path.slice(place.length)) fields = fields?.find((field) => field.key.name === key.name)?.fields;
   return fields;
+}
+
+/** Whether types that matter on the way through an answer are known when it comes, and stay as they are. */
+function saysTypes(origin: Lookup, path: readonly PathStep[], lookups: readonly Lookup[]): boolean {
+  return path.slice(0, -1).every(({ types }, index) => {
+    if (types === undefined || index < origin.place.length) return true;
+    const way = path.slice(0, index + 1);
+    const tellers = lookups.filter((lookup) => saidOf(lookup, way)?.some(({ key }) => key.name === '__typename'));
+    return tellers.length === 1 && tellers[0] === origin;
+  });
 }
 
 /** Inner objects may stand in several places where nothing else is merged into them, and where all places are treated alike. */

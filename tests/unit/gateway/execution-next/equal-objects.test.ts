@@ -181,6 +181,24 @@ describe('given places of which only some are asked about further', () => {
   });
 });
 
+describe('given objects whose type is told by another answer than the one that they stand in', () => {
+  it('when the way to equal objects depends on it, then they are found all the same', async () => {
+    const plan = planOf([
+      root('nodes', '{ nodes { id author { __typename id } } }'),
+      lookups('types', [0], [{ at: ['nodes'], by: ['*Node'], ask: '{ ...on Node { __typename } }' }]),
+      lookups('people', [1], [{ at: ['nodes|Book.author'], by: ['Author'], ask: '{ ...on Author { name } }' }]),
+    ]);
+    const outcome = await run('{ nodes { __typename ... on Book { author { name } } } }', plan, {
+      nodes: { data: { nodes: ['1', '2', '3'].map((id) => ({ id, author: author('1') })) } },
+      types: { data: { _entities: ['Book', 'Author', 'Book'].map((name) => ({ __typename: name })) } },
+      people: { data: { _entities: [{ name: 'Ann' }] } },
+    });
+    const book = { __typename: 'Book', author: { name: 'Ann' } };
+    expect(dataOf(outcome)).toEqual({ nodes: [book, { __typename: 'Author' }, book] });
+    expect(outcome.errors).toEqual([]);
+  });
+});
+
 describe('given answers that go into several objects', () => {
   it('when other answers add to what is inside of them, then no place sees what is of another', async () => {
     const plan = planOf([
