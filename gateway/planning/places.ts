@@ -113,8 +113,8 @@ function selectionFor({ types }: FederatedGraph, { subgraph, selection }: Presen
   if (selection.type === name) return selection;
   const here = types.get(selection.type)?.subgraphs.get(subgraph);
   if (here === undefined) return types.get(selection.type)?.possibleTypes.has(name) === true ? fragmentOn(selection, name) : undefined;
-  // It does not know of what type the values are: what is asked, is asked of all.
-  if (here.isInterfaceObject) return selection;
+  // It does not know of what type the values are: what it is asked for, it is asked for whatever they are.
+  if (here.isInterfaceObject) return undefined;
   return here.possibleTypes.has(name) ? fragmentOn(selection, name) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
 import { type FetchBuilder, type Place, partOf } from './places.ts';
-import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
+import { NoWay, type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
 import { findRoutes } from './routes.ts';
 import { resolverOf } from './resolvable.ts';
@@ -53,26 +53,32 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
   return plannedBy;
 }
 
+/** What is wanted of values that are of one of several types. */
+interface WantedOfType {
+  readonly name: string;
+  readonly wanted: Wanted;
+}
+
 /** Gets what is wanted of values of an interface or union: type by type, since each can come from somewhere else. */
 function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
   const names = [...(purpose.isInput ? place.type.possibleTypes : place.type.publicTypes)];
   // An interface that nothing implements: its values, if there are any, are known by it alone.
   if (names.length === 0) return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
-  const wantedByType = names.map((name) => ({ name, wanted: collectWanted(scope, name, selectionSets) }));
+  const wantedByType = names.map((name): WantedOfType => ({ name, wanted: collectWanted(scope, name, selectionSets) }));
   const plannedBy = new Set<FetchBuilder>();
-  if (!isTyped(place)) {
-    const alike = wantedAlike(scope, place, wantedByType, purpose);
-    if (alike !== undefined) return planFields(scope, place, alike, purpose);
-    findType(scope, place, purpose);
-  }
+  const common = isTyped(place) ? [] : commonFields(scope, place, wantedByType, purpose);
+  for (const fetch of planFields(scope, place, common, purpose)) plannedBy.add(fetch);
+  const ids = new Set(common.map(({ id }) => id));
+  const isTypeWanted = wantedByType.some(({ wanted }) => wanted.hasTypename || wanted.fields.some(({ id }) => !ids.has(id)));
+  if (isTypeWanted && !isTyped(place)) findType(scope, place, purpose);
   const typed = place.placed.get('__typename');
   if (typed !== undefined) plannedBy.add(typed);
   const occurring = occurringTypes(scope, place);
   for (const { name, wanted } of wantedByType) {
     const type = scope.graph.types.get(name);
-    if (type === undefined || wanted.fields.length === 0 || !occurring(name)) continue;
-    const part = partOf(place, type);
-    for (const fetch of planFields(scope, part, wanted.fields, purpose)) plannedBy.add(fetch);
+    const fields = wanted.fields.filter(({ id }) => !ids.has(id));
+    if (type === undefined || fields.length === 0 || !occurring(name)) continue;
+    for (const fetch of planFields(scope, partOf(place, type), fields, purpose)) plannedBy.add(fetch);
   }
   return plannedBy;
 }
@@ -105,25 +111,24 @@ function typeNameIn(scope: PlanningScope, { type, parent, field, presences }: Pl
 }
 
 /**
- * What is wanted of values whose type nobody has to know: the same of all types, and of a subgraph that knows the interface
- * as an object.
+ * What is wanted of the values whatever their types are, and can be had from subgraphs that know the interface as an object: nobody has to know the
+ * types for it. What is wanted of some types only is not asked of the others, whose failures would be told.
  */
-function wantedAlike(
+function commonFields(
   scope: PlanningScope,
   place: Place,
-  wantedByType: readonly { readonly name: string; readonly wanted: Wanted }[],
+  wantedByType: readonly WantedOfType[],
   { avoid }: Purpose,
-): readonly WantedField[] | undefined {
+): readonly WantedField[] {
   const [first, ...others] = wantedByType;
-  if (first === undefined || first.wanted.hasTypename || others.some(({ wanted }) => !isSameWanted(first.wanted, wanted))) return undefined;
+  if (first === undefined) return [];
   const routes = findRoutes(scope, place, avoid);
-  const { fields } = first.wanted;
-  const isAlike = fields.every(({ node }) => {
-    const key = scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract);
-    if (wantedByType.some(({ name }) => scope.keys.keyOf(node, name, place.isBeneathAbstract) !== key)) return false;
-    return [...routes.keys()].some((subgraph) => resolverOf(scope, place.type, node.name.value, subgraph) !== undefined);
+  return first.wanted.fields.filter((field) => {
+    if (!others.every(({ wanted }) => wanted.fields.some((other) => isSameWanted(field, other)))) return false;
+    const key = scope.keys.keyOf(field.node, place.type.name, place.isBeneathAbstract);
+    if (wantedByType.some(({ name }) => scope.keys.keyOf(field.node, name, place.isBeneathAbstract) !== key)) return false;
+    return [...routes.keys()].some((subgraph) => resolverOf(scope, place.type, field.node.name.value, subgraph) !== undefined);
   });
-  return isAlike ? fields : undefined;
 }
 
 /** Asks a subgraph that can tell of what types the values are: the one that knows most of them, then the nearest. */
@@ -134,5 +139,6 @@ function findType(scope: PlanningScope, place: Place, purpose: Purpose): void {
   const knows = (subgraph: string): number => place.type.subgraphs.get(subgraph)?.possibleTypes.size ?? 0;
   candidates.sort(([one, first], [other, second]) => knows(other) - knows(one) || first.cost - second.cost);
   const [best] = candidates;
-  if (best !== undefined) ensurePresence(scope, place, best[0], purpose);
+  if (best === undefined) throw new NoWay(`tell of what types values of ${place.type.name} are`);
+  ensurePresence(scope, place, best[0], purpose);
 }

@@ -72,17 +72,10 @@ export function collectWanted(
   return { fields: [...fields.values()], hasTypename };
 }
 
-/** Whether two types want the same of the same nodes. */
-export function isSameWanted(one: Wanted, other: Wanted): boolean {
-  if (one.hasTypename !== other.hasTypename || one.fields.length !== other.fields.length) return false;
-  return one.fields.every(({ id, selectionSets }, index) => {
-    const field = other.fields[index];
-    return (
-      field?.id === id &&
-      field.selectionSets.length === selectionSets.length &&
-      field.selectionSets.every((set, at) => set === selectionSets[at])
-    );
-  });
+/** Whether two fields are the same for the same who ask. */
+export function isSameWanted(one: WantedField, other: WantedField): boolean {
+  if (one.id !== other.id || one.selectionSets.length !== other.selectionSets.length) return false;
+  return one.selectionSets.every((set, index) => set === other.selectionSets[index]);
 }
 
 /** Whether a fragment on `condition` applies to all values of `type`. */
