@@ -8,13 +8,14 @@ import type { MeasureCommand, Measurement } from './load/driver-process.ts';
 import { leaveGatewayCore } from './process/cores.ts';
 import { startTarget } from './process/running-target.ts';
 import { startWorker } from './process/worker.ts';
-import { type FunctionTime, readProfile } from './profile/read-profile.ts';
+import { type FunctionTime, readCpuProfile, readMemoryProfile } from './profile/read-profile.ts';
 import { allTargets } from './targets/all-targets.ts';
 import { benchRoot, checkout } from './targets/paths.ts';
 import type { Launch, TargetContext } from './targets/target.ts';
 
-// Where the time of Gatefold, or of another target on Node, goes under one operation: groups, then functions, in microseconds per request.
-// Run: npm run bench:profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>] [--target stock]
+// Where the time of Gatefold, or of another target on Node, goes under one operation: groups, then functions, in microseconds per request; or who
+// allocates how much.
+// Run: npm run bench:profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>] [--target stock] [--memory]
 
 const WARM_UP_MS = 3_000;
 const SETTLE_MS = 500;
@@ -24,6 +25,7 @@ const { positionals, values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '5' },
     top: { type: 'string', default: '40' },
+    memory: { type: 'boolean', default: false },
     target: { type: 'string', default: 'gatefold' },
     gatefold: { type: 'string', default: checkout },
   },
@@ -48,7 +50,7 @@ const profiled = {
     const [node, ...args] = command;
     if (node !== process.execPath) throw new Error(`${target.name} does not run on Node.`);
     const profiling = [node, '--import', join(benchRoot, 'servers/profile-on-signal.js'), ...args] as const;
-    return { ...launch, command: profiling, env: { ...env, PROFILE_FILE: profileFile } };
+    return { ...launch, command: profiling, env: { ...env, PROFILE_FILE: profileFile, PROFILE_KIND: values.memory ? 'memory' : 'cpu' } };
   },
 };
 await using running = await startTarget(profiled, { ...graph.context, gatefold: values.gatefold }, async (url) => {
@@ -77,11 +79,23 @@ await wait(durationMs);
 process.kill(pid, 'SIGUSR2');
 const { cpuMs, requestsPerSecond, failures } = await measuring;
 await wait(SETTLE_MS);
-print(readProfile(await readFile(profileFile, 'utf8')), cpuMs * 1_000);
+const profile = await readFile(profileFile, 'utf8');
+const requests = requestsPerSecond * Number(values.seconds);
+const head = `${operation.name}: ${(cpuMs * 1_000).toFixed(0)} µs of CPU per request under the profiler, ${requestsPerSecond.toFixed(0)} requests/s, ${failures} failures`;
+if (values.memory) {
+  const { functions, bytes } = readMemoryProfile(profile);
+  print(head, functions, { unit: 'bytes', ofRequest: bytes / requests });
+} else {
+  print(head, readCpuProfile(profile), { unit: 'µs', ofRequest: cpuMs * 1_000 });
+}
 
-function print(times: readonly FunctionTime[], cpuUs: number): void {
+function print(
+  head: string,
+  times: readonly FunctionTime[],
+  { unit, ofRequest }: { readonly unit: string; readonly ofRequest: number },
+): void {
   const line = (share: number, text: string) =>
-    `${(share * cpuUs).toFixed(2).padStart(9)} ${(share * 100).toFixed(1).padStart(5)}%  ${text}`;
+    `${(share * ofRequest).toFixed(2).padStart(9)} ${(share * 100).toFixed(1).padStart(5)}%  ${text}`;
   const describe = ({ name, place, group }: FunctionTime) => `${name}  ${place === '' ? `[${group}]` : place}`;
   const groups = new Map<string, number>();
   for (const { group, self } of times) groups.set(group, (groups.get(group) ?? 0) + self);
@@ -90,12 +104,12 @@ function print(times: readonly FunctionTime[], cpuUs: number): void {
   const own = times.filter(({ group }) => /^(?:gateway|cli|rest-facade)|compiled/.test(group));
   const byTotal = own.toSorted((one, other) => other.total - one.total).slice(0, top);
   const parts = [
-    `${operation?.name}: ${cpuUs.toFixed(0)} µs of CPU per request under the profiler, ${requestsPerSecond.toFixed(0)} requests/s, ${failures} failures`,
-    'µs per request by group:',
+    head,
+    `${unit} per request by group:`,
     ...[...groups].toSorted(([, one], [, other]) => other - one).map(([group, self]) => line(self, group)),
-    'µs per request in the function itself:',
+    `${unit} per request in the function itself:`,
     ...bySelf.map((time) => line(time.self, describe(time))),
-    'µs per request in our functions with all they call:',
+    `${unit} per request in our functions with all they call:`,
     ...byTotal.map((time) => line(time.total, describe(time))),
   ];
   process.stdout.write(`${parts.join('\n')}\n`);

@@ -12,6 +12,18 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
+interface MemoryProfile {
+  readonly head: MemoryNode;
+}
+
+interface MemoryNode {
+  readonly id: number;
+  readonly callFrame: ProfileNode['callFrame'];
+  /** @unit bytes */
+  readonly selfSize: number;
+  readonly children: readonly MemoryNode[];
+}
+
 /** What one function took. */
 export interface FunctionTime {
   readonly name: string;
@@ -25,9 +37,32 @@ export interface FunctionTime {
   readonly total: number;
 }
 
-/** Times of all functions, idle time left out. */
-export function readProfile(text: string): readonly FunctionTime[] {
-  const { nodes, samples, timeDeltas } = JSON.parse(text) as CpuProfile;
+/** Bytes allocated by all functions, in the same form. */
+export function readMemoryProfile(text: string): { readonly functions: readonly FunctionTime[]; readonly bytes: number } {
+  const { head } = JSON.parse(text) as MemoryProfile;
+  const all: MemoryNode[] = [];
+  const collect = (node: MemoryNode): void => {
+    all.push(node);
+    node.children.forEach(collect);
+  };
+  collect(head);
+  return {
+    functions: readProfile({
+      nodes: all.map(({ id, callFrame, children }) => ({ id, callFrame, children: children.map((child) => child.id) })),
+      samples: all.map(({ id }) => id),
+      timeDeltas: all.map(({ selfSize }) => selfSize),
+    }),
+    bytes: sum(all.map(({ selfSize }) => selfSize)),
+  };
+}
+
+/** Times of all functions. */
+export function readCpuProfile(text: string): readonly FunctionTime[] {
+  return readProfile(JSON.parse(text) as CpuProfile);
+}
+
+/** Idle time is left out. */
+function readProfile({ nodes, samples, timeDeltas }: CpuProfile): readonly FunctionTime[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const selfOfNode = new Map<number, number>();
   for (const [index, id] of samples.entries()) selfOfNode.set(id, (selfOfNode.get(id) ?? 0) + (timeDeltas[index] ?? 0));
