@@ -70,7 +70,7 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   for (const fetch of planFields(scope, place, common, purpose)) plannedBy.add(fetch);
   const ids = new Set(common.map(({ id }) => id));
   const isTypeWanted = wantedByType.some(({ wanted }) => wanted.hasTypename || wanted.fields.some(({ id }) => !ids.has(id)));
-  if (isTypeWanted && !isTyped(place)) findType(scope, place, purpose);
+  if ((isTypeWanted || (!purpose.isInput && !isOneShape(wantedByType))) && !isTyped(place)) findType(scope, place, purpose);
   const typed = place.placed.get('__typename');
   if (typed !== undefined) plannedBy.add(typed);
   const occurring = occurringTypes(scope, place);
@@ -81,6 +81,13 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
     for (const fetch of planFields(scope, partOf(place, type), fields, purpose)) plannedBy.add(fetch);
   }
   return plannedBy;
+}
+
+/** Whether the client gets the same of values of all types. */
+function isOneShape([first, ...others]: readonly WantedOfType[]): boolean {
+  return others.every(({ wanted: { nodes } }) => {
+    return nodes.length === first?.wanted.nodes.length && nodes.every((node, index) => node === first.wanted.nodes[index]);
+  });
 }
 
 /** Whether somebody who is asked can tell of what types the values are. */

@@ -17,6 +17,8 @@ export interface Wanted {
   /** In the order of the document. */
   readonly fields: readonly WantedField[];
   readonly hasTypename: boolean;
+  /** All who ask for something: where they are others, the client's object has another shape. */
+  readonly nodes: readonly FieldNode[];
 }
 
 /** What selection sets are read under. */
@@ -44,6 +46,7 @@ export function collectWanted(
 ): Wanted {
   const fields = new Map<string, { id: string; node: FieldNode; selectionSets: SelectionSetNode[] }>();
   const visited = new Set<string>();
+  const nodes: FieldNode[] = [];
   let hasTypename = false;
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
@@ -51,6 +54,7 @@ export function collectWanted(
       if (scope.waiting.size > 0 && selection.directives?.some((directive) => scope.waiting.has(directive)) === true) continue;
       if (selection.kind === Kind.FIELD) {
         const { name, selectionSet } = selection;
+        nodes.push(selection);
         if (name.value.startsWith('__')) {
           hasTypename ||= name.value === '__typename';
           continue;
@@ -69,7 +73,7 @@ export function collectWanted(
     }
   };
   for (const selectionSet of selectionSets) collect(selectionSet);
-  return { fields: [...fields.values()], hasTypename };
+  return { fields: [...fields.values()], hasTypename, nodes };
 }
 
 /** Whether two fields are the same for the same who ask. */
