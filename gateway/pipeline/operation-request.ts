@@ -26,12 +26,6 @@ export interface OperationRequest {
   readonly queryOnly?: boolean;
   /** The client has left. Stops a query; a mutation runs on to its end, since half of it may be done already. */
   readonly signal: AbortSignal;
-  /**
-   * Aborts `signal` for another reason than that the client has left, when the time for the operation is over.
-   *
-   * @defaultValue the operation gets a signal of its own, which costs a little
-   */
-  readonly abort?: (reason: unknown) => void;
 }
 
 /** One entry of `errors` as clients see it; nothing else leaves. */

@@ -1,4 +1,4 @@
-import type { ExecutableOperation, ExecutionOutcome } from '../execution/executable-operation.ts';
+import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
@@ -10,7 +10,8 @@ import type { BytesResult, ObjectResult, OperationRequest } from './operation-re
 import { toBytes, toObject } from './output.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { createInFlight, type InFlight } from './share-in-flight.ts';
-import { type Stop, withDeadline } from './with-deadline.ts';
+import { createStops } from './stops.ts';
+import { withDeadline } from './with-deadline.ts';
 
 /** Runs operations of every door. */
 export interface Pipeline {
@@ -52,6 +53,7 @@ const NO_LABELS: readonly string[] = [];
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { generations, isIntrospectionAllowed, operationTimeoutMs, dedupe } = options;
   const decideLabels = createLabelDecider(options.overrideLabels);
+  const stops = createStops();
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
@@ -70,9 +72,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return await flightsOf(prepared).run(key, request.signal, (signal) => runBound(bound, request, signal));
   }
 
-  function runBound(bound: Bound, request: OperationRequest, clientGone: AbortSignal | undefined): Promise<ExecutionOutcome> {
-    const stop = stopOf(request, clientGone);
-    return withDeadline(operationTimeoutMs, clientGone, stop, () => executeBound(bound, request, stop));
+  async function runBound(bound: Bound, request: OperationRequest, clientGone: AbortSignal | undefined): Promise<ExecutionOutcome> {
+    const stop = stops.take();
+    const { controller } = stop;
+    const outcome = await withDeadline(operationTimeoutMs, clientGone, controller, () => executeBound(bound, request, controller.signal));
+    stops.giveBack(stop);
+    return outcome;
   }
 
   function flightsOf(prepared: PreparedOperation): InFlight<ExecutionOutcome> {
@@ -93,36 +98,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { run };
 }
 
-/** The client's own signal stops the work where it may be aborted for other reasons too: one signal less. */
-function stopOf({ signal, abort }: OperationRequest, clientGone: AbortSignal | undefined): Stop {
-  return abort !== undefined && signal === clientGone ? { signal, abort } : new AbortController();
-}
-
 async function executeBound(
   { generation, prepared, variables, labels }: Bound,
   request: OperationRequest,
-  stop: Stop,
+  signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
   const known = prepared.executable(variables, labels); // plan, compile; cached per generation
-  let executable: ExecutableOperation;
-  if (known instanceof Promise) {
-    executable = await known;
-    stop.signal.throwIfAborted();
-  } else executable = known;
-  const outcome = await executable.execute({
-    variables,
-    context: request,
-    executor: generation.executor,
-    get signal() {
-      return stop.signal;
-    },
-    ...(prepared.aliases === undefined ? NO_ALIASES : { aliases: prepared.aliases }),
-  });
-  if (outcome.errors.length > 0 && stop.signal.aborted && isWithoutData(outcome)) throw stop.signal.reason; // nothing arrived in time: the operation as a whole failed
+  const executable = known instanceof Promise ? await known : known;
+  signal.throwIfAborted();
+  const run = { variables, context: request, executor: generation.executor, signal };
+  const outcome = await executable.execute(prepared.aliases === undefined ? run : { ...run, aliases: prepared.aliases });
+  if (signal.aborted && isWithoutData(outcome)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
   return outcome;
 }
-
-const NO_ALIASES = {};
 
 function prepare(generation: Generation, { document, operationName }: OperationRequest): PreparedOperation {
   return generation.prepareOperation('text' in document ? document.text : document.prepared, operationName);

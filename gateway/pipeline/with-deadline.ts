@@ -7,9 +7,6 @@ import { createPendingList, type Pending } from '../subgraph-client/pending.ts';
  */
 const GRACE_MS = 250;
 
-/** What stops the work. A signal is made when it is looked at: one costs as much as the rest of the pipeline. */
-export type Stop = Pick<AbortController, 'signal' | 'abort'>;
-
 /** All operations that run: one timer looks at their deadlines and at whether their clients have left. */
 const running = createPendingList();
 
@@ -19,11 +16,16 @@ const NEVER = new AbortController().signal;
  * Does work that must end by a deadline. At the deadline the work is stopped with `GATEWAY_TIMEOUT`, which lets it answer
  * with what it has; when the client leaves, with the reason of the client's signal, some milliseconds later.
  *
- * @param stop stops the work; its signal may be the client's own
+ * @param stop stops the work
  * @throws GatewayError `GATEWAY_TIMEOUT` when the work has not ended shortly after the deadline
  * @throws the reason of `clientGone` when the client leaves first
  */
-export function withDeadline<T>(timeoutMs: number, clientGone: AbortSignal | undefined, stop: Stop, work: () => Promise<T>): Promise<T> {
+export function withDeadline<T>(
+  timeoutMs: number,
+  clientGone: AbortSignal | undefined,
+  stop: AbortController,
+  work: () => Promise<T>,
+): Promise<T> {
   if (clientGone?.aborted === true) return Promise.reject(clientGone.reason as Error);
   return new Promise<T>((resolve, reject) => {
     const watched = watch(timeoutMs, clientGone ?? NEVER, stop, reject);
@@ -41,7 +43,7 @@ export function withDeadline<T>(timeoutMs: number, clientGone: AbortSignal | und
 }
 
 /** What is watched of the work: its deadline first, and then the end of patience. */
-function watch(timeoutMs: number, signal: AbortSignal, stop: Stop, reject: (error: Error) => void): { pending: Pending } {
+function watch(timeoutMs: number, signal: AbortSignal, stop: AbortController, reject: (error: Error) => void): { pending: Pending } {
   const abort = (reason: unknown): void => {
     stop.abort(reason);
     reject(reason as Error);
