@@ -59,20 +59,3 @@ function isInsideNull(data: unknown, path: readonly (string | number)[]): boolea
   }
   return false;
 }
-
-/**
- * Whether the stock gateway tells, of the same fields, all that we tell and one schema does not. It puts some errors at
- * wrong items of a list, and leaves aliases of the planner in paths.
- */
-export function isToldByStock(ours: Answer, monolith: Answer, stock: Answer): boolean {
-  const fields = new Set(stock.errors.map(({ path }) => fieldOf(path)));
-  return beyond(monolith, ours).length === 0 && beyond(ours, monolith).every(({ path }) => fields.has(fieldOf(path)));
-}
-
-/** The field at a path, without list indices and aliases of the planner. */
-function fieldOf(path: readonly (string | number)[] = []): string {
-  return path
-    .filter((element) => typeof element === 'string')
-    .map((key) => key.replace(/__alias_\d+$/, ''))
-    .join('.');
-}

@@ -8,13 +8,15 @@ import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executo
 /** What a client sees. */
 export interface EngineAnswer {
   readonly data: unknown;
-  readonly errors: readonly { readonly message: string; readonly path?: readonly (string | number)[] | undefined }[];
+  readonly errors: readonly { readonly message: string; readonly code: string; readonly path?: readonly (string | number)[] }[];
 }
 
 /** One operation for the engine. */
 export interface EngineRequest {
   readonly text: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Absent where the text has one operation. */
+  readonly operationName?: string | undefined;
   /** Labels of `@override` that are on. */
   readonly labels: readonly string[];
   readonly executor: SubgraphExecutor;
@@ -47,14 +49,16 @@ interface Prepared {
 export function createEngine({ supergraphSdl, schema }: EngineInput): Engine {
   const planner = createQueryPlanner(supergraphSdl);
 
-  function prepare({ text, variables, labels }: Omit<EngineRequest, 'executor'>): Prepared {
+  function prepare({ text, operationName, variables, labels }: Omit<EngineRequest, 'executor'>): Prepared {
     const document = parse(text);
-    const operation = onlyOperation(document);
+    const operation = selectOperation(document, operationName);
     const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], { ...variables });
     if (coerced === undefined) throw new Error(`Variables do not fit: ${String(errors)}`);
     const conditions = Object.fromEntries(conditionVariables(document).map((name) => [name, coerced[name] === true]));
     // As the plan comes from the planner's thread: plain data.
-    const plan = structuredClone(planner.plan({ document: text, conditions, labels }));
+    const plan = structuredClone(
+      planner.plan({ document: text, conditions, labels, ...(operationName !== undefined && { operationName }) }),
+    );
     return { document, operation, coerced, conditions, plan };
   }
 
@@ -84,8 +88,10 @@ function conditionVariables(document: DocumentNode): readonly string[] {
   return [...names];
 }
 
-function onlyOperation(document: DocumentNode): OperationDefinitionNode {
-  const found = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  if (found === undefined) throw new Error('No operation.');
+function selectOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const found = document.definitions.find((definition): definition is OperationDefinitionNode => {
+    return definition.kind === Kind.OPERATION_DEFINITION && (name === undefined || definition.name?.value === name);
+  });
+  if (found === undefined) throw new Error('No such operation.');
   return found;
 }

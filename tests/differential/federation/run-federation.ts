@@ -1,13 +1,7 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway';
-import { operationFromDocument } from '@apollo/federation-internals';
-import { QueryPlanner } from '@apollo/query-planner';
-import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, execute, getVariableValues, parse } from 'graphql';
-import { compileOperation } from '../../../gateway/execution/compile-operation.ts';
-import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
+import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, execute, parse } from 'graphql';
 import type { SubgraphError, SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
-import { keepEmptyObjects } from '../../../gateway/planning/keep-empty-objects.ts';
-import { reservedKeysOf } from '../../../gateway/planning/plan-keys.ts';
-import { toPlannable } from '../../../gateway/planning/plannable-document.ts';
+import { createEngine } from '../engine.ts';
 import type { Federation } from './build-federation.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -52,26 +46,11 @@ export interface FederationRunner {
 /** Starts the stock gateway and our planner on a federation. */
 export async function createFederationRunner(federation: Federation): Promise<FederationRunner> {
   const stock = await createStock(federation);
-  const planner = new QueryPlanner(federation.supergraph);
-  const reserved = reservedKeysOf(federation.supergraph);
-  const ours: FederationRunner['ours'] = async (request, fault) => {
-    const document = parse(request.text);
-    const operation = selectOperation(document, request.operationName);
-    const { coerced, errors } = getVariableValues(federation.schema, operation.variableDefinitions ?? [], { ...request.variables });
-    if (coerced === undefined) throw new Error(`Variables do not fit: ${String(errors)}`);
-    const options = request.operationName === undefined ? {} : { operationName: request.operationName };
-    const { schema, supergraph } = federation;
-    const plannable = toPlannable(document, operation, reserved);
-    const plan = planner.buildQueryPlan(
-      operationFromDocument(supergraph.apiSchema(), keepEmptyObjects(plannable.document, schema), options),
-    );
-    const outcome = await compileOperation({ plan, schema, supergraph, document, operation, keys: plannable.keys }).execute({
-      variables: coerced,
-      context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
-      executor: inMemoryExecutor(federation, createWorld(), fault),
-      signal: new AbortController().signal,
-    });
-    return { data: JSON.parse(outcome.data), errors: outcome.errors };
+  const { supergraphSdl, schema } = federation;
+  const engine = createEngine({ supergraphSdl, schema });
+  const ours: FederationRunner['ours'] = async ({ text, variables = {}, operationName }, fault) => {
+    const executor = inMemoryExecutor(federation, createWorld(), fault);
+    return engine.answer({ text, variables, operationName, labels: [], executor });
   };
   const monolith: FederationRunner['monolith'] = async ({ text, variables, operationName }) => {
     const result = await execute({
