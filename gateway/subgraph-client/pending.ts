@@ -14,7 +14,7 @@ export interface Pending {
   abort(reason: unknown): void;
 }
 
-/** Everything that is waited for, under one timer. */
+/** Everything that is waited for, under one timer. Disposed of, it lets nobody wait: all that is left expires. */
 export interface PendingList extends Disposable {
   watch(one: Pending): void;
   /** @returns whether it was watched still */
@@ -78,7 +78,8 @@ export function createPendingList(): PendingList {
     release: remove,
     [Symbol.dispose]() {
       clearInterval(timer);
-      watched.length = 0;
+      timer = undefined;
+      while (watched[0] !== undefined) confirm(watched[0]);
     },
   };
 }

@@ -235,6 +235,22 @@ describe('createSubgraphClient, when the caller ends a request', () => {
   });
 });
 
+describe('createSubgraphClient, when it is disposed of', () => {
+  it('given requests under way, waiting for their turn, and waiting to be sent again, when disposed of, then all of them end', async () => {
+    const asked: string[] = [];
+    await using subgraph = await startFakeSubgraph(
+      (_request, response, body) => {
+        if (asked.push(body) === 1) response.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '2' }).end();
+      },
+      { settings: { bulkhead: { maxConcurrent: 1 } } },
+    );
+    const all = [1, 2, 3].map(() => failureOf(subgraph.ask(REQUEST, NEVER)));
+    while (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+    await subgraph[Symbol.asyncDispose]();
+    for (const { code } of await Promise.all(all)) expect(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_TIMEOUT']).toContain(code);
+  });
+});
+
 describe('createSubgraphClient, when a subgraph answers', () => {
   it('given a request, when asked, then it is a POST of the body with our headers and none of the caller', async () => {
     const seen: Record<string, unknown> = {};
