@@ -13,13 +13,9 @@ const compositionFile = z.strictObject({
     z.string().min(1),
     z.strictObject({
       url: z.url({ protocol: /^https?$/ }).meta({ description: 'Where a gateway finds the subgraph when nothing else is said.' }),
-      files: z
-        .array(z.string().min(1))
-        .min(1)
-        .optional()
-        .meta({
-          description: 'SDL files, relative to this file; read as one document. Without them the subgraph is asked for its SDL at `url`.',
-        }),
+      files: z.array(z.string().min(1)).min(1).optional().meta({
+        description: 'SDL files, relative to this file; read as one document. Without them the subgraph is asked for its SDL at `url`.',
+      }),
       headers: z
         .record(z.string(), z.string().min(1))
         .optional()
