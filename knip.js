@@ -20,6 +20,7 @@ export default {
     // Started by Jest, and by path from there.
     'tests/support/*-stack.js',
     'tests/support/reference-stack-process.ts',
+    'tests/audit/serve-subgraphs.ts',
     // Started by path from the product.
     'gateway/supergraph/sources/composition-process.ts',
     // A proof of its own, and the process that it starts.

@@ -6,12 +6,12 @@ import { createGateway } from '../../gateway/index.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
-import { type EngineAnswer, createEngine } from '../differential/engine.ts';
+import { createEngine } from '../differential/engine.ts';
 
 /** What a client gets, as far as the audit looks at it. */
 export interface DoorAnswer {
   readonly data?: unknown;
-  readonly errors?: EngineAnswer['errors'] | undefined;
+  readonly errors?: readonly { readonly message: string }[];
 }
 
 /** One way to the engine, open for one supergraph. */

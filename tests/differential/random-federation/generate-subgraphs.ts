@@ -146,7 +146,7 @@ function drawMutations(draft: Draft): void {
 }
 
 /** The root type of a subgraph, made when it has none. */
-export function rootOf(subgraph: DraftSubgraph, name: 'Query' | 'Mutation') {
+function rootOf(subgraph: DraftSubgraph, name: 'Query' | 'Mutation') {
   const type = subgraph.types.get(name) ?? newType(name);
   subgraph.types.set(name, type);
   return type;

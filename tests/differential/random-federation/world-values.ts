@@ -20,10 +20,10 @@ export interface WorldTraits {
 export type WorldValue = WorldNode | Error | string | number | boolean | null | object | readonly WorldValue[];
 
 /** Entities there are of each type. */
-export const ENTITIES = 4;
+const ENTITIES = 4;
 
 /** Is thrown, or stands in a list, where a field of the world fails. */
-export class WorldFailure extends Error {}
+class WorldFailure extends Error {}
 
 /** Chooses the traits of a world from its seed. */
 export function chooseTraits(seed: number): WorldTraits {
@@ -115,7 +115,7 @@ function makeScalar(random: Random, name: string, way: string): WorldValue {
 }
 
 /** FNV-1a, 32 bits. */
-export function hash(text: string): number {
+function hash(text: string): number {
   let state = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
   return state >>> 0;
