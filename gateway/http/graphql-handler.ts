@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Authenticator } from '../auth/authenticator.ts';
+import type { OperationRequest } from '../pipeline/operation-request.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
@@ -36,23 +37,9 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     requireJson(request);
     const principal = await authenticate(headers);
     const isSafe = request.method !== 'POST';
-    const parameters: GraphqlParameters = isSafe ? readGet(request.url ?? '', options) : await readPost(request, options);
-    const { query, operationName, variables } = parameters;
-    const result = await pipeline.run(
-      {
-        principal,
-        document: { text: query },
-        ...(operationName === undefined ? {} : { operationName }),
-        ...(variables === undefined ? {} : { variables }),
-        door: 'graphql',
-        headers,
-        correlationId,
-        queryOnly: isSafe,
-        signal,
-      },
-      'bytes',
-    );
-    return toResultReply(result, mediaType, correlationId);
+    const parameters = isSafe ? readGet(request.url ?? '', options) : await readPost(request, options);
+    const circumstances = { principal, door: 'graphql', headers, correlationId, queryOnly: isSafe, signal } as const;
+    return toResultReply(await pipeline.run(toOperationRequest(parameters, circumstances), 'bytes'), mediaType, correlationId);
   }
 
   return async (request, response, correlationId) => {
@@ -80,6 +67,24 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       );
     }
   };
+}
+
+type Circumstances = Required<Pick<OperationRequest, 'principal' | 'door' | 'headers' | 'correlationId' | 'queryOnly' | 'signal'>>;
+
+/** Written out rather than spread together: what is spread costs more than what it says. */
+function toOperationRequest(
+  { query, operationName, variables }: GraphqlParameters,
+  { principal, door, headers, correlationId, queryOnly, signal }: Circumstances,
+): OperationRequest {
+  const document = { text: query };
+  if (operationName === undefined) {
+    return variables === undefined
+      ? { principal, document, door, headers, correlationId, queryOnly, signal }
+      : { principal, document, door, headers, correlationId, queryOnly, signal, variables };
+  }
+  return variables === undefined
+    ? { principal, document, door, headers, correlationId, queryOnly, signal, operationName }
+    : { principal, document, door, headers, correlationId, queryOnly, signal, variables, operationName };
 }
 
 /** By connection: what is asked on one goes on as long as it stands, and a signal for each request costs more than its JSON. */

@@ -40,7 +40,8 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, { 
 /** Names and values in turn: an object put together anew for each answer costs more than all else that is done here. */
 function toHead(headers: OutgoingHttpHeaders, length: number | undefined, closes: boolean): OutgoingHttpHeader[] {
   const head: OutgoingHttpHeader[] = ['x-content-type-options', 'nosniff'];
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined && !(closes && name === 'connection')) head.push(name, value);
   }
   if (length !== undefined) head.push('content-length', length);
