@@ -32,7 +32,7 @@ function wideSupergraph(): string {
       {
         path: `s${subgraph}.graphql`,
         text: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable"])
-          interface Node { id: ID! next: Node @shareable shared: String }
+          interface Node { id: ID! next: Node shared: String }
           ${repeat(
             IMPLEMENTATIONS,
             (type) => `type T${type} implements Node @key(fields: "id") {
@@ -43,16 +43,9 @@ function wideSupergraph(): string {
       },
     ],
   }));
-  const { supergraphSdl, errors } = composeSubgraphs(
-    subgraphs.map((subgraph) => ({ ...subgraph, files: subgraph.files.map(shareInterface) })),
-  );
+  const { supergraphSdl, errors } = composeSubgraphs(subgraphs);
   if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'));
   return supergraphSdl;
-}
-
-/** Directives of fields belong to object types. */
-function shareInterface({ path, text }: { readonly path: string; readonly text: string }) {
-  return { path, text: text.replace('next: Node @shareable shared: String }', 'next: Node shared: String }') };
 }
 
 const WIDE: Readonly<Record<string, (round: number) => string>> = {

@@ -8,5 +8,9 @@ export function mostUsedOf(operations: Iterable<SharedOperation>, limit: number)
   return used
     .sort((one, other) => other.uses - one.uses)
     .slice(0, limit)
-    .map(({ operation: { sample, conditions }, key }) => ({ ...sample, ...readVariantKey(conditions, key) }));
+    .map(({ operation, key }) => toUsedOperation(operation, key));
+}
+
+function toUsedOperation({ sample, conditions }: SharedOperation, key: string): UsedOperation {
+  return { ...sample, ...readVariantKey(conditions, key) };
 }

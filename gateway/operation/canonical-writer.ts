@@ -7,6 +7,7 @@ import {
   Kind,
   type InlineFragmentNode,
   type OperationDefinitionNode,
+  OperationTypeNode,
   type SelectionSetNode,
   type ValueNode,
   type VariableDefinitionNode,
@@ -63,7 +64,7 @@ export function createWriter(
     declared: new Map(),
     variables: new Map(),
     conditions: new Set(),
-    dropsDecided: operation !== 'subscription', // rules look at the directives of their roots
+    dropsDecided: operation !== OperationTypeNode.SUBSCRIPTION, // rules look at the directives of their roots
     keys: new Map(),
     aliases: new Map(),
     fragmentNames: new Map(),

@@ -29,7 +29,7 @@ export interface ArgumentShape {
 
 export interface SchemaShapes {
   /** Undefined where the schema has no such root. */
-  root(operation: `${OperationTypeNode}`): TypeShape | undefined;
+  root(operation: OperationTypeNode): TypeShape | undefined;
   /** Undefined where there is no such type, or none that has fields. */
   named(type: string): TypeShape | undefined;
 }
@@ -47,7 +47,7 @@ export function shapesOf(schema: GraphQLSchema): SchemaShapes {
   };
   const shapeIfAny = (type: unknown): TypeShape | undefined => (isCompositeType(type) ? shapeOf(type) : undefined);
   return {
-    root: (operation) => shapeIfAny(schema.getRootType(operation as OperationTypeNode)),
+    root: (operation) => shapeIfAny(schema.getRootType(operation)),
     named: (type) => shapeIfAny(schema.getType(type)),
   };
 }

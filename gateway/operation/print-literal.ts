@@ -24,7 +24,7 @@ export function printLiteral(node: ValueNode, nameOf: (variable: string) => stri
       return `$${nameOf(node.name.value)}`;
     case Kind.LIST:
       return `[${node.values.map((value) => printLiteral(value, nameOf, isSorted)).join(',')}]`;
-    case Kind.OBJECT: {
+    default: {
       const fields = node.fields.map(({ name, value }) => `${name.value}:${printLiteral(value, nameOf, isSorted)}`);
       return `{${(isSorted ? fields.sort() : fields).join(',')}}`;
     }

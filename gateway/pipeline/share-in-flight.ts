@@ -63,7 +63,7 @@ export function createInFlight<T>({ maxAgeMs, now }: InFlightOptions): InFlight<
           },
           (error: unknown) => {
             stopListening();
-            reject(error as Error);
+            reject(error);
           },
         );
       });

@@ -36,7 +36,7 @@ export function withDeadline<T>(
       },
       (error: unknown) => {
         running.release(watched.pending);
-        reject(error as Error);
+        reject(error);
       },
     );
   });

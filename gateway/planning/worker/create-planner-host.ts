@@ -120,7 +120,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       return;
     }
     thread.ref();
-    thread.postMessage(running.input);
+    thread.postMessage(running.input, []);
     const job = running;
     // An answer that waits because this thread was busy has been given in time: it is read before the verdict.
     deadline = setTimeout(() => setImmediate(() => (running === job ? abandon(job) : undefined)), planTimeoutMs);
@@ -167,14 +167,14 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   }
 
   /** No thread comes up. Whoever waits is told; the next operation tries again. */
-  function giveUp(error: Error): void {
+  function giveUp(cause: Error): void {
     failedStarts = 0;
-    settleReady.reject(error);
+    settleReady.reject(cause);
     const old = thread;
     thread = undefined;
     isReady = false;
     old?.terminate().catch(() => undefined);
-    const failure = new Error('The planner could not be started.', { cause: error });
+    const failure = new Error('The planner could not be started.', { cause });
     for (const job of [finish(), ...queue.splice(0)]) {
       job?.stopListening();
       job?.reject(failure);

@@ -13,7 +13,7 @@ interface PlannerModule {
 }
 
 function answer(message: ThreadAnswer): void {
-  parentPort?.postMessage(message);
+  parentPort?.postMessage(message, []);
 }
 
 function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadAnswer {

@@ -80,7 +80,7 @@ describe('createGeneration', () => {
       throw new TypeError('no such step');
     };
     const generation = newGeneration({ onCompile, logger });
-    const failures = [1, 2].map(() => generation.prepareOperation('{ me { id } }').executable({}, []));
+    const failures = [1, 2].map(async () => generation.prepareOperation('{ me { id } }').executable({}, []));
     await expect(Promise.all(failures)).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
     await expect(generation.prepareOperation('{ me { id } }').executable({}, [])).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
     expect(logged).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('createGeneration', () => {
     let compiled = 0;
     const generation = newGeneration({ planner: countingPlanner(counts), onCompile: () => void (compiled += 1) });
     const executables = await Promise.all(
-      Array.from({ length: 20 }, () => generation.prepareOperation('{ me { id } }').executable({}, [])),
+      Array.from({ length: 20 }, async () => generation.prepareOperation('{ me { id } }').executable({}, [])),
     );
     expect(new Set(executables).size).toBe(1);
     expect({ ...counts, compiled }).toEqual({ plans: 1, compiled: 1 });

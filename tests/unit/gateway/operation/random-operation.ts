@@ -7,6 +7,7 @@ import {
   isCompositeType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   isUnionType,
@@ -158,7 +159,7 @@ function write(draws: readonly number[]): RandomOperation {
 const NODE = RICH_SCHEMA.getType('Node') as Parameters<typeof RICH_SCHEMA.getPossibleTypes>[0];
 
 function isAbstract(type: GraphQLCompositeType): type is Parameters<typeof RICH_SCHEMA.getPossibleTypes>[0] {
-  return isUnionType(type) || type.astNode?.kind === 'InterfaceTypeDefinition';
+  return isUnionType(type) || isInterfaceType(type);
 }
 
 function defaultFor(type: string, draw: Draw): string {

@@ -36,12 +36,12 @@ describe('createLabelDecider', () => {
   it('given a caller, when asked again, then the answer is the same, whatever the request', () => {
     const decide = createLabelDecider();
     const answers = Array.from({ length: 50 }, (_, index) => decide(['percent(50)'], asUser('someone', `trace-${index}`)));
-    expect(new Set(answers.map(String)).size).toBe(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
   it('given callers without credentials, when asked, then a request is decided alike and requests are not', () => {
     const decide = createLabelDecider();
-    const ask = (correlationId: string) => String(decide(['percent(50)'], requestFor('{ me { id } }', { correlationId })));
+    const ask = (correlationId: string) => JSON.stringify(decide(['percent(50)'], requestFor('{ me { id } }', { correlationId })));
     expect(new Set(Array.from({ length: 50 }, () => ask('one'))).size).toBe(1);
     expect(new Set(Array.from({ length: 50 }, (_, index) => ask(`trace-${index}`))).size).toBe(2);
   });

@@ -11,7 +11,7 @@ export function createQueryPlanner(sdl) {
     plan({ document, conditions, labels }) {
       if (document === 'forever') for (;;) held.length = 0;
       if (document === 'end') process.exit(5);
-      if (document === 'all memory') for (;;) held.push(new Array(1_000).fill(document));
+      if (document === 'all memory') for (;;) held.push(Array.from({ length: 1_000 }, () => document));
       if (document === 'too much')
         throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'Too much.', locations: [{ line: 1, column: 2 }] }]);
       if (document === 'too deep') throw new RangeError('Maximum call stack size exceeded');
