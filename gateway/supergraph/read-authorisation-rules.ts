@@ -1,4 +1,11 @@
-import { type ConstDirectiveNode, type DefinitionNode, type DocumentNode, Kind } from 'graphql';
+import {
+  type ConstDirectiveNode,
+  type DefinitionNode,
+  type DocumentNode,
+  Kind,
+  type TypeDefinitionNode,
+  type TypeExtensionNode,
+} from 'graphql';
 import { type LinkedFeature, directiveNameIn, readArguments } from './read-features.ts';
 
 /** Directives that say who may see what, under the names of their specifications. */
@@ -53,21 +60,26 @@ interface Place {
 
 /** Where the four directives may stand: on types, and on the fields of objects and interfaces. */
 function placesOf(definition: DefinitionNode): readonly Place[] {
-  switch (definition.kind) {
-    case Kind.OBJECT_TYPE_DEFINITION:
-    case Kind.OBJECT_TYPE_EXTENSION:
-    case Kind.INTERFACE_TYPE_DEFINITION:
-    case Kind.INTERFACE_TYPE_EXTENSION: {
-      const type = definition.name.value;
-      const fields = (definition.fields ?? []).map(({ name, directives = [] }) => ({ coordinate: `${type}.${name.value}`, directives }));
-      return [{ coordinate: type, directives: definition.directives ?? [] }, ...fields];
-    }
-    case Kind.SCALAR_TYPE_DEFINITION:
-    case Kind.SCALAR_TYPE_EXTENSION:
-    case Kind.ENUM_TYPE_DEFINITION:
-    case Kind.ENUM_TYPE_EXTENSION:
-      return [{ coordinate: definition.name.value, directives: definition.directives ?? [] }];
-    default:
-      return [];
-  }
+  if (!isGuardable(definition)) return [];
+  const type = definition.name.value;
+  const fields = 'fields' in definition ? (definition.fields ?? []) : [];
+  return [
+    { coordinate: type, directives: definition.directives ?? [] },
+    ...fields.map(({ name, directives = [] }) => ({ coordinate: `${type}.${name.value}`, directives })),
+  ];
+}
+
+const GUARDABLE: ReadonlySet<Kind> = new Set([
+  Kind.OBJECT_TYPE_DEFINITION,
+  Kind.OBJECT_TYPE_EXTENSION,
+  Kind.INTERFACE_TYPE_DEFINITION,
+  Kind.INTERFACE_TYPE_EXTENSION,
+  Kind.SCALAR_TYPE_DEFINITION,
+  Kind.SCALAR_TYPE_EXTENSION,
+  Kind.ENUM_TYPE_DEFINITION,
+  Kind.ENUM_TYPE_EXTENSION,
+]);
+
+function isGuardable(definition: DefinitionNode): definition is TypeDefinitionNode | TypeExtensionNode {
+  return GUARDABLE.has(definition.kind);
 }
