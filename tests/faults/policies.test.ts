@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '../../gateway/platform/clock.ts';
-import { ALL_THREE, ALL_WELL, startShop } from './start-shop.ts';
+import { ALL_THREE, ALL_WELL, askUntilWell, startShop } from './start-shop.ts';
 import type { Misbehaviour, SubgraphServer } from './subgraph-server.ts';
 
 const WITHOUT_STOCK = { products: ALL_WELL.products.map((product) => ({ ...product, count: null })) };
@@ -59,7 +59,7 @@ describe('a circuit breaker', () => {
 
   it('given one that is open, when a second has passed, then one request tries, whatever else is asked meanwhile', async () => {
     const clock = movableClock();
-    await using shop = await startShop({ subgraphs: { ...subgraphs, requestTimeoutMs: 300 }, clock });
+    await using shop = await startShop({ subgraphs, clock });
     shop.stock.behave(reset);
     for (let index = 0; index < 5; index += 1) await shop.ask(ALL_THREE);
     clock.advance(999);
@@ -67,10 +67,16 @@ describe('a circuit breaker', () => {
     expect(shop.stock.bodies).toHaveLength(5);
 
     clock.advance(1);
-    shop.stock.behave(hang);
-    const tries = await Promise.all(Array.from({ length: 10 }, () => shop.ask(ALL_THREE)));
-    expect(tries.map(({ codes }) => codes[0]).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'CIRCUIT_OPEN'), 'SUBGRAPH_TIMEOUT']);
+    const held: (() => void)[] = [];
+    shop.stock.behave(({ socket }) => held.push(() => socket.resetAndDestroy()));
+    const ended: unknown[] = [];
+    const tries = Array.from({ length: 10 }, async () => ended.push((await shop.ask(ALL_THREE)).codes[0]));
+    await until(() => ended.length === 9);
+    expect(ended).toEqual(Array.from({ length: 9 }, () => 'CIRCUIT_OPEN'));
     expect(shop.stock.bodies).toHaveLength(6);
+    held[0]?.();
+    await Promise.all(tries);
+    expect(ended.at(-1)).toBe('SUBGRAPH_UNAVAILABLE');
 
     shop.stock.behave();
     clock.advance(1_000);
@@ -254,14 +260,15 @@ describe('a client that leaves', () => {
 
 describe('a deadline', () => {
   it('given a subgraph that hangs beyond the deadline of the operation, when others have answered, then their data is there', async () => {
-    await using shop = await startShop({ graphql: { operationTimeoutMs: 150 } });
+    await using shop = await startShop({ graphql: { operationTimeoutMs: 500 } });
+    await askUntilWell(shop); // planned, and connected
     shop.stock.behave(hang);
     const { status, data, codes } = await shop.ask(ALL_THREE);
     expect({ status, data, code: codes[0] }).toEqual({ status: 200, data: WITHOUT_STOCK, code: 'GATEWAY_TIMEOUT' });
   });
 
   it('given nothing that could have answered by then, when the deadline passes, then 503', async () => {
-    await using shop = await startShop({ graphql: { operationTimeoutMs: 150 } });
+    await using shop = await startShop({ graphql: { operationTimeoutMs: 500 } });
     shop.stock.behave(hang);
     const { status, codes, headers } = await shop.ask('{ warehouse { city } }');
     expect({ status, codes, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, codes: ['GATEWAY_TIMEOUT'], retryAfter: '1' });
