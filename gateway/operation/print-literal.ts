@@ -1,4 +1,4 @@
-import { Kind, print, type ValueNode } from 'graphql';
+import { Kind, type ObjectValueNode, print, type ValueNode } from 'graphql';
 
 /**
  * Prints a literal on one line.
@@ -24,9 +24,14 @@ export function printLiteral(node: ValueNode, nameOf: (variable: string) => stri
       return `$${nameOf(node.name.value)}`;
     case Kind.LIST:
       return `[${node.values.map((value) => printLiteral(value, nameOf, isSorted)).join(',')}]`;
-    default: {
-      const fields = node.fields.map(({ name, value }) => `${name.value}:${printLiteral(value, nameOf, isSorted)}`);
-      return `{${(isSorted ? fields.sort() : fields).join(',')}}`;
-    }
+    case Kind.OBJECT:
+      return printObject(node, nameOf, isSorted);
+    default:
+      return node satisfies never;
   }
+}
+
+function printObject({ fields }: ObjectValueNode, nameOf: (variable: string) => string, isSorted: boolean): string {
+  const printed = fields.map(({ name, value }) => `${name.value}:${printLiteral(value, nameOf, isSorted)}`);
+  return `{${(isSorted ? printed.sort() : printed).join(',')}}`;
 }
