@@ -45,7 +45,7 @@ function valuePath(scope: PlanningScope, place: Place, selection: FederatedConte
   const [wanted] = collectWanted(scope, place.type.name, [selection]).fields;
   if (wanted === undefined) return [];
   const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
-  const child = place.children.get(key);
+  const child = place.children.get(key) ?? place.whole?.children.get(key);
   const [inside] = wanted.selectionSets;
   return child === undefined || inside === undefined ? [key] : [key, ...valuePath(scope, child, inside)];
 }

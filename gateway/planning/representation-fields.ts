@@ -41,7 +41,8 @@ function fieldsOf(scope: PlanningScope, place: Place, selectionSets: readonly Se
     const name = wanted.node.name.value;
     const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
     if (wanted.selectionSets.length === 0) return { name, key };
-    const child = place.children.get(key);
+    // What is wanted whatever the type was planned for all values at once.
+    const child = place.children.get(key) ?? place.whole?.children.get(key);
     return { name, key, fields: child === undefined ? [] : fieldsInside(scope, child, wanted.selectionSets) };
   });
 }
