@@ -16,7 +16,8 @@ import {
 import { dataKeyOf } from '../../planning/data-keys.ts';
 import type { DataKeys } from '../../planning/operation-plan.ts';
 import { toDataKey } from '../data/own-properties.ts';
-import { type CollectScope, type CollectedFields, collectFields } from './collect-fields.ts';
+import { type CollectScope, collectFields } from './collect-fields.ts';
+import { haveSameFields } from './have-same-fields.ts';
 import { compileIntrospection } from './introspection.ts';
 import { VARIANTS } from './openings.ts';
 import { compileLeaf, formOf } from './print-leaf.ts';
@@ -117,16 +118,10 @@ function compileForTypename(
   // What an interface has is what its implementations have, where there are any: a fragment for the only one is for all.
   const [first = found, ...others] = schema.getPossibleTypes(found);
   const wanted = collectFields(compiling, first, place.selectionSets);
-  const isAlike = others.every((possible) => haveSameNodes(wanted, collectFields(compiling, possible, place.selectionSets)));
+  const isAlike = others.every((possible) =>
+    haveSameFields(compiling, found, wanted, collectFields(compiling, possible, place.selectionSets)),
+  );
   return isAlike ? compileObject(compiling, found, place, wanted) : undefined;
-}
-
-function haveSameNodes(one: CollectedFields, other: CollectedFields): boolean {
-  if (one.size !== other.size) return false;
-  return [...one].every(([key, nodes]) => {
-    const others = other.get(key) ?? [];
-    return nodes.length === others.length && nodes.every((node, index) => node === others[index]);
-  });
 }
 
 /** The shape of values of one type (an object type; an interface where no subgraph was asked for the implementation). */

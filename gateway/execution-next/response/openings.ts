@@ -1,7 +1,17 @@
-import type { FieldShape } from './response-shape.ts';
+/** A field, as far as its openings go. */
+export interface OpenedField {
+  /** The slot of the first of its openings. */
+  readonly slot: number;
+  /** Whether it opens the object. */
+  readonly isFirst: boolean;
+  /** Where the compiled operation has it; clients may call it otherwise. */
+  readonly responseKey: string;
+  /** JSON text that always follows the colon. */
+  readonly constant: string;
+}
 
 /**
- * The texts between values, by `FieldShape.slot` and what stands around: brace or comma, key, colon; with the quote that
+ * The texts between values, by slot of the field and what stands around: brace or comma, key, colon; with the quote that
  * ends a string before them (`AFTER_TEXT`), and with the one that begins a string after them (`BEFORE_TEXT`).
  */
 export type Openings = (string | undefined)[];
@@ -36,7 +46,7 @@ export function createOpeningsCache(): OpeningsCache {
 /** Makes the opening of a field that is needed for the first time, and keeps it. */
 export function makeOpening(
   openings: Openings,
-  field: FieldShape,
+  field: OpenedField,
   variant: number,
   aliases: ReadonlyMap<string, string> | undefined,
 ): string {

@@ -1,13 +1,10 @@
 import { type GraphQLLeafType, GraphQLEnumType, isSpecifiedScalarType } from 'graphql';
 import { printFreeForm } from '../data/print-free-form.ts';
 import { printText } from '../data/print-text.ts';
-import type { FieldForm } from './response-shape.ts';
+import type { FieldForm, LeafToJson } from './response-shape.ts';
 
 const MAX_INT = 2_147_483_647;
 const MIN_INT = -2_147_483_648;
-
-/** A leaf value as JSON text; undefined for a value that is none of the type. */
-export type LeafToJson = (value: unknown) => string | undefined;
 
 /** How a field of this type may be printed by the printer of objects; what is not of the usual form is left to `toJson`. */
 export function formOf(type: GraphQLLeafType): FieldForm {

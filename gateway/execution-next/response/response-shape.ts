@@ -1,6 +1,9 @@
 import type { DataKey } from '../data/own-properties.ts';
-import type { LeafToJson } from './print-leaf.ts';
+import type { OpenedField } from './openings.ts';
 import type { PrintRun } from './print-run.ts';
+
+/** A leaf value as JSON text; undefined for a value that is none of the type. */
+export type LeafToJson = (value: unknown) => string | undefined;
 
 /** The response as the client wants it: plain data, which the printer and the finder of errors both follow. */
 export interface ValueShape {
@@ -38,18 +41,11 @@ export interface ObjectShape {
 export type FieldForm = 'text' | 'int' | 'float' | 'boolean' | 'constant' | 'local' | 'other';
 
 /** One field of an object. */
-export interface FieldShape {
+export interface FieldShape extends OpenedField {
   /** Where the tree has the value. */
   readonly key: DataKey;
-  /** Where the compiled operation has it; clients may call it otherwise. */
-  readonly responseKey: string;
-  /** Of the first of its texts among the openings. See `Openings`. */
-  readonly slot: number;
-  readonly isFirst: boolean;
   readonly form: FieldForm;
   readonly value: ValueShape;
-  /** JSON text, of a constant. */
-  readonly constant: string;
   /** Answered without the tree. */
   readonly local: ((depth: number, run: PrintRun) => string | undefined) | undefined;
 }

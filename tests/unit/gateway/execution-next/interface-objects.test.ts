@@ -6,9 +6,9 @@ import { lookups, planOf, root } from './scripted-plan.ts';
 const run = scriptedGraph(
   buildSchema(`
     type Query { media: [Media] }
-    interface Media { id: ID! title: String score: Int }
-    type Film implements Media { id: ID! title: String score: Int length: Int }
-    type Song implements Media { id: ID! title: String score: Int }
+    interface Media { id: ID! title: String score: Int next: Media }
+    type Film implements Media { id: ID! title: String score: Int next: Media length: Int }
+    type Song implements Media { id: ID! title: String score: Int next: Media }
   `),
 );
 const MEDIA = root('scores', '{ media { __typename id score } }');
@@ -19,7 +19,9 @@ const media = [
 
 describe('given a subgraph that knows an interface as an object', () => {
   it('when nobody was asked for the implementation, then what all of them have is answered', async () => {
+    const text = '{ media { id ... on Film { id score } score ... on Song { score ... on Media { id } } } }';
     const outcome = await run('{ media { id score } }', planOf([MEDIA]), { scores: { data: { media } } });
+    expect((await run(text, planOf([MEDIA]), { scores: { data: { media } } })).data).toBe(outcome.data);
     expect(dataOf(outcome)).toEqual({
       media: [
         { id: '1', score: 5 },
@@ -33,6 +35,14 @@ describe('given a subgraph that knows an interface as an object', () => {
     const outcome = await run('{ media { id ... on Film { length } } }', planOf([MEDIA]), { scores: { data: { media } } });
     expect(dataOf(outcome)).toEqual({ media: [null, null] });
     expect(errorsOf(outcome)).toEqual(['media.0 SUBGRAPH_INVALID_RESPONSE', 'media.1 SUBGRAPH_INVALID_RESPONSE']);
+  });
+
+  it('when the implementations say the same in other words, also further inside, then it is answered', async () => {
+    const text = '{ media { next { id score } ... on Film { next { id } next { ... on Song { score } } } } }';
+    const next = { scores: { data: { media: [{ next: media[0] }] } } };
+    expect(dataOf(await run(text, planOf([MEDIA]), next))).toEqual({ media: [{ next: { id: '1', score: 5 } }] });
+    const other = '{ media { next { id } ... on Film { next { score } } } }';
+    expect(errorsOf(await run(other, planOf([MEDIA]), next))).toEqual(['media.0 SUBGRAPH_INVALID_RESPONSE']);
   });
 
   it('when its name is wanted, then the value is null, for nobody said it', async () => {
