@@ -2,8 +2,8 @@
 import { type ReloadOptions, reloadManyTimes } from './reload-many-times.ts';
 
 const RUNS: readonly ReloadOptions[] = [
-  { source: 'file', good: 90, bad: 42, warmUp: 25, perSecond: 200 },
-  { source: 'subgraphs', good: 10, bad: 8, warmUp: 5, perSecond: 200 },
+  { source: 'file', good: 90, bad: 42, warmUp: 40, perSecond: 200 },
+  { source: 'subgraphs', good: 10, bad: 8, warmUp: 8, perSecond: 200 },
 ];
 
 /** How much the heap may have grown. */

@@ -5,14 +5,14 @@ import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import type { Memory } from './gateway-process.ts';
 import { type SmallGraph, startSmallGraph } from './small-graph.ts';
 import { startGatewayProcess } from './start-gateway-process.ts';
-import { startSteadyLoad } from './steady-load.ts';
+import { startSteadyLoad, type SteadyLoad } from './steady-load.ts';
 
 export interface ReloadOptions {
   /** From one file, or composed from a list of subgraphs of which each has a file. */
   readonly source: 'file' | 'subgraphs';
   readonly good: number;
   readonly bad: number;
-  /** Good reloads before memory is measured: caches and compiled code settle. */
+  /** Good reloads before memory is measured: until then it grows by compiled code, whatever is done. @unit reloads */
   readonly warmUp: number;
   readonly perSecond: number;
 }
@@ -65,7 +65,8 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
     supergraph: files.config,
   });
   const versions = { atLeast: 0, atMost: 0 };
-  const load = startSteadyLoad({ url: gateway.url, perSecond, versions: () => versions });
+  const startLoad = (): SteadyLoad => startSteadyLoad({ url: gateway.url, perSecond, versions: () => versions });
+  let load = startLoad();
 
   const report = async (): Promise<GatewayReport> =>
     (await fetch(`${gateway.internalUrl}/health/supergraph`)).json() as Promise<GatewayReport>;
@@ -87,22 +88,30 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
     if (after.current !== current || after.loads !== loads) throw new Error(`Another supergraph is served after ${mistake.name}.`);
   }
 
+  /** Nothing is under way then, neither before nor after. */
+  async function memoryAtRest(): Promise<Memory> {
+    await load.stop();
+    await until(async () => (await report()).alive === 1, 'only one generation is alive');
+    return gateway.memory();
+  }
+
   try {
     for (let turn = 0; turn < warmUp; turn += 1) await reloadWell();
-    const before = await gateway.memory();
+    const before = await memoryAtRest();
+    const failedBefore = load.failures;
     await gateway.blocks();
+    load = startLoad();
     for (const isGood of interleave(good, bad)) {
       if (isGood) await reloadWell();
       else await reloadBadly(nextOf(files.mistakes));
     }
     const { longestMs } = await gateway.blocks();
-    await load.stop();
-    await until(async () => (await report()).alive === 1, 'only one generation is alive');
+    const after = await memoryAtRest();
     return {
       answered: load.answered(),
-      failures: load.failures,
+      failures: [...failedBefore, ...load.failures],
       before,
-      after: await gateway.memory(),
+      after,
       longestBlockMs: longestMs,
       slowestMs: load.slowestMs(),
       report: await report(),
