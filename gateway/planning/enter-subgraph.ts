@@ -17,7 +17,8 @@ export function ensurePresence(scope: PlanningScope, place: Place, subgraph: str
   const route = findRoutes(scope, place, purpose.avoid).get(subgraph);
   if (route === undefined || route.by === 'presence') throw noWayInto(place, subgraph);
   if (route.by === 'root') {
-    const fetch = createFetch(scope, { subgraph, place, kind: scope.kind, type: place.type.name });
+    const kind = place.parent === undefined ? scope.kind : 'query';
+    const fetch = createFetch(scope, { subgraph, place, kind, type: place.type.name });
     return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
   }
   if (route.by !== 'parent') return enterByKey(scope, place, subgraph, route.by, purpose);
@@ -160,6 +161,9 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
     const typed = around.whole?.placed.get('__typename');
     if (typed !== undefined) needed.add(typed);
   }
+  // Nothing of the place goes into a request about the root type, which has to be there all the same.
+  const bringing = fields === undefined ? place.parent?.placed.get(place.key) : undefined;
+  if (bringing !== undefined) needed.add(bringing);
   const fetch: FetchBuilder = {
     subgraph,
     kind,

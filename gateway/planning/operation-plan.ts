@@ -37,6 +37,8 @@ export interface PlannedFetch {
   readonly deferral?: number;
   /** What is asked of the root type. Absent when entities are asked for. */
   readonly selections?: readonly PlanSelection[];
+  /** Where the objects are that the answer of the root type belongs to, each of them; absent where it is the root of the tree. */
+  readonly path?: readonly PlanPathStep[];
   /** Each becomes one `_entities` field of the request, under an alias where there are several. Absent at the root. */
   readonly lookups?: readonly EntityLookup[];
 }

@@ -26,10 +26,11 @@ export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySe
   for (const subgraph of subgraphs) {
     if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, { cost: 0, by: 'presence' });
   }
-  if (place.parent === undefined) {
+  // The root type of queries is the same wherever it stands, so that anybody can be asked about it.
+  if (place.parent === undefined || place.type.name === scope.graph.roots.query) {
     for (const subgraph of subgraphs) {
-      if (!routes.has(subgraph) && place.type.subgraphs.size === 0) routes.set(subgraph, { cost: 1, by: 'root' });
-      if (!routes.has(subgraph) && place.type.subgraphs.has(subgraph)) routes.set(subgraph, { cost: 1, by: 'root' });
+      const isHere = place.type.subgraphs.size === 0 || place.type.subgraphs.has(subgraph);
+      if (isHere && !routes.has(subgraph)) routes.set(subgraph, { cost: 1, by: 'root' });
     }
     return routes;
   }

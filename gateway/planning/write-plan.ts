@@ -15,7 +15,12 @@ export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[
     const [root] = members;
     const fetch = { subgraph, kind, dependsOn: needed, ...(deferral === 0 ? {} : { deferral }) };
     if (entering.length > 0) return { ...fetch, lookups: writeLookups(entering, writing) };
-    return { ...fetch, selections: root === undefined ? [] : writeSelections(root.selection, writing) };
+    const path = root === undefined ? [] : pathTo(root.place);
+    return {
+      ...fetch,
+      selections: root === undefined ? [] : writeSelections(root.selection, writing),
+      ...(path.length === 0 ? {} : { path }),
+    };
   });
 }
 
