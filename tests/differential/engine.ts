@@ -1,7 +1,8 @@
-import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, getVariableValues, parse, visit } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../gateway/execution-next/compile-operation.ts';
+import { createGeneration } from '../../gateway/generation/create-generation-next.ts';
 import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
-import type { OperationPlan } from '../../gateway/planning/operation-plan.ts';
+import { silentLogger } from '../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
 
@@ -29,69 +30,97 @@ export interface EngineInput {
   readonly schema: GraphQLSchema;
 }
 
+type Question = Omit<EngineRequest, 'executor'>;
+
 /** An engine that has read a supergraph. */
 export interface Engine {
   /** @throws Error when it gives no answer at all */
   answer(request: EngineRequest): Promise<EngineAnswer>;
   /** What it is going to do, for people. */
-  explain(request: Omit<EngineRequest, 'executor'>): string;
+  explain(request: Question): Promise<string>;
 }
 
-interface Prepared {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  readonly coerced: Readonly<Record<string, unknown>>;
-  readonly conditions: Readonly<Record<string, boolean>>;
-  readonly plan: OperationPlan;
-}
+/** What random operations may be: all of it. */
+const MANY = 1_000_000;
 
-/** The engine under test: this file is all that the tests of random graphs know of it. */
-export function createEngine({ supergraphSdl, schema }: EngineInput): Engine {
-  const planner = createQueryPlanner(supergraphSdl);
+const SETTINGS = {
+  maxTokens: MANY,
+  limits: {
+    mode: 'enforce',
+    maxDepth: MANY,
+    maxIntrospectionDepth: MANY,
+    maxAliases: MANY,
+    maxRootFields: MANY,
+    maxSelections: MANY,
+    maxDirectives: MANY,
+    maxDirectivesPerLocation: MANY,
+    maxOperations: MANY,
+  },
+  maxErrors: 10,
+  maxVariableDepth: 100,
+  isSchemaShown: true,
+  maxCachedOperations: 1_000,
+  maxCachedOperationBytes: 100 * MANY,
+} as const;
 
-  function prepare({ text, operationName, variables, labels }: Omit<EngineRequest, 'executor'>): Prepared {
-    const document = parse(text);
-    const operation = selectOperation(document, operationName);
-    const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], { ...variables });
-    if (coerced === undefined) throw new Error(`Variables do not fit: ${String(errors)}`);
-    const conditions = Object.fromEntries(conditionVariables(document).map((name) => [name, coerced[name] === true]));
-    // As the plan comes from the planner's thread: plain data.
-    const plan = structuredClone(
-      planner.plan({ document: text, conditions, labels, ...(operationName !== undefined && { operationName }) }),
-    );
-    return { document, operation, coerced, conditions, plan };
-  }
-
+/**
+ * The engine under test: this file is all that the tests know of it. It is what a generation makes of a client's text, without
+ * the doors before it and the thread of the planner: parsed, validated, brought into its canonical form, planned, compiled, run.
+ */
+export function createEngine(input: EngineInput): Engine {
+  const prepare = createPreparation(input, () => undefined);
   return {
-    async answer({ executor, ...request }) {
-      const { document, operation, coerced, conditions, plan } = prepare(request);
-      const outcome = await compileOperation({ plan, schema, document, operation, conditions }).execute({
-        variables: coerced,
+    async answer({ executor, ...question }) {
+      const { executable, variables, aliases } = await prepare(question);
+      const outcome = await executable.execute({
+        variables,
         context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
         executor,
         signal: new AbortController().signal,
+        ...(aliases !== undefined && { aliases }),
       });
       return { data: JSON.parse(outcome.data), errors: outcome.errors };
     },
-    explain: (request) => JSON.stringify(prepare(request).plan, null, 1),
+    async explain(question) {
+      const told: string[] = [];
+      // Afresh, since plans are kept and not told twice.
+      await createPreparation(input, (planned) => told.push(planned))(question);
+      return told.join('\n');
+    },
   };
 }
 
-function conditionVariables(document: DocumentNode): readonly string[] {
-  const names = new Set<string>();
-  visit(document, {
-    Directive({ name, arguments: given = [] }) {
-      if (name.value !== 'skip' && name.value !== 'include') return;
-      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+function createPreparation({ supergraphSdl, schema }: EngineInput, onPlan: (planned: string) => void) {
+  const planner = createQueryPlanner(supergraphSdl);
+  const generation = createGeneration({
+    loaded: { id: 'test', sdl: supergraphSdl, schema },
+    planner: {
+      async plan(input) {
+        // Plain data, as what comes from the planner's thread.
+        const plan = structuredClone(planner.plan(structuredClone(input)));
+        onPlan(JSON.stringify({ input, plan }, null, 1));
+        return plan;
+      },
+      async [Symbol.asyncDispose]() {},
     },
+    executor: Object.assign(neverAsked, { async [Symbol.asyncDispose]() {} }),
+    compile: compileOperation,
+    settings: SETTINGS,
+    logger: silentLogger,
   });
-  return [...names];
+  return async ({ text, operationName, variables: raw, labels }: Question) => {
+    const prepared = generation.prepareOperation(text, operationName);
+    const variables = prepared.coerceVariables(raw);
+    const known = prepared.labels ?? [];
+    const executable = await prepared.executable(
+      variables,
+      known.filter((label) => labels.includes(label)),
+    );
+    return { executable, variables, aliases: prepared.aliases };
+  };
 }
 
-function selectOperation(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
-  const found = document.definitions.find((definition): definition is OperationDefinitionNode => {
-    return definition.kind === Kind.OPERATION_DEFINITION && (name === undefined || definition.name?.value === name);
-  });
-  if (found === undefined) throw new Error('No such operation.');
-  return found;
+/** Each request brings an executor of its own. */
+async function neverAsked(): Promise<never> {
+  throw new Error('The executor of the generation is not used here.');
 }

@@ -22,7 +22,7 @@ describe(`given random graphs from seed ${FIRST_SEED} (DIFFERENTIAL_SEED)`, () =
         const result = await runRequest(graph, createRequest(graph.federation, seed, index));
         counts.countCase(result);
         if (result.verdict.kind === 'wrong') {
-          throw new Error(describeCase({ graph, result }, `DIFFERENTIAL_SEED=${seed} DIFFERENTIAL_CASE=${index}`));
+          throw new Error(await describeCase({ graph, result }, `DIFFERENTIAL_SEED=${seed} DIFFERENTIAL_CASE=${index}`));
         }
       }
     }

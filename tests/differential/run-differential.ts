@@ -43,7 +43,7 @@ async function runOne(seed: number, index: number): Promise<boolean> {
     return false;
   }
   const result = await runRequest(graph, createRequest(graph.federation, seed, index));
-  print(`${describeCase({ graph, result }, `Seed ${seed}, case ${index}`)}\n\n## Supergraph\n\n${graph.federation.supergraphSdl}`);
+  print(`${await describeCase({ graph, result }, `Seed ${seed}, case ${index}`)}\n\n## Supergraph\n\n${graph.federation.supergraphSdl}`);
   return result.verdict.kind === 'right';
 }
 
@@ -77,7 +77,7 @@ async function runMany(): Promise<boolean> {
 async function showSmaller(found: { graph: Graph; result: CaseResult }, { seed, index }: { seed: number; index: number }): Promise<void> {
   const smaller = await shrink(found, seed, settings.shrinkMs);
   const traits = traitsOf(smaller);
-  const text = describeCase(smaller, `Seed ${seed}, case ${index}: ${traits}`);
+  const text = await describeCase(smaller, `Seed ${seed}, case ${index}: ${traits}`);
   if (settings.out === undefined) {
     print(text);
     return;

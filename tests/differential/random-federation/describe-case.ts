@@ -1,7 +1,7 @@
 import type { FullCase } from './shrink.ts';
 
 /** Everything about a case, for people. */
-export function describeCase({ graph, result }: FullCase, title: string): string {
+export async function describeCase({ graph, result }: FullCase, title: string): Promise<string> {
   const { request, verdict, truth, ours, exchanges } = result;
   const sections = [
     `# ${title}`,
@@ -11,7 +11,7 @@ export function describeCase({ graph, result }: FullCase, title: string): string
     `## Expected\n\n${fence('json', JSON.stringify(truth))}`,
     `## Actual\n\n${fence('json', ours === undefined ? 'no answer' : JSON.stringify(ours))}`,
     `## Subgraph requests\n\n${exchanges.map(({ subgraph, body, reply }) => `- ${subgraph}: \`${body}\`\n  - \`${reply}\``).join('\n')}`,
-    `## Plan\n\n${fence('json', explain({ graph, result }))}`,
+    `## Plan\n\n${fence('json', await explain({ graph, result }))}`,
   ];
   return sections.join('\n\n');
 }
@@ -29,9 +29,9 @@ export function traitsOf({ graph, result }: FullCase): string {
   return [difference, ...[...directives].sort(), ...kinds].filter((item) => item !== '').join(' ');
 }
 
-function explain({ graph, result }: FullCase): string {
+async function explain({ graph, result }: FullCase): Promise<string> {
   try {
-    return graph.engine.explain(result.request);
+    return await graph.engine.explain(result.request);
   } catch (error) {
     return `no plan: ${String(error)}`;
   }
