@@ -26,7 +26,7 @@ export function makeOutcome(state: RunState, { shape, openings, maxErrors }: Out
   const { variables, aliases } = state.run;
   const list = createErrorList(maxErrors, aliases);
   const root = { value: data, shape, path: [] };
-  reports.sort((one, other) => one.fetch.index - other.fetch.index);
+  reports.sort((one, other) => one.fetch.index - other.fetch.index || one.order - other.order);
   const located = reports.map((report) => {
     const result = locateErrors(root, report, list.room());
     for (const error of result.errors) list.add(error);

@@ -11,6 +11,8 @@ import { shareObjects } from './share-objects.ts';
 export interface SentRequest {
   readonly fetch: CompiledFetch;
   readonly request: CompiledRequest;
+  /** How many requests of the run were sent before. */
+  readonly order: number;
   /** None at the root. */
   readonly batches: readonly Batch[];
 }

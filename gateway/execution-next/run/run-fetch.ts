@@ -73,7 +73,9 @@ function sendBatches(sending: Sending & { readonly variables: string }, state: R
 }
 
 async function send({ fetch, request, batches, body }: Sending & { readonly body: string }, state: RunState): Promise<void> {
-  receiveAnswer({ fetch, request, batches }, await ask(fetch, body, state), state);
+  const order = state.sent;
+  state.sent += 1;
+  receiveAnswer({ fetch, request, order, batches }, await ask(fetch, body, state), state);
 }
 
 async function ask(fetch: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse | FieldFailure> {

@@ -15,6 +15,8 @@ export interface RunState {
   readonly reports: FetchReport[];
   /** Whether no string of any answer has to be escaped. */
   needsNoEscape: boolean;
+  /** How many requests were sent. */
+  sent: number;
 }
 
 /** Distinct objects of one shared place. */
@@ -51,6 +53,8 @@ export interface LostFields {
 export interface FetchReport {
   readonly fetch: CompiledFetch;
   readonly request: CompiledRequest;
+  /** Tells the requests of one fetch apart: they have the order in which they were sent. */
+  readonly order: number;
   /** The objects that it was to fill; none at the root. */
   readonly batches: readonly Batch[];
   /** As the subgraph reported them. */
@@ -69,5 +73,5 @@ export interface ReportedError {
 export function createRunState(plan: CompiledPlan, run: ExecutionRun): RunState {
   const shared: SharedObjects[] = [];
   for (let place = 0; place < plan.sharedPlaces; place += 1) shared.push({ objects: [], known: new Map() });
-  return { run, data: {}, shared, reports: [], needsNoEscape: true };
+  return { run, data: {}, shared, reports: [], needsNoEscape: true, sent: 0 };
 }

@@ -150,4 +150,19 @@ describe('given arguments that come from objects further out', () => {
     expect(dataOf(outcome)).toEqual({ halls: [{ seats: [{ label: 'a in Oslo' }] }, { seats: [{ label: null }] }] });
     expect(errorsOf(outcome)).toEqual(['halls.1.seats.0.label FORBIDDEN']);
   });
+
+  it('when several requests fail, then the errors have the order of what was asked, whichever answer came first', async () => {
+    const data = { halls: [hall('Oslo', ['a']), hall('Rome', ['b'])] };
+    const answers = (isLate: (city: unknown) => boolean) => async (body: SentBody) => {
+      const { representations, contextualArgument_1_1: city } = body.variables;
+      if (representations === undefined) return { data: structuredClone(data) };
+      if (isLate(city)) await new Promise((resolve) => setImmediate(resolve));
+      return { errors: [{ message: `Not in ${String(city)}.`, code: 'FORBIDDEN' }] };
+    };
+    for (const late of ['Oslo', 'Rome']) {
+      const halls = answers((city) => city === late);
+      const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
+      expect(outcome.errors.map(({ message }) => message)).toEqual(['Not in Oslo.', 'Not in Rome.']);
+    }
+  });
 });
