@@ -139,7 +139,7 @@ export const FAULT_MODES: Readonly<Record<string, Misbehaviour>> = {
   'too many entities': entities((all) => [...all, ...all]),
   'no entities': send('{"data":{}}'),
   'entities that are null': entities(() => null),
-  'entities that are an object': entities((all) => ({ ...all })),
+  'entities that are an object': entities((all) => Object.fromEntries(all.entries())),
   'entities that are numbers': entities((all) => all.map((_entity, index) => index)),
   'entities that are lists': entities((all) => all.map((entity) => [entity])),
   'one entity that is null': entities((all) => all.map((entity, index) => (index === 1 ? null : entity))),

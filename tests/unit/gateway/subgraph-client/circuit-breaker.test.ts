@@ -21,7 +21,7 @@ function breakerAt(settings: Partial<CircuitBreakerSettings> = {}) {
     else breaker.failed(ticket, askedForMs);
     return true;
   };
-  const sendAll = (outcomes: string) => [...outcomes].map((outcome) => send(outcome === '-' ? 'badly' : 'well'));
+  const sendAll = (outcomes: string) => Array.from(outcomes, (outcome) => send(outcome === '-' ? 'badly' : 'well'));
   return { breaker, time, changes, send, sendAll };
 }
 
