@@ -25,7 +25,11 @@ export interface ThreadOptions {
 export function startThread({ sdl, plannerOptions = {}, plannerModule, maxHeapMb }: ThreadOptions): Worker {
   const { entry, planner, hooks } = findModules();
   const data: ThreadData = { sdl, plannerOptions, plannerModule: (plannerModule ?? planner).href };
-  const options: WorkerOptions = { name: 'gatefold-planner', resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } };
+  const options: WorkerOptions = {
+    name: 'gatefold-planner',
+    execArgv: [], // what the process was started with is not for the thread: Node refuses to start one with some of it
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  };
   if (hooks === undefined) return new Worker(entry, { ...options, workerData: data });
   return new Worker(WITH_HOOKS, { ...options, eval: true, workerData: { ...data, hooks, entry: entry.href } });
 }

@@ -177,9 +177,9 @@ describe('createCanonicaliser, of any operation', () => {
         expect(JSON.stringify(withClientKeys(given.data, canonical.aliases))).toBe(JSON.stringify(expected.data));
         expect(given.errors?.length).toBe(expected.errors?.length);
       }),
-      { seed, numRuns: 3_000 },
+      { seed, numRuns: 1_200 },
     );
-    expect(compared).toBeGreaterThan(300);
-    expect([...verdicts.values()].filter((verdict) => !verdict.isValid).length).toBeGreaterThan(20);
+    expect(compared).toBeGreaterThan(150);
+    expect([...verdicts.values()].filter((verdict) => !verdict.isValid).length).toBeGreaterThan(10);
   });
 });

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OperationRefused } from '../../../../../gateway/operation/errors.ts';
 import { OperationUnplannable } from '../../../../../gateway/planning/operation-unplannable.ts';
@@ -146,5 +148,17 @@ describe('createPlannerHost, when all is well', () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => host.plan(asked(name)).then(() => order.push(name))));
     expect(order).toEqual(['a', 'b', 'c', 'd']);
     expect(startCount()).toBe(1);
+  });
+
+  it('given nothing more to plan, when the process has nothing else to do, then it ends though the planner was not put away', async () => {
+    const host = new URL('../../../../../dist/gateway/planning/worker/create-planner-host.js', import.meta.url).href;
+    const script = `
+      const { createPlannerHost } = await import(${JSON.stringify(host)});
+      const plannerModule = new URL(${JSON.stringify(SCRIPTED.href)});
+      const planner = createPlannerHost({ sdl: ${JSON.stringify(starts)}, logger: console, plannerModule });
+      console.log((await planner.plan({ document: 'a', conditions: {}, labels: [] })).kind);
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { timeout: 20_000 });
+    expect(stdout).toBe('query\n');
   });
 });
