@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { compilePlan } from '../../../../../gateway/execution-next/plan/compile-plan.ts';
+import type { PlannedFetch } from '../../../../../gateway/planning/operation-plan.ts';
+import { type LookupText, lookups, planOf, root } from '../scripted-plan.ts';
+
+const sharedIn = (...fetches: readonly PlannedFetch[]): readonly string[] =>
+  [...compilePlan({ plan: planOf(fetches), isInterface: () => false, clientVariables: new Set() }).sharedPaths].sort();
+
+const people = (at: readonly string[], ask = 'name'): LookupText => ({ at, by: ['Author'], ask: `{ ...on Author { ${ask} } }` });
+
+describe('given a plan', () => {
+  it.each<[string, readonly PlannedFetch[], readonly string[]]>([
+    [
+      'objects of which the key alone is known',
+      [root('a', '{ books { author { __typename id } } }'), lookups('b', [0], [people(['books.author'])])],
+      ['books/author'],
+    ],
+    [
+      'such objects inside of such objects',
+      [
+        root('a', '{ books { author { __typename id } } }'),
+        lookups('b', [0], [people(['books.author'], 'home { id }')]),
+        lookups('c', [1], [{ at: ['books.author.home'], by: ['*City'], ask: '{ ...on City { name } }' }]),
+      ],
+      ['books/author', 'books/author/home'],
+    ],
+    [
+      'objects of which more is known than goes into their representations',
+      [root('a', '{ books { author { __typename id born } } }'), lookups('b', [0], [people(['books.author'])])],
+      [],
+    ],
+    [
+      'objects of which two answers tell',
+      [
+        root('a', '{ books { __typename id author { __typename id } } }'),
+        lookups('b', [0], [{ at: ['books'], by: ['Book'], ask: '{ ...on Book { author { born } } }' }, people(['books.author'])]),
+      ],
+      [],
+    ],
+    [
+      'objects that are asked about with what stands around them',
+      [
+        root('a', '{ books { title author { __typename id } } }'),
+        lookups(
+          'b',
+          [0],
+          [{ ...people(['books.author']), context: [{ variable: 'v', type: 'Int', depth: 1, sources: [{ path: ['title'] }] }] }],
+        ),
+      ],
+      [],
+    ],
+    [
+      'objects at two places that are asked for the same, of one answer about both of these',
+      [
+        root('a', '{ best { __typename id } books { __typename id } }'),
+        lookups('b', [0], [{ at: ['best', 'books'], by: ['Book'], ask: '{ ...on Book { author { __typename id } } }' }]),
+        lookups('c', [1], [people(['best.author', 'books.author'])]),
+      ],
+      ['best', 'best/author', 'books', 'books/author'],
+    ],
+    [
+      'objects at two places of which one is asked for, of one answer about both of these',
+      [
+        root('a', '{ best { __typename id } books { __typename id } }'),
+        lookups('b', [0], [{ at: ['best', 'books'], by: ['Book'], ask: '{ ...on Book { author { __typename id } } }' }]),
+        lookups('c', [1], [people(['best.author'])]),
+      ],
+      ['best', 'books'],
+    ],
+  ])('when it has %s, then equal ones are one where nothing can tell them apart', (_what, fetches, expected) => {
+    expect(sharedIn(...fetches)).toEqual(expected);
+  });
+});
