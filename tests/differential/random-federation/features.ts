@@ -153,7 +153,19 @@ function addContext(draft: Draft): void {
       other.types.set('Giver', farGiver);
     }
   }
+  if (random.chance(0.5)) addSecondGiver(draft, home, giver);
   addReferences(draft, [home], 'Giver');
+}
+
+/** Another type that gives the same, with other objects of its own kind inside: the nearest one counts. */
+function addSecondGiver(draft: Draft, home: DraftSubgraph, giver: DraftType): void {
+  const other = newType('Other');
+  other.directives.add('@context(name: "giving")');
+  for (const found of [field('given', 'String'), field('taker', 'Taker'), field('inner', wrap(draft, 'Giver'))]) {
+    other.fields.set(found.name, found);
+  }
+  home.types.set('Other', other);
+  giver.fields.set('other', field('other', wrap(draft, 'Other')));
 }
 
 /** Takes fields, and types with the fields that lead to them, out of the public schema. */

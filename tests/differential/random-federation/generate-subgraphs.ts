@@ -4,6 +4,7 @@ import {
   type DraftEntity,
   type DraftKey,
   type DraftSubgraph,
+  type DraftType,
   LEAVES,
   baseOf,
   direct,
@@ -14,6 +15,7 @@ import {
 import { addFeatures } from './features.ts';
 import { canHave, drawArguments, drawType, drawValueField, ensureType, loosen, placeField, wrap } from './place-types.ts';
 import type { SubgraphText } from './read-facts.ts';
+import { VOLATILE } from './world.ts';
 
 const NAMES = ['f0', 'f1', 'f2', 'f3', 'f4', 'name', 'size'];
 
@@ -89,12 +91,18 @@ function drawEntityFields(draft: Draft): void {
     if (entity.kind !== 'entity') continue;
     const present = subgraphs.filter((subgraph) => subgraph === entity.home || random.chance(0.6));
     for (const subgraph of present) ensureType(draft, subgraph, entity.name);
+    if (random.chance(0.4)) drawVolatile(random.pick(present).types.get(entity.name));
     for (const name of NAMES.filter(() => random.chance(0.65))) {
       const owners = random.chance(0.25) ? present.filter(() => random.chance(0.6)) : [];
       if (owners.length === 0) owners.push(random.pick(present));
       drawSharedField(draft, entity.name, name, owners);
     }
   }
+}
+
+/** Shows whether the fields beneath one field of a mutation are asked for before the next begins. */
+function drawVolatile(type: DraftType | undefined): void {
+  type?.fields.set(VOLATILE, field(VOLATILE, 'Int!'));
 }
 
 /** One field in one or more subgraphs. */

@@ -1,4 +1,5 @@
 import { type Draft, type DraftField, type DraftSubgraph, type DraftType, LEAVES, baseOf, definersOf, direct, field } from './draft.ts';
+import { VOLATILE } from './world.ts';
 import { drawArguments, drawType, ensureType, placeField } from './place-types.ts';
 
 /** Arguments as a selection writes them, by how the field declares them. */
@@ -60,7 +61,7 @@ function foreignFields({ subgraphs }: Draft, subgraph: DraftSubgraph, { name, fi
     for (const candidate of other.types.get(name)?.fields.values() ?? []) {
       const own = fields.get(candidate.name);
       const isOwn = own !== undefined && !own.directives.includes('@external');
-      const isContextual = candidate.args.includes('@');
+      const isContextual = candidate.args.includes('@') || candidate.name === VOLATILE;
       if (!isOwn && !isContextual && !candidate.directives.includes('@external') && !subgraph.forbidden.has(baseOf(candidate.type))) {
         found.set(candidate.name, candidate);
       }
@@ -103,8 +104,8 @@ function selectInside(draft: Draft, subgraph: DraftSubgraph, base: string, depth
 
 function selectObject(draft: Draft, { subgraph, type }: Place, depth: number): string | undefined {
   const { random } = draft;
-  const own = [...type.fields.values()].filter(({ args, directives }) => {
-    return LITERALS[args] !== undefined && !directives.some((directive) => directive.startsWith('@requires'));
+  const own = [...type.fields.values()].filter(({ name, args, directives }) => {
+    return name !== VOLATILE && LITERALS[args] !== undefined && !directives.some((directive) => directive.startsWith('@requires'));
   });
   const foreign = type.keys.length > 0 ? foreignFields(draft, subgraph, type) : [];
   const chosen = new Map<string, string>();

@@ -31,6 +31,9 @@ export interface Given {
   readonly required?: Inputs | undefined;
 }
 
+/** A field of this name tells how many mutations ran before it was asked for. */
+export const VOLATILE = 'tick';
+
 /** Makes the world that subgraphs talk about. The same texts and seed make the same one. */
 export function createWorld(subgraphs: readonly SubgraphFacts[], schemas: ReadonlyMap<string, GraphQLSchema>, seed: number): World {
   const traits = chooseTraits(seed);
@@ -40,7 +43,7 @@ export function createWorld(subgraphs: readonly SubgraphFacts[], schemas: Readon
     const used = [...field.argumentNames].filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]);
     let inputs = used.length === 0 ? '' : stableJson(used);
     if (required !== undefined) inputs += `|${stableJson(required)}`;
-    if (node.type === 'Mutation') inputs += `#${run.mutations}`;
+    if (node.type === 'Mutation' || field.name === VOLATILE) inputs += `#${run.mutations}`;
     return makeValue(traits, { node, field, inputs }, fields.isEntity);
   }
 
