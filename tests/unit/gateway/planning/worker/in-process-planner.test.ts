@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { OperationUnplannable } from '../../../../../gateway/planning/operation-unplannable.ts';
+import type { QueryPlanner } from '../../../../../gateway/planning/query-planner.ts';
+import { createInProcessPlanner } from '../../../../../gateway/planning/worker/in-process-planner.ts';
+import { EMPTY_PLAN } from '../../generation/new-next-generation.ts';
+
+const INPUT = { document: '{ me { id } }', conditions: {}, labels: [] };
+
+describe('createInProcessPlanner', () => {
+  it.each([
+    [new TypeError('no edge'), 'INTERNAL_SERVER_ERROR'],
+    [new RangeError('Maximum call stack size exceeded'), 'GRAPHQL_VALIDATION_FAILED'],
+  ])('given a planner that throws %s, when planning, then it fails with %s, as it would in a thread', async (error, code) => {
+    const planner: QueryPlanner = {
+      plan() {
+        throw error;
+      },
+    };
+    const failure: unknown = await createInProcessPlanner(planner)
+      .plan(INPUT)
+      .catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ code });
+    expect(failure instanceof OperationUnplannable).toBe(code === 'INTERNAL_SERVER_ERROR');
+  });
+
+  it('given a planner, when planning, then its plan is given', async () => {
+    await expect(createInProcessPlanner({ plan: () => EMPTY_PLAN }).plan(INPUT)).resolves.toBe(EMPTY_PLAN);
+  });
+});
