@@ -115,13 +115,18 @@ function compileForTypename(
   const found = typename === undefined ? type : schema.getType(typename);
   if (isObjectType(found)) return schema.isSubType(type, found) ? compileObject(compiling, found, place) : undefined;
   if (!isInterfaceType(found) || (found !== type && !schema.isSubType(type, found))) return undefined;
-  // What an interface has is what its implementations have, where there are any: a fragment for the only one is for all.
   const [first = found, ...others] = schema.getPossibleTypes(found);
   const wanted = collectFields(compiling, first, place.selectionSets);
+  // Of the only implementation all values are, and a fragment for it is for all of them.
+  if (others.length === 0) return compileObject(compiling, first, place, wanted);
   const isAlike = others.every((possible) =>
-    haveSameFields(compiling, found, wanted, collectFields(compiling, possible, place.selectionSets)),
+    haveSameFields(compiling, first, wanted, collectFields(compiling, possible, place.selectionSets)),
   );
-  return isAlike ? compileObject(compiling, found, place, wanted) : undefined;
+  const isOfAll = [...wanted.values()].every(([node]) => {
+    const name = node?.name.value ?? '';
+    return name === '__typename' || found.getFields()[name] !== undefined;
+  });
+  return isAlike && isOfAll ? compileObject(compiling, found, place, wanted) : undefined;
 }
 
 /** The shape of values of one type (an object type; an interface where no subgraph was asked for the implementation). */

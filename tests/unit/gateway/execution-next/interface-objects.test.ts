@@ -78,4 +78,15 @@ describe('given a subgraph that knows an interface as an object', () => {
       ],
     });
   });
+
+  it('when there is one implementation only, then what is asked of that is answered', async () => {
+    const alone = scriptedGraph(
+      buildSchema('type Query { media: [Media] } interface Media { id: ID! } type Film implements Media { id: ID! length: Int }'),
+    );
+    const plan = planOf([root('scores', '{ media { id length } }')]);
+    const outcome = await alone('{ media { __typename id ... on Film { length } } }', plan, {
+      scores: { data: { media: [{ id: '1', length: 3 }] } },
+    });
+    expect(dataOf(outcome)).toEqual({ media: [{ __typename: 'Film', id: '1', length: 3 }] });
+  });
 });
