@@ -13,12 +13,20 @@ export interface Choice {
   readonly isRequiring: boolean;
 }
 
+/** How a field can be had from one subgraph. */
 interface Option {
-  readonly subgraph: string;
-  readonly route: Route;
   /** What the field takes beyond the way to the subgraph. @unit fetches */
   readonly cost: number;
+  /** What it takes with the way to the subgraph. @unit fetches */
+  readonly price: number;
   readonly isRequiring: boolean;
+}
+
+/** How a field can be had, by subgraph, and what it takes at best. */
+interface Candidate {
+  readonly wanted: WantedField;
+  readonly options: ReadonlyMap<string, Option>;
+  readonly lowestPrice: number;
 }
 
 /**
@@ -31,7 +39,7 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   const ready = findReady(scope, place, fields, avoid);
   if (ready !== undefined) return ready;
   const routes = findRoutes(scope, place, avoid);
-  const candidates = fields.map((wanted) => ({ wanted, options: optionsOf(scope, place, wanted, routes) }));
+  const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
   let best: (Choice & { readonly price: number }) | undefined;
   const consider = (choice: Choice, price: number): void => {
     if (best === undefined || price < best.price || (price === best.price && choice.chosen.length > best.chosen.length))
@@ -40,13 +48,12 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   for (const [subgraph, route] of routes) {
     const chosen: WantedField[] = [];
     let cost = route.cost;
-    for (const { wanted, options } of candidates) {
-      const option = options.find((candidate) => candidate.subgraph === subgraph);
+    for (const { wanted, options, lowestPrice } of candidates) {
+      const option = options.get(subgraph);
       if (option === undefined) continue;
       if (option.isRequiring) {
-        const price = option.cost + Math.max(0, route.cost - 1);
-        if (price <= lowestPrice(options)) consider({ subgraph, chosen: [wanted], isRequiring: true }, price);
-      } else if (option.cost <= lowestPrice(options)) {
+        if (option.price <= lowestPrice) consider({ subgraph, chosen: [wanted], isRequiring: true }, option.price);
+      } else if (option.cost <= lowestPrice) {
         chosen.push(wanted);
         cost += option.cost;
       }
@@ -72,27 +79,28 @@ function findReady(scope: PlanningScope, place: Place, fields: readonly WantedFi
   return undefined;
 }
 
-/** What a field takes with the way to its subgraph, at best. */
-function lowestPrice(options: readonly Option[]): number {
-  return Math.min(...options.map(({ cost, route, isRequiring }) => cost + (isRequiring ? Math.max(0, route.cost - 1) : route.cost)));
-}
-
-function optionsOf(scope: PlanningScope, place: Place, wanted: WantedField, routes: ReadonlyMap<string, Route>): readonly Option[] {
-  const options: Option[] = [];
+function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, routes: ReadonlyMap<string, Route>): Candidate {
+  const options = new Map<string, Option>();
+  let lowestPrice = Number.POSITIVE_INFINITY;
+  const add = (subgraph: string, option: Option): void => {
+    options.set(subgraph, option);
+    lowestPrice = Math.min(lowestPrice, option.price);
+  };
   for (const [subgraph, route] of routes) {
     const provides = presenceAt(scope.graph, place, subgraph)?.provides;
     const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
     if (resolver === undefined) continue;
     const inside = estimateField(scope, subgraph, place.type, wanted, provides);
     if (!hasRequirements(resolver)) {
-      options.push({ subgraph, route, cost: inside, isRequiring: false });
+      add(subgraph, { cost: inside, price: inside + route.cost, isRequiring: false });
     } else if (entryPoints(scope.graph, place.type, subgraph).length > 0) {
       const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, place, resolver.requires, routes);
-      options.push({ subgraph, route, cost: 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN), isRequiring: true });
+      const cost = 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN);
+      add(subgraph, { cost, price: cost + Math.max(0, route.cost - 1), isRequiring: true });
     }
   }
-  if (options.length === 0) throw new NoWay(`get ${place.type.name}.${wanted.node.name.value}`);
-  return options;
+  if (options.size === 0) throw new NoWay(`get ${place.type.name}.${wanted.node.name.value}`);
+  return { wanted, options, lowestPrice };
 }
 
 /** The price of requirements that may be out of reach. @unit fetches */

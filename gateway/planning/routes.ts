@@ -3,7 +3,7 @@ import { estimateField } from './estimate.ts';
 import { type Place, presenceAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { type EntryPoint, entryPoints, hasRequirements, resolverOf } from './resolvable.ts';
-import { collectWanted } from './wanted-fields.ts';
+import { collectDeclared } from './wanted-fields.ts';
 
 /** How a subgraph gets to be asked about the values of a place. */
 export interface Route {
@@ -75,7 +75,8 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
     isChanged = false;
     for (const subgraph of subgraphs) {
       const known = routes.get(subgraph);
-      if (known !== undefined && known.cost < 1) continue;
+      // No request for entities costs less than one.
+      if (known !== undefined && known.cost <= 1) continue;
       for (const entry of entryPoints(scope.graph, place.type, subgraph)) {
         const cost = 1 + costOfSelection(scope, place, entry.key, routes, subgraph);
         if (cost >= (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY)) continue;
@@ -101,15 +102,17 @@ export function costOfSelection(
 ): number {
   const asked = new Set<string>();
   let cost = 0;
-  for (const wanted of collectWanted(scope, place.type.name, [selectionSet]).fields) {
+  for (const wanted of collectDeclared(scope, place.type.name, selectionSet)) {
     let best: { readonly subgraph: string; readonly cost: number } | undefined;
     for (const [subgraph, route] of routes) {
       if (subgraph === except) continue;
+      const way = asked.has(subgraph) ? 0 : route.cost;
+      if (best !== undefined && way >= best.cost) continue;
       const provides = presenceAt(scope.graph, place, subgraph)?.provides;
       const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
       if (resolver === undefined) continue;
       const own = estimateField(scope, subgraph, place.type, wanted, provides) + (hasRequirements(resolver) ? REQUIREMENT : 0);
-      const total = own + (asked.has(subgraph) ? 0 : route.cost);
+      const total = own + way;
       if (best === undefined || total < best.cost) best = { subgraph, cost: total };
     }
     if (best === undefined) return Number.POSITIVE_INFINITY;

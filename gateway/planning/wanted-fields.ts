@@ -76,6 +76,17 @@ export function collectWanted(
   return { fields: [...fields.values()], hasTypename, nodes };
 }
 
+const declared = new WeakMap<SelectionSetNode, Map<string, readonly WantedField[]>>();
+
+/** What a field set of the supergraph wants: always the same, because it has no conditions, and belongs to one graph. */
+export function collectDeclared(scope: WantedScope, type: string, selectionSet: SelectionSetNode): readonly WantedField[] {
+  let ofSet = declared.get(selectionSet);
+  if (ofSet === undefined) declared.set(selectionSet, (ofSet = new Map()));
+  let fields = ofSet.get(type);
+  if (fields === undefined) ofSet.set(type, (fields = collectWanted(scope, type, [selectionSet]).fields));
+  return fields;
+}
+
 /** Whether two fields are the same for the same who ask. */
 export function isSameWanted(one: WantedField, other: WantedField): boolean {
   if (one.id !== other.id || one.selectionSets.length !== other.selectionSets.length) return false;
