@@ -21,7 +21,7 @@ const PEER_PACKAGES = [
   '@graphql-hive/router-runtime',
   'mercurius',
   '@mercuriusjs/gateway',
-  'grafbase',
+  '@grafbase/cli-x86_64-unknown-linux-musl',
   'graphql',
 ] as const;
 
