@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { compileOperation } from '../../gateway/execution-next/compile-operation.ts';
-import { createGeneration } from '../../gateway/generation/create-generation-next.ts';
+import { compileOperation } from '../../gateway/execution/compile-operation.ts';
+import { createGeneration } from '../../gateway/generation/create-generation.ts';
 import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';

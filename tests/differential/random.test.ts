@@ -10,7 +10,7 @@ const FIRST_SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.ra
 const CHUNK = 50;
 
 /** Answers in which several failures meet in one null. @unit share of the operations */
-const MOST_LENIENT = 0.3;
+const MOST_LENIENT = 0.25;
 
 let federation: Federation;
 let runner: FederationRunner;

@@ -4,7 +4,7 @@ import type { CaseResult, Graph } from './run-case.ts';
 const MOST_DISCARDED = 0.4;
 
 /** Nulls in which several failures meet are few. @unit share of the cases */
-const MOST_LENIENT = 0.06;
+const MOST_LENIENT = 0.05;
 
 /** Below this, shares say little. @unit cases */
 const ENOUGH = 500;
