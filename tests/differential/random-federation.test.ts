@@ -118,10 +118,12 @@ describe('given a seed', () => {
   it('when graphs and operations are made from it twice, then they are the same, and answered alike', async () => {
     expect(generateSubgraphs(SEED)).toEqual(generateSubgraphs(SEED));
     expect(generateSubgraphs(SEED)).not.toEqual(generateSubgraphs(SEED + 1));
-    const [one, other] = [createGraph(SEED), createGraph(SEED)];
-    if ('reasons' in one || 'reasons' in other) throw new Error('The seed makes no graph.');
-    const request = createRequest(one.federation, SEED, 3);
-    expect(createRequest(other.federation, SEED, 3)).toEqual(request);
+    const seed = Array.from({ length: 20 }, (_item, index) => SEED + index).find((candidate) => !('reasons' in createGraph(candidate)));
+    if (seed === undefined) throw new Error('None of the seeds makes a graph.');
+    const [one, other] = [createGraph(seed), createGraph(seed)];
+    if ('reasons' in one || 'reasons' in other) throw new Error('The seed makes a graph only sometimes.');
+    const request = createRequest(one.federation, seed, 3);
+    expect(createRequest(other.federation, seed, 3)).toEqual(request);
     expect((await runRequest(one, request)).truth).toEqual((await runRequest(other, request)).truth);
   });
 
