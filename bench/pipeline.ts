@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createGeneration } from '../gateway/generation/create-generation-next.ts';
+import { createGeneration } from '../gateway/generation/create-generation.ts';
 import { createGenerations } from '../gateway/generation/generations.ts';
 import type { OperationRequest } from '../gateway/pipeline/operation-request.ts';
 import { createPipeline } from '../gateway/pipeline/run-operation.ts';

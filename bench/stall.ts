@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { compileOperation } from '../gateway/execution-next/compile-operation.ts';
+import { compileOperation } from '../gateway/execution/compile-operation.ts';
 import { gatewayConfig } from '../gateway/config/sections.ts';
-import { createGeneration } from '../gateway/generation/create-generation-next.ts';
+import { createGeneration } from '../gateway/generation/create-generation.ts';
 import type { Generation } from '../gateway/generation/generation.ts';
 import { createPlannerHost } from '../gateway/planning/worker/create-planner-host.ts';
 import { GatewayError } from '../gateway/platform/errors.ts';

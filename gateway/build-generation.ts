@@ -3,7 +3,8 @@ import { compileOperation } from './execution/compile-operation.ts';
 import { createGeneration } from './generation/create-generation.ts';
 import type { Generation } from './generation/generation.ts';
 import { withEnd } from './generation/with-end.ts';
-import { createPlanner } from './planning/create-planner.ts';
+import type { Coalescing } from './planning/create-query-planner.ts';
+import { createPlannerHost } from './planning/worker/create-planner-host.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
@@ -21,23 +22,32 @@ export interface BuildDependencies {
 /** Picks the parts of a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
   const { logger } = dependencies;
-  const loaded = loadSupergraph(sdl, { unenforcedRules: config.supergraph.unenforcedRules, logger });
-  const executor = withEnd(openExecutor(loaded, config, dependencies));
+  // Its thread reads the supergraph while this one checks it.
+  const planner = createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } });
+  const opened: AsyncDisposable[] = [planner];
   try {
-    // Loading and planning a supergraph each block for a while: those who wait are answered in between.
-    await new Promise(setImmediate);
+    const loaded = loadSupergraph(sdl, { unenforcedRules: config.supergraph.unenforcedRules, logger });
+    const executor = withEnd(openExecutor(loaded, config, dependencies));
+    opened.push(executor);
+    await planner.ready;
     return createGeneration({
       loaded,
-      planner: createPlanner(loaded),
+      planner,
       executor,
       compile: compileOperation,
       settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
       logger,
     });
   } catch (error) {
-    await executor[Symbol.asyncDispose]();
+    for (const part of opened) await part[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Which subgraphs get fetches that could go at the same time in one request. */
+function coalescingOf({ subgraphs }: ResolvedGatewayConfig): Coalescing {
+  const overrides = Object.entries(subgraphs.override).map(([name, override]) => [name, override.coalesce ?? subgraphs.coalesce] as const);
+  return { byDefault: subgraphs.coalesce, bySubgraph: Object.fromEntries(overrides) };
 }
 
 function openExecutor({ subgraphs }: LoadedSupergraph, config: ResolvedGatewayConfig, dependencies: BuildDependencies) {

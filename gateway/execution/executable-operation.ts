@@ -5,7 +5,6 @@ export interface ExecutableOperation {
   /**
    * Asks the subgraphs and prints the client's answer. What fails on the way becomes an entry of `errors`.
    *
-   * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include` is null; no subgraph was asked then
    * @throws the reason of `run.signal` when it is aborted with anything but a `GatewayError`: nobody waits for the answer
    * @throws whatever else than a `GatewayError` the executor threw: a defect, to be logged
    */
@@ -24,7 +23,12 @@ export interface ExecutionRun {
    * arrived so far is answered and the error stands where the rest is missing.
    */
   readonly signal: AbortSignal;
-  /** From the response keys of the compiled operation to the client's own. @defaultValue every one is the client's own */
+  /**
+   * From the response keys of the compiled operation to the client's own. What was made for a map is kept as long as the
+   * map is: bring the same one for the same text.
+   *
+   * @defaultValue every response key is the client's own
+   */
   readonly aliases?: ReadonlyMap<string, string>;
 }
 

@@ -1,145 +1,179 @@
-import { LRUCache } from 'lru-cache';
-import type { DocumentNode, OperationDefinitionNode } from 'graphql';
-import type { CompileOperationInput } from '../execution/compile-operation.ts';
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
-import { admitDocument, type DocumentLimits, findExcesses } from '../operation/admit-document.ts';
+import { bindVariables } from '../operation/bind-variables.ts';
 import { coerceVariables } from '../operation/coerce-variables.ts';
-import { isolateOperation } from '../operation/isolate-operation.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
-import { validateDocument } from '../operation/validate-document.ts';
-import { reservedKeysOf } from '../planning/plan-keys.ts';
-import { toPlannable } from '../planning/plannable-document.ts';
+import type { OperationPlan } from '../planning/operation-plan.ts';
 import { OperationUnplannable } from '../planning/operation-unplannable.ts';
-import type { Planner } from '../planning/planner.ts';
+import type { PlannerHost } from '../planning/worker/planner-host.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
-import type { Generation } from './generation.ts';
-import type { PreparedDocument } from './prepared-document.ts';
+import type { Generation, UsedOperation } from './generation.ts';
+import { mostUsedOf } from './most-used.ts';
+import { readOverriddenFields } from './overridden-fields.ts';
+import type { PreparationSettings } from './preparation-settings.ts';
+import { createDocumentPreparation, type TakenOperation } from './prepare-documents.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
-import { singleFlight } from './single-flight.ts';
+import { bytesOfVariant } from './retained-bytes.ts';
+import type { SharedOperation } from './shared-operation.ts';
+import { createSharedOperations } from './shared-operations.ts';
+import { createVariants, type MadeVariant } from './variants.ts';
+import { readVariantKey, variantKeyOf } from './variant-key.ts';
 
-/** How documents are prepared; the same for all generations of a gateway. */
-export interface PreparationSettings {
-  /** Largest document. @unit tokens */
-  readonly maxTokens: number;
-  /** What a document may ask for; `measure` reports in the log what goes beyond, and serves it. */
-  readonly limits: DocumentLimits & { readonly mode: 'enforce' | 'measure' };
-  /** Faults of one document, or of one set of variables, that are told at once. @unit faults */
-  readonly maxErrors: number;
-  /** Deepest nesting in the value of a variable. @unit levels */
-  readonly maxVariableDepth: number;
-  /** Whether messages may suggest names of the schema; off wherever introspection is. */
-  readonly isSchemaShown: boolean;
-  /** Documents kept, each with its operations. @unit entries */
-  readonly maxCachedOperations: number;
-  /** Size of the texts of the documents kept. @unit bytes */
-  readonly maxCachedOperationBytes: number;
+/** What an operation is compiled from. */
+export interface CompileInput {
+  readonly plan: OperationPlan;
+  /** The public schema. */
+  readonly schema: GraphQLSchema;
+  /** The canonical operation, alone in its document. */
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** As they were decided for the plan. */
+  readonly conditions: Readonly<Record<string, boolean>>;
 }
 
 /** What a generation is put together from. Planner and executor are disposed with it. */
 export interface GenerationParts {
-  readonly loaded: LoadedSupergraph;
-  readonly planner: Planner;
+  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema'>;
+  readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
-  readonly compile: (input: CompileOperationInput) => ExecutableOperation;
+  readonly compile: (input: CompileInput) => ExecutableOperation;
   readonly settings: PreparationSettings;
   readonly logger: Logger;
 }
 
-interface CachedDocument {
-  readonly prepared: PreparedDocument;
-  /** By name; the key of an operation asked for without one is the empty text. No more than the document has. */
-  readonly operations: Map<string, PreparedOperation>;
-}
+/** Combinations of conditions and labels that are kept of one operation. A client may try all of them. @unit variants */
+const MAX_VARIANTS = 64;
+
+const PLAN_SHARE = 0.75;
+
+const NO_LABELS: readonly string[] = [];
 
 export function createGeneration({ loaded, planner, executor, compile, settings, logger }: GenerationParts): Generation {
-  const { schema } = loaded;
-  const reservedKeys = reservedKeysOf(loaded.supergraph);
-  const hideSuggestions = !settings.isSchemaShown;
-  const isEnforced = settings.limits.mode === 'enforce';
-  const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions };
-  const cache = new LRUCache<string, CachedDocument>({
-    max: settings.maxCachedOperations,
-    maxSize: settings.maxCachedOperationBytes,
-    sizeCalculation: (_entry, text) => Math.max(1, Buffer.byteLength(text)),
+  const { id, schema } = loaded;
+  const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
+  const overridden = readOverriddenFields(loaded.sdl, schema);
+  const operations = createSharedOperations({
+    maxEntries: settings.maxCachedOperations,
+    maxBytes: Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE)),
+  });
+  const documents = createDocumentPreparation({
+    schema,
+    settings,
+    supergraphId: id,
+    logger,
+    isKnownValid: (text) => operations.find(text) !== undefined,
+    take,
   });
 
-  function documentOf(text: string): CachedDocument {
-    const known = cache.get(text);
-    if (known !== undefined) return known;
-    const document = parseDocument(text, settings);
-    if (isEnforced) admitDocument(document, settings.limits); // before anything that expands fragments
-    validateDocument(schema, document, { maxErrors: settings.maxErrors, hideSuggestions });
-    if (!isEnforced) reportExcesses(document);
-    const entry = { prepared: { text, document }, operations: new Map() };
-    cache.set(text, entry);
-    return entry;
-  }
-
-  /** Only of documents that are valid and kept, so that the log has one line for each. */
-  function reportExcesses(document: DocumentNode): void {
-    const excesses = findExcesses(document, settings.limits).map(({ code, fault }) => ({ code, message: fault.message }));
-    if (excesses.length === 0) return;
-    logger.warn({ excesses, supergraph: loaded.id }, 'A document goes beyond limits, which are measured and not enforced.');
-  }
-
-  function operationOf({ prepared, operations }: CachedDocument, operationName = ''): PreparedOperation {
-    const known = operations.get(operationName);
-    if (known !== undefined) return known;
-    const operation = prepareOperation(prepared, selectOperation(prepared.document, operationName));
-    operations.set(operationName, operation);
-    return operation;
-  }
-
-  function prepareOperation({ document }: PreparedDocument, operation: OperationDefinitionNode): PreparedOperation {
-    const isolated = isolateOperation(document, operation);
+  /** One client's operation on top of what it shares with others. */
+  function take(taken: TakenOperation): PreparedOperation {
+    const { canonical, operation, isIntrospecting } = taken;
+    const { aliases, literals, variables } = canonical;
+    const declared = { variableDefinitions: operation.variableDefinitions ?? [] };
+    const hasVariables = declared.variableDefinitions.length > 0;
+    let shared = operations.find(canonical.text) ?? share(taken);
+    if (taken.isKept) shared.isKept = true;
     return {
       kind: operation.operation,
-      isIntrospecting: isolated.isIntrospecting,
-      coerceVariables: (raw) => coerceVariables(schema, operation, raw, variableSettings),
-      executable: singleFlight(() => makeExecutable(isolated.document, operation), isFinal),
+      isIntrospecting,
+      ...(aliases.size > 0 ? { aliases } : {}),
+      labels: shared.labels,
+      coerceVariables(raw) {
+        return hasVariables ? bindVariables({ literals, variables }, coerceVariables(schema, declared, raw, variableSettings)) : literals;
+      },
+      executable(values, labels) {
+        shared = operations.use(shared);
+        return variantOf(shared, variantKeyOf(canonical.conditions, values, labels));
+      },
     };
   }
 
-  async function makeExecutable(document: DocumentNode, operation: OperationDefinitionNode): Promise<ExecutableOperation> {
+  function share({ canonical, operation, isIntrospecting, document, operationName, isKept }: TakenOperation): SharedOperation {
+    const { text, conditions } = canonical;
+    const shared: SharedOperation = {
+      kind: operation.operation,
+      isIntrospecting,
+      text,
+      labels: overridden.labelsOf(parseCanonical(text)),
+      variants: createVariants({ maxVariants: MAX_VARIANTS, isFinal, onMade: () => operations.weigh(shared) }),
+      conditions: conditions.map(({ canonicalName }) => canonicalName),
+      sample: { document, ...(operationName === undefined ? {} : { operationName }) },
+      isKept,
+    };
+    return operations.use(shared);
+  }
+
+  function variantOf(shared: SharedOperation, key: string): ExecutableOperation | Promise<ExecutableOperation> {
+    return shared.variants.get(key, () => makeVariant(shared, key));
+  }
+
+  async function makeVariant({ text, sample, conditions: names }: SharedOperation, key: string): Promise<MadeVariant> {
+    const { conditions, labels } = readVariantKey(names, key);
     try {
-      const plannable = toPlannable(document, operation, reservedKeys);
-      const plan = await planner.plan(plannable.document, operation.name?.value);
-      return compilePlanned({ plan, schema, supergraph: loaded.supergraph, document, operation, keys: plannable.keys });
+      const plan = await planner.plan({ document: text, conditions, labels });
+      return { executable: compilePlanned(text, plan, conditions), bytes: bytesOfVariant(plan, text) };
     } catch (error) {
       if (error instanceof OperationUnplannable) {
-        const facts = { err: error.cause, operation: operation.name?.value ?? null, supergraph: loaded.id };
+        const facts = { err: error.cause, operation: sample.operationName ?? null, supergraph: id };
         logger.error(facts, 'An operation cannot be planned. It fails each time it is asked for; only this time it is logged.');
       }
       throw error;
     }
   }
 
-  function compilePlanned(input: CompileOperationInput): ExecutableOperation {
+  function compilePlanned(text: string, plan: OperationPlan, conditions: Readonly<Record<string, boolean>>): ExecutableOperation {
     try {
-      return compile(input);
+      const document = parseCanonical(text);
+      return compile({ plan, schema, document, operation: selectOperation(document), conditions });
     } catch (error) {
       throw error instanceof GatewayError ? error : new OperationUnplannable(error);
     }
   }
 
+  async function warmOne({ document, operationName, conditions = {}, labels = NO_LABELS }: UsedOperation): Promise<void> {
+    try {
+      const prepared = documents.operation(document, operationName);
+      await prepared.executable(
+        conditions,
+        (prepared.labels ?? NO_LABELS).filter((label) => labels.includes(label)),
+      );
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error; // refused by this supergraph, or not to be planned: nothing to be warmed
+    }
+  }
+
   return {
-    id: loaded.id,
+    id,
     schema,
     executor,
-    prepare: (document) => documentOf(document).prepared,
-    prepareOperation: (document, operationName) =>
-      operationOf(documentOf(typeof document === 'string' ? document : document.text), operationName),
+    prepare: (document) => documents.document(document),
+    prepareOperation: (document, operationName) => documents.operation(document, operationName),
+    mostUsed: (limit) => mostUsedOf(operations.all(), limit),
+    async warm(entries, signal) {
+      const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      for (const entry of entries) {
+        if (signal.aborted) return;
+        await Promise.race([warmOne(entry), ended]);
+        await new Promise(setImmediate); // those who are served meanwhile come in between
+      }
+    },
     async [Symbol.asyncDispose]() {
-      cache.clear();
+      documents.clear();
+      operations.clear();
       await planner[Symbol.asyncDispose]();
       await executor[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Within the limits, for its original was; it may have a few tokens more. */
+function parseCanonical(text: string): DocumentNode {
+  return parseDocument(text, { maxTokens: Number.MAX_SAFE_INTEGER, noLocation: true });
 }
 
 /** Failures that follow from the operation and the supergraph alone. */

@@ -1,7 +1,7 @@
 import { estimateField } from './estimate.ts';
 import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
-import { entryPoints, hasRequirements, resolverOf } from './resolvable.ts';
+import { entryPoints, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
 import { type Route, costOfSelection, findRoutes } from './routes.ts';
 import type { WantedField } from './wanted-fields.ts';
 
@@ -86,7 +86,9 @@ function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, ro
     options.set(subgraph, option);
     lowestPrice = Math.min(lowestPrice, option.price);
   };
-  for (const [subgraph, route] of routes) {
+  for (const subgraph of subgraphsNaming(scope.graph, place.type, wanted.node.name.value)) {
+    const route = routes.get(subgraph);
+    if (route === undefined) continue;
     const provides = presenceAt(scope.graph, place, subgraph)?.provides;
     const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
     if (resolver === undefined) continue;

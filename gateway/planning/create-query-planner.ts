@@ -10,19 +10,28 @@ import { scheduleFetches } from './schedule-fetches.ts';
 import { writeFetches } from './write-plan.ts';
 
 export interface QueryPlannerOptions {
-  /** Subgraphs that are to hear each fetch as a request of its own. */
-  readonly uncoalesced?: readonly string[];
+  /** @defaultValue everywhere */
+  readonly coalesce?: Coalescing;
 }
+
+/** Which subgraphs get fetches that could go at the same time in one request, rather than each in a request of its own. */
+export interface Coalescing {
+  readonly byDefault: boolean;
+  readonly bySubgraph: Readonly<Record<string, boolean>>;
+}
+
+const EVERYWHERE: Coalescing = { byDefault: true, bySubgraph: {} };
 
 /**
  * A planner for one supergraph, which must have been checked before.
  *
  * @param supergraphSdl written by composition
  */
-export function createQueryPlanner(supergraphSdl: string, { uncoalesced = [] }: QueryPlannerOptions = {}): QueryPlanner {
+export function createQueryPlanner(supergraphSdl: string, { coalesce = EVERYWHERE }: QueryPlannerOptions = {}): QueryPlanner {
   const graph = readFederatedGraph(supergraphSdl);
   const planned = { graph, suffixOf: createSuffixTable(graph) };
-  const alone = new Set(uncoalesced);
+  const isAlone = (subgraph: string): boolean =>
+    !(Object.hasOwn(coalesce.bySubgraph, subgraph) ? coalesce.bySubgraph[subgraph] : coalesce.byDefault);
   return {
     plan(input) {
       const document = parse(input.document, { noLocation: true });
@@ -37,7 +46,7 @@ export function createQueryPlanner(supergraphSdl: string, { uncoalesced = [] }: 
         else scope.planSelection(root, [operation.selectionSet], { avoid: new Set(), isInput: false });
       }
       const [{ fetches, keys }] = scopes;
-      const groups = scheduleFetches(fetches, (subgraph) => alone.has(subgraph));
+      const groups = scheduleFetches(fetches, isAlone);
       return { kind, fetches: writeFetches(graph, groups), keys: keys.keys };
     },
   };

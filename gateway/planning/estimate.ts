@@ -1,7 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { entryPoints, providedInside, hasRequirements, resolverOf } from './resolvable.ts';
+import { entryPoints, providedInside, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
 
 /** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
@@ -69,8 +69,14 @@ function estimateObject(
   let cost = 0;
   for (const wanted of collectWanted(scope, type.name, selectionSets).fields) {
     const resolver = resolverOf(scope, type, wanted.node.name.value, subgraph, provides);
-    if (resolver === undefined || hasRequirements(resolver)) missing.push(subgraphsFor(scope, type, wanted));
-    else cost += estimateField(scope, subgraph, type, wanted, provides);
+    if (resolver !== undefined && !hasRequirements(resolver)) {
+      cost += estimateField(scope, subgraph, type, wanted, provides);
+      continue;
+    }
+    const others = subgraphsFor(scope, type, wanted);
+    missing.push(others);
+    if (wanted.selectionSets.length === 0 || others.length === 0) continue;
+    cost += Math.min(...others.map((other) => estimateField(scope, other, type, wanted)));
   }
   return cost + coveringCost(missing) + missing.length * MISSING;
 }
@@ -94,7 +100,7 @@ export function estimateField(
 
 /** Who could be entered to get a field. */
 function subgraphsFor(scope: PlanningScope, type: FederatedType, { node }: WantedField): readonly string[] {
-  return scope.graph.subgraphs.filter((subgraph) => {
+  return subgraphsNaming(scope.graph, type, node.name.value).filter((subgraph) => {
     return resolverOf(scope, type, node.name.value, subgraph) !== undefined && entryPoints(scope.graph, type, subgraph).length > 0;
   });
 }

@@ -36,13 +36,24 @@ export function hasRequirements({ requires, contextArguments }: FieldInSubgraph)
   return requires !== undefined || contextArguments.length > 0;
 }
 
-/** What was found out about a type, by subgraph. A graph never changes, and its types belong to it alone. */
-function remember<T>(known: WeakMap<FederatedType, Map<string, T>>, type: FederatedType, subgraph: string, find: () => T): T {
+/** What was found out about a type, by subgraph or field. A graph never changes, and its types belong to it alone. */
+function remember<T>(known: WeakMap<FederatedType, Map<string, T>>, type: FederatedType, name: string, find: () => T): T {
   let ofType = known.get(type);
   if (ofType === undefined) known.set(type, (ofType = new Map()));
-  let found = ofType.get(subgraph);
-  if (found === undefined) ofType.set(subgraph, (found = find()));
+  let found = ofType.get(name);
+  if (found === undefined) ofType.set(name, (found = find()));
   return found;
+}
+
+const knownNamers = new WeakMap<FederatedType, Map<string, readonly string[]>>();
+
+/** The subgraphs that name a field of a type, or of an interface that they have as an object: nobody else resolves it. */
+export function subgraphsNaming(graph: FederatedGraph, type: FederatedType, field: string): readonly string[] {
+  return remember(knownNamers, type, field, () =>
+    graph.subgraphs.filter((subgraph) => {
+      return ownersIn(graph, type, subgraph).some((owner) => owner.fields.get(field)?.subgraphs.has(subgraph) === true);
+    }),
+  );
 }
 
 const knownOwners = new WeakMap<FederatedType, Map<string, readonly FederatedType[]>>();

@@ -2,7 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import { estimateField } from './estimate.ts';
 import { type Place, presenceAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { type EntryPoint, entryPoints, hasRequirements, resolverOf } from './resolvable.ts';
+import { type EntryPoint, entryPoints, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
 import { collectDeclared } from './wanted-fields.ts';
 
 /** How a subgraph gets to be asked about the values of a place. */
@@ -46,7 +46,7 @@ function addParentRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<
   if (whole !== undefined) return;
   // The root fields of anything but a query are effects: they are asked for once.
   if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return;
-  const candidates = scope.graph.subgraphs.filter((subgraph) => {
+  const candidates = subgraphsNaming(scope.graph, parent.type, field.name.value).filter((subgraph) => {
     if (avoid.has(subgraph) || routes.has(subgraph)) return false;
     const resolver = resolverOf(scope, parent.type, field.name.value, subgraph);
     if (resolver === undefined || hasRequirements(resolver)) return false;
@@ -104,8 +104,9 @@ export function costOfSelection(
   let cost = 0;
   for (const wanted of collectDeclared(scope, place.type.name, selectionSet)) {
     let best: { readonly subgraph: string; readonly cost: number } | undefined;
-    for (const [subgraph, route] of routes) {
-      if (subgraph === except) continue;
+    for (const subgraph of subgraphsNaming(scope.graph, place.type, wanted.node.name.value)) {
+      const route = routes.get(subgraph);
+      if (route === undefined || subgraph === except) continue;
       const way = asked.has(subgraph) ? 0 : route.cost;
       if (best !== undefined && way >= best.cost) continue;
       const provides = presenceAt(scope.graph, place, subgraph)?.provides;

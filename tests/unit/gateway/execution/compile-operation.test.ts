@@ -1,113 +1,257 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { dataOf, runScripted } from './scripted-graph.ts';
+import { bodiesOf, dataOf, errorsOf, runScripted } from './scripted-graph.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
 
-interface Body {
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-}
+const entity = (id: unknown, more: object = {}) => ({ __typename: 'Product', id, name: 'n', ...more });
+const tick = () => new Promise((resolve) => setImmediate(resolve));
 
-const bodiesOf = (requests: readonly { readonly body: string }[]): readonly Body[] => requests.map(({ body }) => JSON.parse(body));
-
-describe('given a variable that decides what is skipped', () => {
-  it('when it is null or absent, then the operation is refused before anybody is asked', async () => {
-    let asked = 0;
-    const shop = () => {
-      asked += 1;
-      return { data: {} };
-    };
-    const text = 'query ($s: Boolean = true) { product { id @skip(if: $s) name } }';
-    for (const variables of [{ s: null }, {}]) {
-      await expect(runScripted(text, { shop }, { variables })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
-    }
-    expect(asked).toBe(0);
+describe('given a plan of a subscription', () => {
+  it('when it is compiled to be answered at once, then that is a defect', async () => {
+    const plan = planOf([{ ...root('shop', '{ product { id } }'), kind: 'subscription' }]);
+    await expect(runScripted('{ product { id } }', plan, {})).rejects.toThrow('A subscription is not executed as one answer.');
   });
+});
 
-  it('when more combinations occur than shapes are kept, then each is still answered right', async () => {
-    const text = 'query ($a: Boolean!, $b: Boolean!) { product { id @skip(if: $a) name @skip(if: $b) } }';
-    const shop = { data: { product: { id: '1', name: 'n' } } };
-    for (const [a, b] of [
-      [true, false],
-      [false, true],
-      [false, false],
-      [true, false],
-    ] as const) {
-      const outcome = await runScripted(text, { shop }, { variables: { a, b }, settings: { maxShapes: 1 } });
-      expect(dataOf(outcome)).toEqual({ product: { ...(!a && { id: '1' }), ...(!b && { name: 'n' }) } });
+describe('given conditions that were decided', () => {
+  it('when fields are skipped or not included, then they are not in the answer', async () => {
+    const text = `query ($yes: Boolean!, $no: Boolean!) {
+      product { id @skip(if: $yes) name @skip(if: $no) ... @include(if: $no) { count } ...More @include(if: $yes) price @include(if: false) }
     }
+    fragment More on Product { size @include(if: $yes) }`;
+    const shop = { data: { product: { name: 'n', size: 'SMALL' } } };
+    const conditions = { yes: true, no: false };
+    const outcome = await runScripted(text, planOf([root('shop', '{ product { name size } }')]), { shop }, { settings: { conditions } });
+    expect(dataOf(outcome)).toEqual({ product: { name: 'n', size: 'SMALL' } });
+    expect(outcome.errors).toEqual([]);
   });
 });
 
 describe('given entities', () => {
-  const entity = (id: number) => ({ __typename: 'Product', id: `${id}`, name: 'n' });
+  const places = planOf([
+    root('shop', '{ products { __typename id } }'),
+    lookups('stock', [0], [{ at: ['products'], by: ['Product'], ask: '{ ...on Product { place { city } } }' }]),
+  ]);
 
   it('when several are equal, then the subgraph is asked about each once, and all places are filled', async () => {
     const script = {
-      shop: { data: { products: [entity(1), entity(2), entity(1)] } },
+      shop: { data: { products: [entity('1'), entity('2'), entity('1')] } },
       stock: { data: { _entities: [{ place: { city: 'a' } }, { place: { city: 'b' } }] } },
     };
-    const outcome = await runScripted('{ products { place { city } } }', script);
+    const outcome = await runScripted('{ products { place { city } } }', places, script);
     expect(dataOf(outcome)).toEqual({ products: ['a', 'b', 'a'].map((city) => ({ place: { city } })) });
-    expect(bodiesOf(outcome.requests)[1]?.variables).toEqual({
-      representations: [
-        { __typename: 'Product', id: '1' },
-        { __typename: 'Product', id: '2' },
-      ],
+    expect(bodiesOf(outcome)[1]).toEqual({
+      query: 'query($representations:[_Any!]!){_entities(representations:$representations){...on Product{place{city}}}}',
+      variables: {
+        representations: [
+          { __typename: 'Product', id: '1' },
+          { __typename: 'Product', id: '2' },
+        ],
+      },
     });
   });
 
   it('when there are none, then the subgraph is not asked', async () => {
     for (const products of [[], null]) {
-      const { requests, errors } = await runScripted('{ products { left } }', { shop: { data: { products } } });
+      const { requests, errors } = await runScripted('{ products { place { city } } }', places, { shop: { data: { products } } });
       expect(requests).toHaveLength(1);
       expect(errors).toEqual([]);
     }
   });
 
-  it("when the client has a variable with the planner's name, then both reach the subgraph", async () => {
-    const text = 'query ($representations: Int) { product { near(representations: $representations) } }';
-    const script = { shop: { data: { product: entity(1) } }, stock: { data: { _entities: [{ near: 5 }] } } };
-    const outcome = await runScripted(text, script, { variables: { representations: 4 } });
-    const [, body] = bodiesOf(outcome.requests);
+  it('when they stand in lists of lists with holes, then they are found, and the holes are null', async () => {
+    const plan = planOf([
+      root('shop', '{ grid { __typename id } }'),
+      lookups('stock', [0], [{ at: ['grid'], by: ['*Product'], ask: '{ ...on Product { left } }' }]),
+    ]);
+    const script = {
+      shop: { data: { grid: [[entity('1'), null], null, [entity('2'), entity('1')]] } },
+      stock: { data: { _entities: [{ left: 1 }, { left: 2 }] } },
+    };
+    const outcome = await runScripted('{ grid { left } }', plan, script);
+    expect(dataOf(outcome)).toEqual({ grid: [[{ left: 1 }, null], null, [{ left: 2 }, { left: 1 }]] });
+  });
+
+  it('when the client has variables with the names of our own, then all reach the subgraph', async () => {
+    const text = 'query ($representations: Int = 4) { product { near(representations: $representations) } }';
+    const types = { representations: 'Int=4' };
+    const ask = '{ ...on Product { near(representations: $representations) } }';
+    const plan = planOf(
+      [root('shop', '{ product { __typename id } }'), lookups('stock', [0], [{ at: ['product'], by: ['Product'], ask }], types)],
+      { withArguments: { 'near(representations:$representations)': 'near' } },
+    );
+    const script = { shop: { data: { product: entity('1') } }, stock: { data: { _entities: [{ near: 5 }] } } };
+    const outcome = await runScripted(text, plan, script, { variables: { representations: 4 } });
+    const [, body] = bodiesOf(outcome);
     expect(dataOf(outcome)).toEqual({ product: { near: 5 } });
-    expect(body?.variables).toEqual({ representations: 4, representations_0: [{ __typename: 'Product', id: '1' }] });
     expect(() => parse(body?.query ?? '')).not.toThrow();
-    expect(body?.query).toContain('_entities(representations:$representations_0)');
-    expect(body?.query).toContain('near(representations:$representations)');
+    expect(body?.query).toContain('query($representations:Int=4,$representations_:[_Any!]!){_entities(representations:$representations_)');
+    expect(body?.variables).toEqual({ representations: 4, representations_: [{ __typename: 'Product', id: '1' }] });
   });
 });
 
-describe('given mutations', () => {
-  it('when one waits for its answer, then the next is not sent before', async () => {
+describe('given several lookups in one fetch', () => {
+  const text = '{ product { left } products { place { city } } }';
+  const plan = planOf([
+    root('shop', '{ product { __typename id } products { __typename id } }'),
+    lookups(
+      'stock',
+      [0],
+      [
+        { at: ['product'], by: ['Product'], ask: '{ ...on Product { left } }' },
+        { at: ['products'], by: ['Product'], ask: '{ ...on Product { place { city } } }' },
+      ],
+    ),
+  ]);
+
+  it('when all have objects, then one request has them all', async () => {
+    const shop = { data: { product: entity('1'), products: [entity('2')] } };
+    const stock = { data: { _entities_0: [{ left: 1 }], _entities_1: [{ place: { city: 'a' } }] } };
+    const outcome = await runScripted(text, plan, { shop, stock });
+    expect(dataOf(outcome)).toEqual({ product: { left: 1 }, products: [{ place: { city: 'a' } }] });
+    expect(outcome.requests).toHaveLength(2);
+    expect(bodiesOf(outcome)[1]?.variables).toEqual({
+      representations_0: [{ __typename: 'Product', id: '1' }],
+      representations_1: [{ __typename: 'Product', id: '2' }],
+    });
+    expect(() => parse(bodiesOf(outcome)[1]?.query ?? '')).not.toThrow();
+  });
+
+  it('when one has none, then it is left out of the request', async () => {
+    const shop = { data: { product: null, products: [entity('2')] } };
+    const stock = { data: { _entities_1: [{ place: { city: 'a' } }] } };
+    const outcome = await runScripted(text, plan, { shop, stock });
+    expect(dataOf(outcome)).toEqual({ product: null, products: [{ place: { city: 'a' } }] });
+    expect(bodiesOf(outcome)[1]).toEqual({
+      query: 'query($representations_1:[_Any!]!){_entities_1:_entities(representations:$representations_1){...on Product{place{city}}}}',
+      variables: { representations_1: [{ __typename: 'Product', id: '2' }] },
+    });
+  });
+
+  it('when an error is of one of them, then it stands at the objects of that one', async () => {
+    const shop = { data: { product: entity('1'), products: [entity('2'), entity('3')] } };
+    const stock = {
+      data: { _entities_0: [{ left: 1 }], _entities_1: [{ place: null }, { place: { city: 'a' } }] },
+      errors: [{ message: 'x', code: 'CONFLICT', path: ['_entities_1', 0, 'place', 'city'] }],
+    };
+    const outcome = await runScripted(text, plan, { shop, stock });
+    expect(dataOf(outcome)).toEqual({ product: { left: 1 }, products: [{ place: null }, { place: { city: 'a' } }] });
+    expect(errorsOf(outcome)).toEqual(['products.0.place.city CONFLICT']);
+  });
+});
+
+describe('given fetches that wait for others', () => {
+  const plan = planOf([
+    root('slow', '{ product { __typename id } }'),
+    root('quick', '{ products { __typename id } }'),
+    lookups('stock', [1], [{ at: ['products'], by: ['Product'], ask: '{ ...on Product { left } }' }]),
+    lookups('tax', [0], [{ at: ['product'], by: ['Product'], ask: '{ ...on Product { tax } }' }]),
+  ]);
+
+  it('when one is over, then what waits for it alone begins, though others are not over', async () => {
+    const order: string[] = [];
+    const answer = (name: string, ticks: number, data: object) => async () => {
+      order.push(`${name} starts`);
+      for (let count = 0; count < ticks; count += 1) await tick();
+      order.push(`${name} ends`);
+      return { data };
+    };
+    const outcome = await runScripted('{ product { tax } products { left } }', plan, {
+      slow: answer('slow', 5, { product: entity('1') }),
+      quick: answer('quick', 1, { products: [entity('2')] }),
+      stock: answer('stock', 1, { _entities: [{ left: 3 }] }),
+      tax: answer('tax', 1, { _entities: [{ tax: 4 }] }),
+    });
+    expect(dataOf(outcome)).toEqual({ product: { tax: 4 }, products: [{ left: 3 }] });
+    expect(order).toEqual([
+      'slow starts',
+      'quick starts',
+      'quick ends',
+      'stock starts',
+      'stock ends',
+      'slow ends',
+      'tax starts',
+      'tax ends',
+    ]);
+  });
+
+  it('when one ends with a defect, then execution ends with it, and nothing more is begun', async () => {
+    const defect = new TypeError('defect');
+    const asked: string[] = [];
+    const quick = async () => {
+      await tick();
+      await tick();
+      asked.push('quick');
+      return { data: { products: [entity('2')] } };
+    };
+    const stock = () => asked.push('stock');
+    await expect(runScripted('{ products { left } }', plan, { slow: defect, quick, stock })).rejects.toBe(defect);
+    for (let count = 0; count < 6; count += 1) await tick();
+    expect(asked).toEqual(['quick']);
+  });
+
+  it('when they are mutations, then one is sent after the other, and equal ones as often as they stand there', async () => {
     const order: string[] = [];
     const step =
       (name: string) =>
-      async ({ query }: Body) => {
+      async ({ query }: { query: string }) => {
         order.push(`${name} starts`);
-        await new Promise((resolve) => setImmediate(resolve));
+        await tick();
         order.push(`${name} ends`);
-        return { data: query.includes('other') ? { other: 'x' } : { one: 'x', two: 'x' } };
+        return { data: query.includes('other') ? { other: 'x' } : query.includes('one') ? { one: '1' } : { two: '2' } };
       };
-    await runScripted('mutation { one: step(name: "a") other two: step(name: "b") }', { shop: step('shop'), stock: step('stock') });
+    const steps = planOf([
+      root('shop', 'mutation { one: step(name: "a") }'),
+      root('stock', 'mutation { other }', {}, [0]),
+      root('shop', 'mutation { two: step(name: "a") }', {}, [1]),
+    ]);
+    const text = 'mutation { one: step(name: "a") other two: step(name: "a") }';
+    const outcome = await runScripted(text, steps, { shop: step('shop'), stock: step('stock') });
+    expect(dataOf(outcome)).toEqual({ one: '1', other: 'x', two: '2' });
     expect(order).toEqual(['shop starts', 'shop ends', 'stock starts', 'stock ends', 'shop starts', 'shop ends']);
+    expect(bodiesOf(outcome)[0]?.query).toBe('mutation{one:step(name:"a")}');
   });
 });
 
-describe('given one compiled operation', () => {
-  it('when the answer has numbers, texts and ids in all forms, then they are printed as JSON wants them', async () => {
-    const product = {
-      __typename: 'Product',
-      id: 7,
-      name: 'a"\\\n\u2028\ud800😀',
-      price: 1e21,
-      count: -0,
-      isNew: false,
-      tags: [],
-      matrix: [[], [0]],
-    };
-    const outcome = await runScripted('{ product { id name price count isNew tags matrix } }', { shop: { data: { product } } });
+describe('given what needs no subgraph', () => {
+  it('when types are asked about, then it is answered without a fetch', async () => {
+    const text =
+      'query ($name: String!) { __typename kind: __type(name: $name) { name } again: __type(name: "Crate") { kind } __schema { queryType { name } } }';
+    const outcome = await runScripted(text, planOf([]), {}, { variables: { name: 'Place' } });
     expect(dataOf(outcome)).toEqual({
-      product: { id: '7', name: product.name, price: 1e21, count: 0, isNew: false, tags: [], matrix: [[], [0]] },
+      __typename: 'Query',
+      kind: { name: 'Place' },
+      again: { kind: 'OBJECT' },
+      __schema: { queryType: { name: 'Query' } },
     });
+    expect(outcome.requests).toEqual([]);
+  });
+});
+
+describe('given answers with values in all forms', () => {
+  const product = { id: 7, name: 'a"\\\n\u2028\ud800😀', price: 1e21, count: -0, isNew: false, tags: [], matrix: [[], [0]], toString: 'é' };
+  const expected = { ...product, id: '7', count: 0 };
+  const text = '{ product { id name price count isNew tags matrix toString } }';
+
+  it('when they are printed, then they are printed as JSON wants them', async () => {
+    const outcome = await runScripted(text, planOf([root('shop', text)]), { shop: { data: { product } } });
+    expect(dataOf(outcome)).toEqual({ product: expected });
+  });
+
+  it('when a subgraph says that no string needs escaping, and another does not, then all are printed right', async () => {
+    const both = '{ product { name } places { city } }';
+    const plan = planOf([root('shop', '{ product { name } }'), root('stock', '{ places { city } }')]);
+    const shop = { data: { product: { name: 'é 😀 \u2028' } }, needsNoEscape: true };
+    const stock = { data: { places: [{ city: 'a"b' }] } };
+    expect(dataOf(await runScripted(both, plan, { shop, stock }))).toEqual({ product: shop.data.product, places: stock.data.places });
+    const alone = await runScripted('{ product { name } }', planOf([root('shop', '{ product { name } }')]), { shop });
+    expect(dataOf(alone)).toEqual({ product: shop.data.product });
+  });
+
+  it('when an object type is asked for its name, then it is told from the schema, whatever the subgraph said', async () => {
+    const outcome = await runScripted('{ product { __typename id __typename } }', planOf([root('shop', '{ product { id } }')]), {
+      shop: { data: { product: { __typename: 'Other', id: '1' } } },
+    });
+    expect(outcome.data).toBe('{"product":{"__typename":"Product","id":"1"}}');
   });
 });

@@ -1,25 +1,81 @@
 import { describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import type { ContextArgument } from '../../../../gateway/planning/operation-plan.ts';
 import { dataOf, errorsOf, scriptedGraph } from './scripted-graph.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
 
-const HEAD =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key", "@context", "@fromContext", "@external"])\n';
-
-const runScripted = scriptedGraph({
-  halls: `${HEAD}
+const runScripted = scriptedGraph(
+  buildSchema(`
     type Query { halls: [Hall] tour: Tour }
-    type Hall @key(fields: "id") @context(name: "venue") { id: ID! city: String owner: String @external seats: [Seat] rows: [[Seat]] }
-    type Tour @key(fields: "id") @context(name: "venue") { id: ID! home: String best: Seat }
-    type Seat @key(fields: "id") {
-      id: ID!
-      label(size: Int, city: String @fromContext(field: "$venue ... on Hall { city } ... on Tour { home }")): String
-      fee(owner: String @fromContext(field: "$venue ... on Hall { owner } ... on Tour { home }")): String
-      next: Seat
-    }
-  `,
-  owners: `${HEAD}
-    type Hall @key(fields: "id") { id: ID! owner: String }
-  `,
-});
+    type Hall { id: ID! city: String owner: String seats: [Seat] rows: [[Seat]] }
+    type Tour { id: ID! home: String best: Seat }
+    type Seat { id: ID! label(size: Int): String fee: String next: Seat }
+  `),
+);
+
+const cityOf = (depth: number): readonly ContextArgument[] => [
+  {
+    variable: 'contextualArgument_1_1',
+    type: 'String',
+    depth,
+    sources: [
+      { types: ['Hall'], path: ['city'] },
+      { types: ['Tour'], path: ['home'] },
+    ],
+  },
+];
+const LABEL = '{ ...on Seat { label(city: $contextualArgument_1_1) } }';
+const SEATS = planOf([
+  root('halls', '{ halls { __typename city seats { __typename id } } }'),
+  lookups('halls', [0], [{ at: ['halls.seats'], by: ['Seat'], ask: LABEL, context: cityOf(1) }]),
+]);
+
+const FEE = planOf([
+  root('halls', '{ halls { __typename id city seats { __typename id } } }'),
+  lookups('owners', [0], [{ at: ['halls'], by: ['Hall'], ask: '{ ...on Hall { owner } }' }]),
+  lookups(
+    'halls',
+    [0, 1],
+    [
+      {
+        at: ['halls.seats'],
+        by: ['Seat'],
+        ask: '{ ...on Seat { fee(owner: $owner_of) } }',
+        context: [{ variable: 'owner_of', type: 'String', depth: 1, sources: [{ path: ['owner'] }] }],
+      },
+    ],
+  ),
+]);
+const ROWS = planOf([
+  root('halls', '{ halls { __typename city rows { __typename id next { __typename id } } } }'),
+  lookups(
+    'halls',
+    [0],
+    [
+      { at: ['halls.rows'], by: ['Seat'], ask: LABEL, context: cityOf(1) },
+      { at: ['halls.rows.next'], by: ['Seat'], ask: LABEL, context: cityOf(1) },
+    ],
+  ),
+]);
+const TOUR = planOf(
+  [
+    root('halls', '{ tour { __typename home best { __typename id } } }'),
+    lookups(
+      'halls',
+      [0],
+      [
+        {
+          at: ['tour.best'],
+          by: ['Seat'],
+          ask: '{ ...on Seat { label(city: $contextualArgument_1_1, size: $size) } }',
+          context: cityOf(1),
+        },
+      ],
+      { size: 'Int' },
+    ),
+  ],
+  { withArguments: { 'label(size:$size)': 'label' } },
+);
 
 interface SentBody {
   readonly query: string;
@@ -39,13 +95,8 @@ const seat = (id: string, more: object = {}) => ({ __typename: 'Seat', id, ...mo
 const hall = (city: unknown, ids: readonly string[]) => ({ __typename: 'Hall', city, seats: ids.map((id) => seat(id)) });
 
 describe('given arguments that come from objects further out', () => {
-  it('when a client declares a variable of the name that the plan uses, then the operation is refused', async () => {
-    const text = 'query ($contextualArgument_1_1: Int) { halls { seats { label(size: $contextualArgument_1_1) } } }';
-    await expect(runScripted(text, {})).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
-  });
-
   it('when the value could not be fetched, then what needs it fails for the same cause, and is not asked for', async () => {
-    const outcome = await runScripted('{ halls { seats { fee } } }', {
+    const outcome = await runScripted('{ halls { seats { fee } } }', FEE, {
       halls: { data: { halls: [{ ...hall('Oslo', ['a']), id: '1' }] } },
       owners: { errors: [{ message: 'No.', code: 'FORBIDDEN' }] },
     });
@@ -55,13 +106,13 @@ describe('given arguments that come from objects further out', () => {
   });
 
   it('when the value is null, then null is sent, as when a client gives null', async () => {
-    const outcome = await runScripted('{ halls { seats { label } } }', { halls: seats({ halls: [hall(null, ['a'])] }) });
+    const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls: seats({ halls: [hall(null, ['a'])] }) });
     expect(dataOf(outcome)).toEqual({ halls: [{ seats: [{ label: 'a in null' }] }] });
   });
 
   it('when equal objects stand in different surroundings, then each gets the answer for its own', async () => {
     const halls = seats({ halls: [hall('Oslo', ['a', 'b']), null, hall('Rome', ['a']), hall('Oslo', ['a'])] });
-    const outcome = await runScripted('{ halls { seats { label } } }', { halls });
+    const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
     const labels = (...texts: readonly string[]) => ({ seats: texts.map((label) => ({ label })) });
     expect(dataOf(outcome)).toEqual({
       halls: [labels('a in Oslo', 'b in Oslo'), null, labels('a in Rome'), labels('a in Oslo')],
@@ -72,7 +123,7 @@ describe('given arguments that come from objects further out', () => {
 
   it('when objects stand in lists of lists and further inside, then the object around is found all the same', async () => {
     const rows = [[seat('a', { next: seat('n') }), null], null];
-    const outcome = await runScripted('{ halls { rows { label next { label } } } }', {
+    const outcome = await runScripted('{ halls { rows { label next { label } } } }', ROWS, {
       halls: seats({ halls: [{ __typename: 'Hall', city: 'Oslo', rows }] }),
     });
     expect(dataOf(outcome)).toEqual({ halls: [{ rows: [[{ label: 'a in Oslo', next: { label: 'n in Oslo' } }, null], null] }] });
@@ -81,6 +132,7 @@ describe('given arguments that come from objects further out', () => {
   it('when another type gives the context, then its own field is read, beside the arguments of the client', async () => {
     const outcome = await runScripted(
       'query ($size: Int) { tour { best { label(size: $size) } } }',
+      TOUR,
       { halls: seats({ tour: { __typename: 'Tour', home: 'Bern', best: seat('a') } }) },
       { variables: { size: 3 } },
     );
@@ -94,8 +146,23 @@ describe('given arguments that come from objects further out', () => {
       if (body.variables['contextualArgument_1_1'] !== 'Rome') return all(body);
       return { data: { _entities: [{ label: null }] }, errors: [{ message: 'No.', code: 'FORBIDDEN', path: ['_entities', 0, 'label'] }] };
     };
-    const outcome = await runScripted('{ halls { seats { label } } }', { halls });
+    const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
     expect(dataOf(outcome)).toEqual({ halls: [{ seats: [{ label: 'a in Oslo' }] }, { seats: [{ label: null }] }] });
     expect(errorsOf(outcome)).toEqual(['halls.1.seats.0.label FORBIDDEN']);
+  });
+
+  it('when several requests fail, then the errors have the order of what was asked, whichever answer came first', async () => {
+    const data = { halls: [hall('Oslo', ['a']), hall('Rome', ['b'])] };
+    const answers = (isLate: (city: unknown) => boolean) => async (body: SentBody) => {
+      const { representations, contextualArgument_1_1: city } = body.variables;
+      if (representations === undefined) return { data: structuredClone(data) };
+      if (isLate(city)) await new Promise((resolve) => setImmediate(resolve));
+      return { errors: [{ message: `Not in ${String(city)}.`, code: 'FORBIDDEN' }] };
+    };
+    for (const late of ['Oslo', 'Rome']) {
+      const halls = answers((city) => city === late);
+      const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
+      expect(outcome.errors.map(({ message }) => message)).toEqual(['Not in Oslo.', 'Not in Rome.']);
+    }
   });
 });

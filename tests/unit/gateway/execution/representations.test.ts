@@ -1,132 +1,107 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildSchema } from '@apollo/federation-internals';
-import type { FetchDataRewrite, QueryPlanSelectionNode } from '@apollo/query-planner';
-import { FieldFailure } from '../../../../gateway/execution/field-failure.ts';
-import { compileRepresentations } from '../../../../gateway/execution/representations.ts';
+import { buildSchema } from 'graphql';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import type { OperationPlan, RepresentationField } from '../../../../gateway/planning/operation-plan.ts';
+import { bodiesOf, dataOf, errorsOf, scriptedGraph } from './scripted-graph.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
 
-const schema = buildSchema(`
-  type Query { p: P }
-  interface P { id: ID! }
-  type A implements P { id: ID! size: Size box: Box }
-  type B implements P { id: ID! }
-  type Size { width: Int parts: [[Part]] }
-  type Part { weight: Int }
-  interface Box { side: Int }
-  type Cube implements Box { side: Int edge: Int }
-  type Tin implements Box { side: Int lid: Int }
-`);
+const run = scriptedGraph(
+  buildSchema(`
+    type Query { p: P list: [P] }
+    interface P { id: ID! extra: Int more: Int }
+    type A implements P { id: ID! extra: Int more: Int }
+    type B implements P { id: ID! extra: Int more: Int }
+  `),
+);
+const HEAD = '__typename id';
 
-const field = (name: string, selections?: QueryPlanSelectionNode[]): QueryPlanSelectionNode => ({
-  kind: 'Field',
-  name,
-  ...(selections && { selections }),
-});
-const on = (typeCondition: string, ...selections: QueryPlanSelectionNode[]): QueryPlanSelectionNode => ({
-  kind: 'InlineFragment',
-  typeCondition,
-  selections,
-});
-
-function represent(
-  entity: Record<string, unknown>,
-  requires: QueryPlanSelectionNode[],
-  inputRewrites?: FetchDataRewrite[],
-  conditionalKeys: ReadonlySet<string> = new Set(),
-): unknown {
-  const text = compileRepresentations({ schema, requires, inputRewrites, conditionalKeys })(entity);
-  return text === undefined ? undefined : JSON.parse(text);
+/** What is sent for an object, by the ways to make a representation. */
+async function represent(object: object, by: readonly string[]): Promise<unknown> {
+  const plan = planOf([root('a', `{ p { ${HEAD} } }`), lookups('b', [0], [{ at: ['p'], by, ask: '{ ...on P { extra } }' }])]);
+  const outcome = await run('{ p { extra } }', plan, { a: () => ({ data: { p: object } }), b: { data: { _entities: [null] } } });
+  const sent = bodiesOf(outcome)[1]?.variables['representations'];
+  return Array.isArray(sent) ? sent[0] : undefined;
 }
 
-describe('given an entity', () => {
-  const key = [field('__typename'), field('id')];
-
+describe('given an object', () => {
   it.each([
     ['without a type name', { id: '1' }],
     ['without its key', { __typename: 'A' }],
-    ['whose key failed', { __typename: 'A', id: new FieldFailure([]) }],
     ['of another type', { __typename: 'B', id: '1' }],
     ['of a type that nobody knows', { __typename: 'constructor', id: '1' }],
-  ])('when it is one %s, then there is no representation', (_what, entity) => {
-    expect(represent(entity, [on('A', ...key)])).toBeUndefined();
+  ])('when it is one %s, then nobody is asked about it', async (_what, object) => {
+    expect(await represent(object, ['A { id }'])).toBeUndefined();
   });
 
-  it('when a condition left out something required, then the rest is represented, unless nothing is left', () => {
-    const requires = [on('A', ...key, field('size', [field('width')]))];
-    const optional = new Set(['id', 'size', 'width']);
-    const entity = { __typename: 'A', id: '1' };
-    expect(represent(entity, requires, undefined, optional)).toEqual(entity);
-    expect(represent({ ...entity, size: {} }, requires, undefined, optional)).toEqual({ ...entity, size: {} });
-    expect(represent({ __typename: 'A', size: { width: 1 } }, [...requires, on('P', field('id'))], undefined, optional)).toEqual({
-      __typename: 'A',
-      size: { width: 1 },
-    });
-    expect(represent({ __typename: 'A' }, requires, undefined, optional)).toBeUndefined();
-    expect(represent({ __typename: 'A' }, [...requires, on('P', field('id'))], undefined, optional)).toBeUndefined();
+  it.each([[null], ['a"b'], [7], [1.5], [true], [{ any: [1] }], [['x']]])('when its key is %j, then it is sent as it is', async (id) => {
+    expect(await represent({ __typename: 'A', id }, ['A { id }'])).toEqual({ __typename: 'A', id });
+    expect(await represent({ __typename: 'A', id, n: 1 }, ['A { id n }'])).toEqual({ __typename: 'A', id, n: 1 });
   });
 
-  it('when something is null, then it is sent as null', () => {
-    expect(represent({ __typename: 'A', id: null }, [on('A', ...key)])).toEqual({ __typename: 'A', id: null });
+  it('when there are several ways, then the first for its type is taken, under the names that the subgraph knows', async () => {
+    const ways = ['A as P { key: id }', 'B { id }', '*C { id }'];
+    expect(await represent({ __typename: 'A', id: '1' }, ways)).toEqual({ __typename: 'P', key: '1' });
+    expect(await represent({ __typename: 'B', id: '1' }, ways)).toEqual({ __typename: 'B', id: '1' });
+    expect(await represent({ id: '1' }, ways)).toEqual({ __typename: 'C', id: '1' });
   });
 
-  it('when the condition is an interface, then its implementations are represented', () => {
-    expect(represent({ __typename: 'B', id: '1' }, [on('P', ...key)])).toEqual({ __typename: 'B', id: '1' });
-    expect(represent({ __typename: 'P', id: '1' }, [on('P', ...key)])).toEqual({ __typename: 'P', id: '1' });
-  });
-
-  it('when objects and lists of lists are required, then they are sent with what was required of them', () => {
+  it('when objects and lists of lists are required, then they are sent with what was required of them', async () => {
     const size = { width: 3, height: 9, parts: [[{ weight: 1, name: 'x' }, null], null] };
-    const requires = [on('A', ...key, field('size', [field('width'), field('parts', [field('weight')])]))];
-    expect(represent({ __typename: 'A', id: '1', size }, requires)).toEqual({
+    const way = 'A { id size { width parts { weight } } }';
+    expect(await represent({ __typename: 'A', id: '1', size }, [way])).toEqual({
       __typename: 'A',
       id: '1',
       size: { width: 3, parts: [[{ weight: 1 }, null], null] },
     });
-    expect(represent({ __typename: 'A', id: '1', size: { width: 1 } }, requires)).toEqual({ __typename: 'A', id: '1', size: null });
+    expect(await represent({ __typename: 'A', id: '1', size: { width: 1 } }, [way])).toEqual({ __typename: 'A', id: '1', size: null });
+    expect(await represent({ __typename: 'A', id: '1', size: 'x' }, [way])).toBeDefined();
   });
 
-  it('when something inside could not be fetched, then there is no representation, the short way and the long', () => {
-    const entity = {
-      __typename: 'A',
-      id: '1',
-      size: { width: new FieldFailure([]) },
-      box: [{ __typename: 'Tin', lid: new FieldFailure([]) }],
+  it('when what is required depends on a type inside, then only that of the type is sent', async () => {
+    const way = 'A { id box { ... on Cube { edge } ... on Tin { lid } side } }';
+    const box = { __typename: 'Cube', edge: 2, side: 4, lid: 5 };
+    expect(await represent({ __typename: 'A', id: '1', box }, [way])).toEqual({ __typename: 'A', id: '1', box: { edge: 2, side: 4 } });
+  });
+});
+
+describe('given fields that need what others do not', () => {
+  const down = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Down.');
+  const needed: RepresentationField = { name: 'weight', key: 'weight', for: ['extra'] };
+
+  function planWith(ask: string): OperationPlan {
+    const last = lookups('c', [0, 1], [{ at: ['p'], by: ['A { id }'], ask: `{ ...on A { ${ask} } }` }]);
+    const widened = last.lookups?.map((lookup) =>
+      Object.assign({}, lookup, { representations: lookup.representations.map((way) => ({ ...way, fields: [...way.fields, needed] })) }),
+    );
+    return planOf([
+      root('a', `{ p { ${HEAD} } }`),
+      lookups('b', [0], [{ at: ['p'], by: ['A { id }'], ask: '{ ...on A { weight } }' }]),
+      { ...last, lookups: widened ?? [] },
+    ]);
+  }
+  const a = { data: { p: { __typename: 'A', id: '1' } } };
+
+  it('when it could not be fetched, then those that need it fail for the cause, whatever is answered, and the others are answered', async () => {
+    const c = {
+      data: { _entities: [{ extra: 5, more: 6 }] },
+      errors: [{ message: 'No weight.', code: 'CONFLICT', path: ['_entities', 0, 'extra'] }],
     };
-    expect(represent(entity, [on('A', ...key, field('size', [field('width')]))])).toBeUndefined();
-    expect(represent(entity, [on('A', ...key, field('box', [field('lid')]))])).toBeUndefined();
-    expect(represent(entity, [on('A', ...key, field('box', [on('Tin', field('lid'))]))])).toBeUndefined();
-    expect(represent(entity, [on('A', ...key, field('box', [field('side')]))])).toEqual({ __typename: 'A', id: '1', box: [null] });
+    const outcome = await run('{ p { extra more } }', planWith('extra more'), { a, b: down, c });
+    expect(bodiesOf(outcome)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1' }] });
+    expect(dataOf(outcome)).toEqual({ p: { extra: null, more: 6 } });
+    expect(errorsOf(outcome)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
   });
 
-  it('when what is required depends on a type inside, then only that of the type is sent', () => {
-    const requires = [
-      on('A', ...key, field('box', [on('Cube', field('__typename'), field('edge')), on('Tin', field('lid')), on('Box', field('side'))])),
-    ];
-    const entity = { __typename: 'A', id: '1', box: { __typename: 'Cube', edge: 2, side: 4, lid: 5 } };
-    expect(represent(entity, requires)).toEqual({ __typename: 'A', id: '1', box: { __typename: 'Cube', edge: 2, side: 4 } });
+  it('when all need it, then nobody is asked', async () => {
+    const outcome = await run('{ p { extra } }', planWith('extra'), { a, b: down });
+    expect(outcome.requests.map(({ subgraph }) => subgraph)).toEqual(['a', 'b']);
+    expect(errorsOf(outcome)).toEqual(['p.extra SUBGRAPH_UNAVAILABLE']);
   });
 
-  it('when several fragments apply and one lacks something, then the others are sent whole', () => {
-    const requires = [
-      on('A', ...key, field('size', [field('width')])),
-      on('A', ...key, field('size', [field('parts', [field('weight')])])),
-    ];
-    const entity = { __typename: 'A', id: '1', size: { width: 3 } };
-    expect(represent(entity, requires)).toEqual({ __typename: 'A', id: '1', size: { width: 3 } });
-    expect(represent({ __typename: 'A', id: '1' }, [on('A', ...key), on('A', ...key, field('size', []))])).toEqual({
-      __typename: 'A',
-      id: '1',
-    });
-  });
-
-  it('when the planner rewrites it, then it is sent as rewritten, the short way and the long', () => {
-    const rewrites: FetchDataRewrite[] = [
-      { kind: 'ValueSetter', path: ['... on P', '__typename'], setValueTo: 'P' },
-      { kind: 'KeyRenamer', path: ['... on A', 'id'], renameKeyTo: 'key' },
-      { kind: 'KeyRenamer', path: ['... on B', 'id'], renameKeyTo: 'other' },
-    ];
-    const entity = { __typename: 'A', id: '1' };
-    expect(represent(entity, [on('A', ...key)], rewrites)).toEqual({ __typename: 'P', key: '1' });
-    expect(entity).toEqual({ __typename: 'A', id: '1' });
-    expect(represent(entity, [on('A', ...key), on('P', ...key)], rewrites)).toMatchObject({ __typename: 'P' });
+  it('when it is null, then it is sent', async () => {
+    const c = { data: { _entities: [{ extra: 5, more: 6 }] } };
+    const outcome = await run('{ p { extra more } }', planWith('extra more'), { a, b: { data: { _entities: [{ weight: null }] } }, c });
+    expect(bodiesOf(outcome)[2]?.variables).toEqual({ representations: [{ __typename: 'A', id: '1', weight: null }] });
+    expect(dataOf(outcome)).toEqual({ p: { extra: 5, more: 6 } });
   });
 });

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { dataOf, errorsOf, runScripted } from './scripted-graph.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
 
 const INVALID = 'SUBGRAPH_INVALID_RESPONSE';
+
+const withStock = (ask: string) =>
+  planOf([
+    root('shop', '{ product { __typename id name } }'),
+    lookups('stock', [0], [{ at: ['product'], by: ['Product'], ask: `{ ...on Product { ${ask} } }` }]),
+  ]);
 
 describe('given a subgraph whose answer is not of the shape that was asked for', () => {
   it.each([
@@ -66,7 +73,7 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
     ['nothing inside what must be', '{ must { id name } }', { must: { id: '1' } }, null, ['must.name']],
   ])('when it has %s, then there is null and one error at the place', async (...row) => {
     const [, text, data, expected, paths] = row;
-    const outcome = await runScripted(text, { shop: { data } });
+    const outcome = await runScripted(text, planOf([root('shop', text)]), { shop: { data } });
     expect(dataOf(outcome)).toEqual(expected);
     expect(errorsOf(outcome)).toEqual(paths.map((path) => `${path} ${INVALID}`));
   });
@@ -76,7 +83,13 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
     ['data that are a list', { data: [] }],
     ['data that are a text', { data: 'x' }],
   ])('when the answer to a root has %s, then each field says so', async (_what, answer) => {
-    const outcome = await runScripted('{ a: product { id } products { id } }', { shop: answer });
+    const outcome = await runScripted(
+      '{ a: product { id } products { id } }',
+      planOf([root('shop', '{ product { id } products { id } }')]),
+      {
+        shop: answer,
+      },
+    );
     expect(dataOf(outcome)).toEqual({ a: null, products: null });
     expect(errorsOf(outcome)).toEqual([`a ${INVALID}`, `products ${INVALID}`]);
   });
@@ -90,7 +103,7 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
     ['a text for an entity', { _entities: ['x'] }],
     ['a list for an entity', { _entities: [[]] }],
   ])('when the answer about entities has %s, then the fields say so and the rest stands', async (_what, data) => {
-    const outcome = await runScripted('{ product { name left } }', {
+    const outcome = await runScripted('{ product { name left } }', withStock('left'), {
       shop: { data: { product: { __typename: 'Product', id: '1', name: 'n' } } },
       stock: { data },
     });
@@ -100,8 +113,8 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
 
   it('when an entity is not known, then its fields are null, and only what must not be null is an error', async () => {
     const script = { shop: { data: { product: { __typename: 'Product', id: '1', name: 'n' } } }, stock: { data: { _entities: [null] } } };
-    expect(errorsOf(await runScripted('{ product { left } }', script))).toEqual([]);
-    const outcome = await runScripted('{ product { must } }', script);
+    expect(errorsOf(await runScripted('{ product { left } }', withStock('left'), script))).toEqual([]);
+    const outcome = await runScripted('{ product { must } }', withStock('must'), script);
     expect(dataOf(outcome)).toEqual({ product: null });
     expect(outcome.errors).toEqual([
       { message: 'Cannot return null for non-nullable field Product.must.', code: INVALID, path: ['product', 'must'] },
@@ -110,36 +123,39 @@ describe('given a subgraph whose answer is not of the shape that was asked for',
 });
 
 describe('given names that objects inherit', () => {
-  it('when they are aliases, then they are fields like any other, and null where nothing came', async () => {
-    const text = '{ constructor: product { toString: name valueOf: left hasOwnProperty: price } }';
-    const script = {
-      shop: { data: { constructor: { __typename: 'Product', id: '1', toString: 'n' } } },
-      stock: { data: { _entities: [{ valueOf: 3 }] } },
-    };
-    const shop = () => JSON.parse(JSON.stringify(script.shop));
-    const outcome = await runScripted(text, { shop, stock: script.stock });
+  it('when they are fields and aliases, then they are like any other, and null where nothing came', async () => {
+    const text = '{ constructor { toString valueOf: left hasOwnProperty: price } }';
+    const plan = planOf([
+      root('shop', '{ constructor { __typename id toString } }'),
+      lookups('stock', [0], [{ at: ['constructor'], by: ['Product'], ask: '{ ...on Product { left price } }' }]),
+    ]);
+    const shop = () => JSON.parse('{"data":{"constructor":{"__typename":"Product","id":"1","toString":"n"}}}');
+    const outcome = await runScripted(text, plan, { shop, stock: { data: { _entities: [{ left: 3 }] } } });
     expect(outcome.data).toBe('{"constructor":{"toString":"n","valueOf":3,"hasOwnProperty":null}}');
     expect(outcome.errors).toEqual([]);
+  });
+
+  it('when nothing came for them, then nothing inherited stands there', async () => {
+    const text = '{ constructor { toString } }';
+    const outcome = await runScripted(text, planOf([root('shop', text)]), { shop: { data: {} } });
+    expect(outcome.data).toBe('{"constructor":null}');
   });
 
   it('when a subgraph sends a prototype along, then nothing takes it over', async () => {
     const shop = () =>
       JSON.parse('{"data":{"__proto__":{"polluted":1},"product":{"__typename":"Product","id":"1","name":"n","__proto__":{"left":5}}}}');
     const stock = () => JSON.parse('{"data":{"_entities":[{"__proto__":{"left":7}}]}}');
-    const outcome = await runScripted('{ product { name left } }', { shop, stock });
+    const outcome = await runScripted('{ product { name left } }', withStock('left'), { shop, stock });
     expect(outcome.data).toBe('{"product":{"name":"n","left":null}}');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('when variables have such names, then they reach the subgraph', async () => {
+  it('when variables have such names, then those that are there reach the subgraph, and nothing inherited does', async () => {
     const text = 'query ($constructor: ID) { product(id: $constructor) { id } }';
-    const { requests } = await runScripted(text, { shop: { data: { product: null } } }, { variables: { constructor: '7' } });
-    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ variables: { constructor: '7' } });
-  });
-
-  it('when a variable is absent, then nothing inherited is sent in its place', async () => {
-    const text = 'query ($constructor: ID) { product(id: $constructor) { id } }';
-    const { requests } = await runScripted(text, { shop: { data: { product: null } } });
-    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ variables: {} });
+    const plan = planOf([root('shop', '{ product(id: $constructor) { id } }', { constructor: 'ID' })]);
+    const given = await runScripted(text, plan, { shop: { data: { product: null } } }, { variables: { constructor: '7' } });
+    expect(JSON.parse(given.requests[0]?.body ?? '')).toMatchObject({ variables: { constructor: '7' } });
+    const absent = await runScripted(text, plan, { shop: { data: { product: null } } });
+    expect(JSON.parse(absent.requests[0]?.body ?? '')).toMatchObject({ variables: {} });
   });
 });

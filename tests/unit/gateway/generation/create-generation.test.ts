@@ -1,137 +1,381 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPlanner } from '../../../../gateway/planning/create-planner.ts';
+import type { ExecutableOperation } from '../../../../gateway/execution/executable-operation.ts';
+import type { CompileInput } from '../../../../gateway/generation/create-generation.ts';
+import type { Generation } from '../../../../gateway/generation/generation.ts';
+import { OperationRefused } from '../../../../gateway/operation/errors.ts';
 import { OperationUnplannable } from '../../../../gateway/planning/operation-unplannable.ts';
-import type { Planner } from '../../../../gateway/planning/planner.ts';
+import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
-import { faultsOf } from '../operation/refusal-of.ts';
-import { newGeneration } from './new-generation.ts';
+import { DEFAULT_LIMITS } from '../operation/default-limits.ts';
+import { faultsOf, refusalOf } from '../operation/refusal-of.ts';
+import { EMPTY_PLAN, newGeneration, type StandIns } from './new-generation.ts';
 
-function countingPlanner(counts: { plans: number }, fail: () => boolean = () => false): Planner {
-  const planner = createPlanner(loadStorefront());
-  return {
-    ...planner,
-    async plan(document, operationName) {
-      counts.plans += 1;
-      if (fail()) throw new Error('the planner is out of order');
-      return planner.plan(document, operationName);
-    },
-  };
+interface Counted {
+  readonly generation: Generation;
+  readonly planned: PlanInput[];
+  readonly compiled: CompileInput[];
 }
 
-describe('createGeneration', () => {
+function counted(standIns: StandIns = {}): Counted {
+  const planned: PlanInput[] = [];
+  const compiled: CompileInput[] = [];
+  const generation = newGeneration({
+    ...standIns,
+    plan: (input) => {
+      planned.push(input);
+      return standIns.plan?.(input) ?? Promise.resolve(EMPTY_PLAN);
+    },
+    onCompile: (input) => void compiled.push(input),
+  });
+  return { generation, planned, compiled };
+}
+
+async function executableOf(
+  generation: Generation,
+  text: string,
+  raw: Record<string, unknown> = {},
+  labels: readonly string[] = [],
+): Promise<ExecutableOperation> {
+  const operation = generation.prepareOperation(text);
+  return operation.executable(operation.coerceVariables(raw), labels);
+}
+
+describe('createGeneration over the planner of its own, when an operation is refused', () => {
   it.each([
     ['{ me {', 'GRAPHQL_PARSE_FAILED'],
     ['{ nobody }', 'GRAPHQL_VALIDATION_FAILED'],
     ['{ me { ledger } }', 'GRAPHQL_VALIDATION_FAILED'],
     ['{ _entities(representations: []) { __typename } }', 'GRAPHQL_VALIDATION_FAILED'],
-    ['{ _service { sdl } }', 'GRAPHQL_VALIDATION_FAILED'],
     [`{ ${'me { id } '.repeat(1_000)} }`, 'TOKEN_LIMIT_EXCEEDED'],
+    [`{ ${'me { id } '.repeat(30)} }`, 'ROOT_FIELD_LIMIT_EXCEEDED'],
     ['query A { me { id } } query B { me { id } }', 'OPERATION_RESOLUTION_FAILURE'],
+    ['query A { me { id } } query B { nobody }', 'GRAPHQL_VALIDATION_FAILED'],
   ])('given %j, when preparing, then it is refused as %s, every time', (text, code) => {
     const generation = newGeneration();
     expect(faultsOf(() => generation.prepareOperation(text))[0]).toBe(code);
     expect(faultsOf(() => generation.prepareOperation(text))[0]).toBe(code);
   });
 
-  it('given a schema that is not shown, when a name is misspelt, then none is suggested', () => {
-    const generation = newGeneration({ settings: { isSchemaShown: false } });
-    expect(faultsOf(() => generation.prepareOperation('{ me { nam } }'))[1]).toBe('Cannot query field "nam" on type "Account".');
-    const operation = generation.prepareOperation('query ($f: ProductFilter) { products(filter: $f) { upc } }');
-    expect(faultsOf(() => operation.coerceVariables({ f: { titel: 'x' } }))[1]).not.toMatch(/Did you mean/);
+  it.each([
+    [
+      '{ account(id: 1) { id } }',
+      '{\n  account(id: 1.5) { id } }',
+      'ID cannot represent a non-string and non-integer value: 1.5',
+      [{ line: 2, column: 15 }],
+    ],
+    [
+      '{ x: me { id } }',
+      '{ x: me { id } x: account(id: 1) { id } }',
+      'Fields "x" conflict because "me" and "account" are different fields. Use different aliases on the fields to fetch both if this was intentional.',
+      [
+        { line: 1, column: 3 },
+        { line: 1, column: 16 },
+      ],
+    ],
+    [
+      'query ($a: ID!) { account(id: $a) { id } }',
+      'query ($mine: ID) { account(id: $mine) { id } }',
+      'Variable "$mine" of type "ID" used in position expecting type "ID!".',
+      [
+        { line: 1, column: 8 },
+        { line: 1, column: 33 },
+      ],
+    ],
+    [
+      '{ me { ...A } } fragment A on Account { id }',
+      '{ me { ...Mine } } fragment Mine on Account { idd }',
+      'Cannot query field "idd" on type "Account". Did you mean "id" or "kind"?',
+      [{ line: 1, column: 47 }],
+    ],
+  ])('given %s is known, when %s comes, then the fault is told in its own terms and place', (valid, invalid, message, locations) => {
+    const generation = newGeneration();
+    generation.prepareOperation(valid);
+    expect(refusalOf(() => generation.prepareOperation(invalid)).faults).toEqual([{ message, locations }]);
   });
 
-  it('given planning that fails, when asked again, then it is tried again', async () => {
-    const counts = { plans: 0 };
-    const generation = newGeneration({ planner: countingPlanner(counts, () => counts.plans === 1) });
-    const operation = generation.prepareOperation('{ me { id } }');
-    await expect(Promise.all([operation.executable({}, []), operation.executable({}, [])])).rejects.toThrow('the planner is out of order');
-    expect(counts.plans).toBe(1);
-    await expect(operation.executable({}, [])).resolves.toHaveProperty('execute');
-    expect(counts.plans).toBe(2);
+  it('given a limit that is exceeded, when preparing, then the place is told', () => {
+    expect(refusalOf(() => newGeneration().prepareOperation(`\n {${'me{id}'.repeat(21)}}`)).faults[0]?.locations).toEqual([
+      { line: 2, column: 2 },
+    ]);
   });
 
-  it('given an operation that cannot be planned, when asked for again and again, then it fails alike and is tried and logged once', async () => {
-    const counts = { plans: 0 };
-    const logged: unknown[] = [];
-    const cause = new Error('no edge from Product(reviews)');
-    const planner: Planner = {
-      ...countingPlanner(counts),
-      async plan() {
-        counts.plans += 1;
-        throw new OperationUnplannable(cause);
+  it('given a variable that does not fit, when coerced, then it is named as the client named it', () => {
+    const operation = newGeneration().prepareOperation('query ($mine: ID!) { account(id: $mine) { id } }');
+    expect(faultsOf(() => operation.coerceVariables({}))).toEqual([
+      'BAD_USER_INPUT',
+      'Variable "$mine" of required type "ID!" was not provided.',
+    ]);
+  });
+
+  it('given a condition that is null, when asked for, then it is named as the client named it', async () => {
+    const { generation, planned } = counted();
+    const text = 'query ($mine: Boolean = true) { me { id @skip(if: $mine) } }';
+    await expect(executableOf(generation, text, { mine: null })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: 'Variable "$mine" decides what is skipped or included and must be true or false.',
+    });
+    expect(planned).toEqual([]);
+  });
+});
+
+describe('createGeneration over the planner of its own, when planning fails', () => {
+  it('given a failure of this time, when asked again, then it is tried again', async () => {
+    let round = 0;
+    const { generation, planned } = counted({
+      plan: async () => {
+        round += 1;
+        if (round === 1) throw new Error('out of order');
+        return EMPTY_PLAN;
       },
-    };
+    });
+    const both = [
+      executableOf(generation, '{ me { id } }'),
+      executableOf(generation, '{ x: me { id } }'),
+      executableOf(generation, '{ y: me { id } }'),
+    ];
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    await expect(executableOf(generation, '{ me { id } }')).resolves.toHaveProperty('execute');
+    expect(planned).toHaveLength(3);
+  });
+
+  it('given a defect, when asked for again and again, then it fails alike, and is tried and logged once', async () => {
+    const logged: unknown[] = [];
+    const cause = new Error('no edge');
     const logger = { ...silentLogger, error: (facts: unknown) => void logged.push(facts) };
-    const generation = newGeneration({ planner, logger });
-    for (let round = 0; round < 3; round += 1) {
-      const failure = generation.prepareOperation('query Mine { me { id } }').executable({}, []);
-      await expect(failure).rejects.toMatchObject({ code: 'INTERNAL_SERVER_ERROR', message: INTERNAL_ERROR_MESSAGE });
+    const { generation, planned } = counted({ logger, plan: () => Promise.reject(new OperationUnplannable(cause)) });
+    for (const text of ['query Mine { me { id } }', '{ me { id } }', 'query Mine { me { id } }']) {
+      await expect(executableOf(generation, text)).rejects.toMatchObject({
+        code: 'INTERNAL_SERVER_ERROR',
+        message: INTERNAL_ERROR_MESSAGE,
+      });
     }
-    expect(counts.plans).toBe(1);
+    expect(planned).toHaveLength(1);
     expect(logged).toEqual([{ err: cause, operation: 'Mine', supergraph: generation.id }]);
   });
 
-  it('given a plan that cannot be compiled, when asked for again, then it fails alike and is logged once', async () => {
-    const logged: unknown[] = [];
-    const logger = { ...silentLogger, error: (facts: unknown) => void logged.push(facts) };
-    const onCompile = () => {
-      throw new TypeError('no such step');
-    };
-    const generation = newGeneration({ onCompile, logger });
-    const failures = [1, 2].map(async () => generation.prepareOperation('{ me { id } }').executable({}, []));
-    await expect(Promise.all(failures)).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
-    await expect(generation.prepareOperation('{ me { id } }').executable({}, [])).rejects.toThrow(INTERNAL_ERROR_MESSAGE);
-    expect(logged).toHaveLength(1);
+  it('given a refusal of the planner, when asked for again, then it is refused without planning', async () => {
+    const refusal = new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan.' }]);
+    const { generation, planned } = counted({ plan: () => Promise.reject(refusal) });
+    await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(refusal);
+    await expect(executableOf(generation, '{ x: me { id name } me { id } }')).rejects.toBe(refusal);
+    await expect(executableOf(generation, '{ me { id } }')).rejects.toBe(refusal);
+    expect(planned).toHaveLength(2);
+  });
+
+  it('given a plan that cannot be compiled, when asked for, then it is a defect of ours', async () => {
+    const generation = newGeneration({
+      onCompile: () => {
+        throw new TypeError('no such step');
+      },
+    });
+    await expect(executableOf(generation, '{ me { id } }')).rejects.toBeInstanceOf(OperationUnplannable);
+  });
+});
+
+describe('createGeneration over the planner of its own, of operations that ask the same', () => {
+  it('given aliases, literals and names that differ, when asked for, then one is planned and each has its own names and values', async () => {
+    const { generation, planned, compiled } = counted();
+    const one = generation.prepareOperation('query One { mine: account(id: 1) { called: name } }');
+    const other = generation.prepareOperation('query Other { mine: account(id: "2") { called: name } }');
+    expect(await one.executable(one.coerceVariables({}), [])).toBe(await other.executable(other.coerceVariables({}), []));
+    expect([one.coerceVariables({}), other.coerceVariables({})]).toEqual([{ l0: '1' }, { l0: '2' }]);
+    expect(one.aliases).toEqual(
+      new Map([
+        ['__a0', 'mine'],
+        ['__a1', 'called'],
+      ]),
+    );
+    expect(planned).toEqual([{ document: 'query($l0:ID!){__a0:account(id:$l0){__a1:name}}', conditions: {}, labels: [] }]);
+    expect(compiled.map(({ operation }) => operation.name)).toEqual([undefined]);
+  });
+
+  it('given variables of other names, when coerced, then they are those of the plan, defaults filled in and absent ones absent', () => {
+    const operation = newGeneration().prepareOperation(
+      'query ($b: Int, $a: Int = 3, $f: ProductFilter) { x: products(first: $a) { upc } products(first: $b, filter: $f) { upc } }',
+    );
+    expect(operation.coerceVariables({ f: { title: 'x' } })).toEqual({ v0: 3, v1: { title: 'x', shape: 'ROUND' } });
+  });
+
+  it('given conditions, when values differ, then each combination is planned once', async () => {
+    const { generation, planned, compiled } = counted();
+    const text = 'query ($a: Boolean!, $b: Boolean! = false) { me { id @skip(if: $b) name @include(if: $a) } }';
+    const first = await executableOf(generation, text, { a: true });
+    expect(await executableOf(generation, text.replaceAll('$a', '$other'), { other: true, b: false })).toBe(first);
+    await executableOf(generation, text, { a: false });
+    await executableOf(generation, text, { a: true, b: true });
+    expect(planned.map(({ conditions }) => conditions)).toEqual([
+      { v0: false, v1: true },
+      { v0: false, v1: false },
+      { v0: true, v1: true },
+    ]);
+    expect(compiled[0]?.conditions).toEqual({ v0: false, v1: true });
   });
 
   it('given many callers at once, when an operation is new, then it is planned and compiled once', async () => {
-    const counts = { plans: 0 };
-    let compiled = 0;
-    const generation = newGeneration({ planner: countingPlanner(counts), onCompile: () => void (compiled += 1) });
-    const executables = await Promise.all(
-      Array.from({ length: 20 }, async () => generation.prepareOperation('{ me { id } }').executable({}, [])),
-    );
+    const { generation, planned, compiled } = counted();
+    const executables = await Promise.all(Array.from({ length: 20 }, (_, index) => executableOf(generation, `{ x${index}: me { id } }`)));
     expect(new Set(executables).size).toBe(1);
-    expect({ ...counts, compiled }).toEqual({ plans: 1, compiled: 1 });
+    expect([planned.length, compiled.length]).toEqual([1, 1]);
   });
 
-  it('given one text with two operations, when both are asked for, then each is its own and the document is prepared once', () => {
-    const generation = newGeneration();
-    const text = 'query A { me { id } } mutation B { rename(id: 1, name: "x") { id } }';
+  it('given one text with two operations, when both are asked for, then each is its own', async () => {
+    const { generation, planned } = counted();
+    const text = 'query A { me { id } } mutation B($n: String!) { rename(id: 1, name: $n) { id } }';
     const [a, b] = [generation.prepareOperation(text, 'A'), generation.prepareOperation(text, 'B')];
     expect([a.kind, b.kind]).toEqual(['query', 'mutation']);
     expect(generation.prepareOperation(text, 'A')).toBe(a);
-    expect(generation.prepare(text)).toBe(generation.prepare(text));
+    await b.executable(b.coerceVariables({ n: 'x' }), []);
+    expect(b.coerceVariables({ n: 'x' })).toEqual({ l0: '1', v0: 'x' });
+    expect(planned.map(({ document }) => document)).toEqual(['mutation($v0:String!,$l0:ID!){rename(id:$l0,name:$v0){id}}']);
   });
 
-  it('given fragments of another operation with other variables, when planning one, then they are no obstacle', async () => {
-    const generation = newGeneration();
-    const text = 'query A { me { id } } query B($n: Int) { ...F } fragment F on Query { products(first: $n) { upc } }';
-    await expect(generation.prepareOperation(text, 'A').executable({}, [])).resolves.toHaveProperty('execute');
+  it.each(['{ __schema { description } }', 'query Q { a: __type(name: "Account") { name } me { id } }'])(
+    'given %s, when asked for, then it is planned as it is',
+    async (text) => {
+      const { generation, planned } = counted();
+      const operation = generation.prepareOperation(text);
+      expect(operation.isIntrospecting).toBe(true);
+      expect(operation.aliases).toBeUndefined();
+      await operation.executable(operation.coerceVariables({}), []);
+      expect(planned[0]?.document.replaceAll(/\s+/g, ' ').trim()).toBe(text.replace('query Q ', ''));
+    },
+  );
+});
+
+describe('what a generation keeps', () => {
+  it('given more operations than are kept, when the first comes again, then it is planned again', async () => {
+    const { generation, planned } = counted({ settings: { maxCachedOperations: 2 } });
+    for (const field of ['id', 'name', 'kind', 'id']) await executableOf(generation, `{ me { ${field} } }`);
+    expect(planned).toHaveLength(4);
   });
 
-  it('given more texts than are kept, when the first comes again, then it is prepared again', () => {
-    const generation = newGeneration({ settings: { maxCachedOperations: 2 } });
-    const first = generation.prepare('{ me { id } }');
-    generation.prepare('{ a: me { id } }');
-    generation.prepare('{ b: me { id } }');
-    expect(generation.prepare('{ me { id } }')).not.toBe(first);
+  it('given plans that are larger than what is kept, when asked for again, then they are planned again and served', async () => {
+    const { generation, planned } = counted({ settings: { maxCachedOperationBytes: 3_000 } });
+    for (let round = 0; round < 2; round += 1) await expect(executableOf(generation, '{ me { id } }')).resolves.toHaveProperty('execute');
+    expect(planned).toHaveLength(2);
   });
 
-  it('given texts that are longer than what is kept, when they come again, then they are prepared again and served', () => {
-    const generation = newGeneration({ settings: { maxCachedOperationBytes: 40 } });
-    const first = generation.prepare('{ me { id name } }');
-    generation.prepare('{ me { id name kind } }');
-    expect(generation.prepare('{ me { id name } }')).not.toBe(first);
-    const long = `{ me { id } } # ${'é'.repeat(40)}`;
-    expect(generation.prepare(long)).not.toBe(generation.prepare(long));
+  it('given more combinations of conditions than are kept, when the first comes again, then it is planned again', async () => {
+    const { generation, planned } = counted();
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const text = `query (${names.map((name) => `$${name}: Boolean!`).join(' ')}) { ${names.map((name) => `me @skip(if: $${name}) { id }`).join(' ')} }`;
+    const combination = (bits: number) => Object.fromEntries(names.map((name, index) => [name, ((bits >> index) & 1) === 1]));
+    for (let bits = 0; bits < 65; bits += 1) await executableOf(generation, text, combination(bits));
+    await executableOf(generation, text, combination(64));
+    expect(planned).toHaveLength(65);
+    await executableOf(generation, text, combination(0));
+    expect(planned).toHaveLength(66);
+  });
+
+  it('given a document with an owner, when a flood of others comes, then it is neither prepared nor planned again', async () => {
+    const { generation, planned } = counted({ settings: { maxCachedOperations: 3 } });
+    const owned = generation.prepare('query Route { me { id name } }');
+    const operation = generation.prepareOperation(owned, 'Route');
+    const executable = await operation.executable({}, []);
+    for (let round = 0; round < 20; round += 1) await executableOf(generation, `{ account(id: 1) { ${'id '.repeat(round + 1)} } }`);
+    expect(planned).toHaveLength(21);
+    expect(generation.prepareOperation(owned, 'Route')).toBe(operation);
+    expect(await operation.executable({}, [])).toBe(executable);
+    expect(planned).toHaveLength(21);
+  });
+
+  it('given a document that belongs to another generation, when asked for, then it is prepared by its text', () => {
+    const owned = newGeneration().prepare('{ me { id } }');
+    expect(newGeneration().prepareOperation(owned).kind).toBe('query');
+    expect(owned.document.definitions).toHaveLength(1);
+  });
+
+  it('given limits that are measured, when a document beyond them comes again and again, then it is served and logged once', () => {
+    const logged: unknown[] = [];
+    const limits = { ...DEFAULT_LIMITS, maxAliases: 1 };
+    const generation = newGeneration({
+      settings: { limits: { ...limits, mode: 'measure' } },
+      logger: { ...silentLogger, warn: (facts: unknown) => void logged.push(facts) },
+    });
+    generation.prepareOperation('{ a: me { id } b: me { id } }');
+    generation.prepareOperation('{ a: me { id } b: me { id } }');
+    expect(logged).toEqual([
+      {
+        excesses: [{ code: 'ALIAS_LIMIT_EXCEEDED', message: 'The operation has more than 1 aliases, with its fragments expanded.' }],
+        supergraph: generation.id,
+      },
+    ]);
   });
 
   it('given a generation, when it is disposed of, then what it holds is too', async () => {
-    let isDisposed = false;
-    await newGeneration({ onDispose: () => void (isDisposed = true) })[Symbol.asyncDispose]();
-    expect(isDisposed).toBe(true);
+    const disposed: string[] = [];
+    await newGeneration({ onDispose: (what) => void disposed.push(what) })[Symbol.asyncDispose]();
+    expect(disposed).toEqual(['planner', 'executor']);
+  });
+});
+
+describe('warming a generation', () => {
+  it('given the most used operations of another, when warmed, then they are planned with their conditions, and what it refuses is left out', async () => {
+    const before = counted();
+    const text = 'query Mine($brief: Boolean!) { me { id name @skip(if: $brief) } }';
+    for (let round = 0; round < 3; round += 1) await executableOf(before.generation, text, { brief: true });
+    await executableOf(before.generation, '{ me { kind } }');
+    const used = before.generation.mostUsed?.(2) ?? [];
+    expect(used).toEqual([
+      { document: text, operationName: 'Mine', conditions: { v0: true }, labels: [] },
+      { document: '{ me { kind } }', conditions: {}, labels: [] },
+    ]);
+
+    const after = counted();
+    await after.generation.warm?.(
+      [{ document: '{ nobody }' }, { document: 'query ($a: Boolean!) { me @skip(if: $a) { id } }' }, ...used],
+      new AbortController().signal,
+    );
+    expect(after.planned.map(({ conditions }) => conditions)).toEqual([{ v0: true }, {}]);
+    await executableOf(after.generation, text.replaceAll('brief', 'short'), { short: true });
+    expect(after.planned).toHaveLength(2);
+  });
+
+  it('given no more time, when warming, then it ends without the rest, though a plan does not', async () => {
+    const enough = new AbortController();
+    const { generation, planned } = counted({
+      plan: () => {
+        enough.abort();
+        return new Promise(() => {});
+      },
+    });
+    await generation.warm?.([{ document: '{ me { id } }' }, { document: '{ me { name } }' }], enough.signal);
+    expect(planned).toHaveLength(1);
+  });
+});
+
+describe('labels of @override', () => {
+  const storefront = loadStorefront();
+  const labelled = (field: string, label: string) => {
+    const sdl = storefront.sdl.replace(
+      new RegExp(`(type Product[^}]*?\\n  ${field}[^\\n]*join__field\\(graph: PRODUCTS)`),
+      `$1, override: "reviews", overrideLabel: "${label}"`,
+    );
+    if (sdl === storefront.sdl) throw new Error('the field was not found');
+    return { ...storefront, sdl };
+  };
+
+  it('given an operation that asks for such a field, when labels are on, then it has a plan for each set of them', async () => {
+    const { generation, planned } = counted({ loaded: labelled('price', 'percent(50)') });
+    const text = '{ products { price } }';
+    expect(generation.prepareOperation(text).labels).toEqual(['percent(50)']);
+    await executableOf(generation, text);
+    await executableOf(generation, text, {}, ['percent(50)']);
+    await executableOf(generation, text);
+    expect(planned.map(({ labels }) => labels)).toEqual([[], ['percent(50)']]);
+    expect(generation.mostUsed?.(1)).toEqual([{ document: text, conditions: {}, labels: [] }]);
+  });
+
+  it('given one that does not, when prepared, then it depends on no label', () => {
+    expect(counted({ loaded: labelled('price', 'percent(50)') }).generation.prepareOperation('{ me { id } }').labels).toEqual([]);
+  });
+
+  it('given a field that stands in a key, when any operation is prepared, then it depends on the label', () => {
+    const generation = newGeneration({
+      loaded: { ...labelled('price', 'late'), sdl: labelled('price', 'late').sdl.replaceAll('key: "upc"', 'key: "upc price"') },
+    });
+    expect(generation.prepareOperation('{ me { id } }').labels).toEqual(['late']);
   });
 });

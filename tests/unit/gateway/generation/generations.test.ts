@@ -7,7 +7,7 @@ import { newGeneration } from './new-generation.ts';
 
 function recorder() {
   const disposed: string[] = [];
-  return { disposed, create: (name: string) => () => newGeneration({ onDispose: () => void disposed.push(name) }) };
+  return { disposed, create: (name: string) => () => newGeneration({ onDispose: (what) => void (what === 'executor' && disposed.push(name)) }) };
 }
 
 function catchFrom(work: () => unknown): unknown {

@@ -1,63 +1,49 @@
-import type { CompileOperationInput } from '../../../../gateway/execution/compile-operation.ts';
 import type { ExecutableOperation, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
-import { createGeneration, type PreparationSettings } from '../../../../gateway/generation/create-generation.ts';
+import { type CompileInput, createGeneration } from '../../../../gateway/generation/create-generation.ts';
 import type { Generation } from '../../../../gateway/generation/generation.ts';
-import { createPlanner } from '../../../../gateway/planning/create-planner.ts';
-import type { Planner } from '../../../../gateway/planning/planner.ts';
+import type { PreparationSettings } from '../../../../gateway/generation/preparation-settings.ts';
+import type { OperationPlan } from '../../../../gateway/planning/operation-plan.ts';
+import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { type Logger, silentLogger } from '../../../../gateway/platform/logger.ts';
-import { type LoadedSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
+import type { LoadedSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
+import { DEFAULT_LIMITS } from '../operation/default-limits.ts';
 
 const SETTINGS: PreparationSettings = {
   maxTokens: 4_000,
-  limits: {
-    mode: 'enforce',
-    maxDepth: 12,
-    maxIntrospectionDepth: 20,
-    maxAliases: 30,
-    maxRootFields: 20,
-    maxSelections: 2_000,
-    maxDirectives: 50,
-    maxDirectivesPerLocation: 4,
-    maxOperations: 10,
-  },
+  limits: { ...DEFAULT_LIMITS, mode: 'enforce' },
   maxErrors: 10,
   maxVariableDepth: 20,
   isSchemaShown: true,
   maxCachedOperations: 100,
-  maxCachedOperationBytes: 1_000_000,
+  maxCachedOperationBytes: 10_000_000,
 };
 
 /** What a test puts in place of the parts of a generation. */
 export interface StandIns {
-  readonly loaded?: LoadedSupergraph;
+  readonly loaded?: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema'>;
   readonly settings?: Partial<PreparationSettings>;
-  readonly planner?: Planner;
+  /** What planning gives; counts by being called. */
+  readonly plan?: (input: PlanInput) => Promise<OperationPlan>;
   /** What running an operation gives. */
-  readonly execute?: (run: ExecutionRun, input: CompileOperationInput) => ReturnType<ExecutableOperation['execute']>;
-  readonly onCompile?: (input: CompileOperationInput) => void;
-  readonly onDispose?: () => void;
+  readonly execute?: (run: ExecutionRun, input: CompileInput) => ReturnType<ExecutableOperation['execute']>;
+  readonly onCompile?: (input: CompileInput) => void;
+  readonly onDispose?: (what: string) => void;
   readonly logger?: Logger;
 }
 
+export const EMPTY_PLAN: OperationPlan = { kind: 'query', fetches: [], keys: { withArguments: {}, beneathAbstract: {} } };
+
 const STOREFRONT = loadStorefront();
 
-/** A generation over the storefront, with stand-ins for what would leave the process. */
-export function newGeneration({
-  loaded = STOREFRONT,
-  settings,
-  planner,
-  execute,
-  onCompile,
-  onDispose,
-  logger,
-}: StandIns = {}): Generation {
+/** A generation over the storefront, with stand-ins for what would leave the thread or the process. */
+export function newGeneration({ loaded = STOREFRONT, settings, plan, execute, onCompile, onDispose, logger }: StandIns = {}): Generation {
   const executor: SubgraphExecutor = async () => ({ data: {} });
   return createGeneration({
     loaded,
-    planner: planner ?? createPlanner(loaded),
-    executor: Object.assign(executor, { [Symbol.asyncDispose]: async () => onDispose?.() }),
+    planner: { plan: plan ?? (async () => EMPTY_PLAN), [Symbol.asyncDispose]: async () => onDispose?.('planner') },
+    executor: Object.assign(executor, { [Symbol.asyncDispose]: async () => onDispose?.('executor') }),
     compile: (input) => {
       onCompile?.(input);
       return { execute: (run) => execute?.(run, input) ?? Promise.resolve({ data: '{}', errors: [] }) };

@@ -98,8 +98,8 @@ describe('createPipeline, when time runs out or the client leaves', () => {
   });
 
   it('given planning that never ends, when the deadline passes, then GATEWAY_TIMEOUT', async () => {
-    const planner = { plan: () => new Promise<never>(() => {}), async [Symbol.asyncDispose]() {} };
-    const { pipeline } = await newPipeline({ planner }, { operationTimeoutMs: 10 });
+    const plan = () => new Promise<never>(() => {});
+    const { pipeline } = await newPipeline({ plan }, { operationTimeoutMs: 10 });
     expect((await refusalOf(pipeline.run(request, 'bytes'))).code).toBe('GATEWAY_TIMEOUT');
   });
 
@@ -168,7 +168,7 @@ describe('createPipeline, when an operation runs', () => {
       variables: { id: 7, other: 1 },
     });
     await pipeline.run(request, 'bytes');
-    expect(runs[0]?.variables).toEqual({ id: '7', n: 3 });
+    expect(Object.values(runs[0]?.variables ?? {})).toEqual(['7', 3]);
     expect(runs[0]?.context).toMatchObject({ principal: request.principal, correlationId: 'trace-1', headers: {} });
   });
 
@@ -231,7 +231,7 @@ describe('createPipeline, when an operation runs', () => {
     const { promise, finish } = gate();
     const { pipeline, generations } = await newPipeline({
       execute: () => promise.then(() => NO_ERRORS),
-      onDispose: () => void steps.push('disposed'),
+      onDispose: (what) => void (what === 'executor' && steps.push('disposed')),
     });
     const running = pipeline.run(requestFor('{ me { id } }'), 'bytes').then(() => steps.push('answered'));
     await generations.load(() => newGeneration());

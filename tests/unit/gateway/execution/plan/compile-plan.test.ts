@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compilePlan } from '../../../../../gateway/execution-next/plan/compile-plan.ts';
+import { compilePlan } from '../../../../../gateway/execution/plan/compile-plan.ts';
 import type { PlannedFetch } from '../../../../../gateway/planning/operation-plan.ts';
 import { type LookupText, lookups, planOf, root } from '../scripted-plan.ts';
 
