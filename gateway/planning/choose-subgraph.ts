@@ -42,8 +42,7 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
   let best: (Choice & { readonly price: number }) | undefined;
   const consider = (choice: Choice, price: number): void => {
-    if (best === undefined || price < best.price || (price === best.price && choice.chosen.length > best.chosen.length))
-      best = { ...choice, price };
+    if (best === undefined || price < best.price || (price === best.price && isRather(scope, place, choice, best))) best = { ...choice, price };
   };
   for (const [subgraph, route] of routes) {
     const chosen: WantedField[] = [];
@@ -53,7 +52,7 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
       if (option === undefined) continue;
       if (option.isRequiring) {
         if (option.price <= lowestPrice) consider({ subgraph, chosen: [wanted], isRequiring: true }, option.price);
-      } else if (option.cost <= lowestPrice) {
+      } else if (option.cost < lowestPrice || option.price <= lowestPrice) {
         chosen.push(wanted);
         cost += option.cost;
       }
@@ -64,10 +63,17 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   return best;
 }
 
-/** What a subgraph that is asked anyway brings for nothing. */
+/** Which of two equally dear choices it is: the earlier, then the one that brings more. */
+function isRather(scope: PlanningScope, place: Place, one: Choice, other: Choice): boolean {
+  const [first, second] = [levelAt(scope, place, one.subgraph), levelAt(scope, place, other.subgraph)];
+  return first === second ? one.chosen.length > other.chosen.length : first < second;
+}
+
+/** What a subgraph that is asked anyway brings for nothing; the earliest first, since others may wait for it. */
 function findReady(scope: PlanningScope, place: Place, fields: readonly WantedField[], avoid: ReadonlySet<string>): Choice | undefined {
-  for (const subgraph of subgraphsAt(scope.graph, place)) {
-    if (avoid.has(subgraph)) continue;
+  const present = subgraphsAt(scope.graph, place).filter((subgraph) => !avoid.has(subgraph));
+  if (present.length > 1) present.sort((one, other) => levelAt(scope, place, one) - levelAt(scope, place, other));
+  for (const subgraph of present) {
     const provides = presenceAt(scope.graph, place, subgraph)?.provides;
     const chosen = fields.filter((wanted) => {
       const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
@@ -77,6 +83,11 @@ function findReady(scope: PlanningScope, place: Place, fields: readonly WantedFi
     if (chosen.length > 0) return { subgraph, chosen, isRequiring: false };
   }
   return undefined;
+}
+
+/** When a subgraph is asked about the values of a place. */
+function levelAt({ graph }: PlanningScope, place: Place, subgraph: string): number {
+  return presenceAt(graph, place, subgraph)?.fetch.level ?? Number.POSITIVE_INFINITY;
 }
 
 function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, routes: ReadonlyMap<string, Route>): Candidate {
