@@ -13,8 +13,11 @@ export interface Route {
   readonly by: 'presence' | 'root' | 'parent' | EntryPoint;
 }
 
-/** The price of asking a second subgraph for a value that another has as well: no fetch, but bytes. @unit fetches */
-const AGAIN = 0.1;
+/**
+ * The price of asking a second subgraph for a list that another has as well: no fetch, but bytes, and the items must not have changed in between.
+ * For a single value there is none: unlike a request by key, it does not wait for the first. @unit fetches
+ */
+const LIST_AGAIN = 0.1;
 
 /** The price of a value that has requirements of its own. @unit fetches */
 const REQUIREMENT = 2;
@@ -54,9 +57,10 @@ function addParentRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<
   });
   if (candidates.length === 0) return;
   const around = findRoutes(scope, parent, avoid);
+  const again = parent.type.fields.get(field.name.value)?.type.startsWith('[') === true ? LIST_AGAIN : 0;
   for (const subgraph of candidates) {
     const route = around.get(subgraph);
-    if (route !== undefined) routes.set(subgraph, { cost: route.cost + AGAIN, by: 'parent' });
+    if (route !== undefined) routes.set(subgraph, { cost: route.cost + again, by: 'parent' });
   }
 }
 
