@@ -25,7 +25,15 @@ function printPresent(shape: ValueShape, value: unknown, depth: number, run: Pri
   if (typeof value !== 'object' || Array.isArray(value) !== (kind === 'list')) return reportUnusable(value, shape.owner, depth, run);
   if (kind === 'list') return printList(shape, value as readonly unknown[], depth, run);
   const object = objectShapeOf(shape, value as DataObject);
-  return object === undefined ? reportUnusable(value, shape.owner, depth, run) : printObject(object, value as DataObject, depth, run);
+  return object === undefined
+    ? reportUnknownType(shape, value as DataObject, depth, run)
+    : printObject(object, value as DataObject, depth, run);
+}
+
+/** Where nobody could tell the type, what kept it from being told explains why there is nothing to print. */
+function reportUnknownType({ owner }: ValueShape, value: DataObject, depth: number, run: PrintRun): undefined {
+  const typename = value['__typename'];
+  return reportUnusable(typename instanceof FieldFailure ? typename : value, owner, depth, run);
 }
 
 /** The shape of an object by its type; undefined when there is no such value at this place. */
