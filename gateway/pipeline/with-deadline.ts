@@ -1,5 +1,5 @@
 import { GatewayError } from '../platform/errors.ts';
-import { createPendingList, type Pending } from '../subgraph-client/pending.ts';
+import { createPendingList, type Pending } from '../platform/pending.ts';
 
 /**
  * Time between the end of the deadline and giving up on work that does not end by itself: long enough to answer what has

@@ -2,13 +2,13 @@ import type { SubgraphPolicies, SubgraphsConfig } from '../config/sections/subgr
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createPendingList } from '../platform/pending.ts';
 import type { SubgraphAddress } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';
 import { createDelay } from './delay.ts';
 import { createPools } from './open-pools.ts';
-import { createPendingList } from './pending.ts';
 import { factsOf } from './request-facts.ts';
 import { resolvePolicies } from './resolve-policies.ts';
 import { resolveTargets, type SubgraphTarget } from './resolve-targets.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '../platform/clock.ts';
-import type { Pending, PendingList } from './pending.ts';
+import type { Pending, PendingList } from '../platform/pending.ts';
 
 /**
  * Lets time pass.

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
+import type { Pending, PendingList } from '../platform/pending.ts';
 import { decodeBody } from './decode-body.ts';
 import { subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
-import type { Pending, PendingList } from './pending.ts';
 import { checkHead, type ResponseHead } from './read-response.ts';
 
 /** What bounds one exchange. */

@@ -1,6 +1,6 @@
+import type { Pending, PendingList } from '../platform/pending.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import { subgraphBusy, subgraphTimeout } from './failures.ts';
-import type { Pending, PendingList } from './pending.ts';
 
 /** A request that may have waited for its turn. */
 export interface QueuedRequest extends SubgraphRequest {

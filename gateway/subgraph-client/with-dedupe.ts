@@ -1,7 +1,7 @@
+import type { Pending, PendingList } from '../platform/pending.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import { copyJson } from './copy-json.ts';
 import { subgraphInvalidResponse } from './failures.ts';
-import type { Pending, PendingList } from './pending.ts';
 
 /** One request on its way, and all who wait for it. */
 interface Flight {

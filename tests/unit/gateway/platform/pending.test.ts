@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { createPendingList, type Pending } from '../../../../gateway/subgraph-client/pending.ts';
+import { createPendingList, type Pending } from '../../../../gateway/platform/pending.ts';
 
 /** Something that is waited for, and what became of it. */
 function waiting(dueInMs: number, signal = new AbortController().signal) {

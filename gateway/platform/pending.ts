@@ -1,4 +1,4 @@
-import { systemClock } from '../platform/clock.ts';
+import { systemClock } from './clock.ts';
 
 /** Something that is waited for, and must end when it is late or when nobody waits any more. */
 export interface Pending {
