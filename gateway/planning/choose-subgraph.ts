@@ -22,11 +22,13 @@ interface Option {
   readonly isRequiring: boolean;
 }
 
-/** How a field can be had, by subgraph, and what it takes at best. */
+/** How a field can be had, by subgraph, and what it takes at best with the way to the subgraph. */
 interface Candidate {
   readonly wanted: WantedField;
   readonly options: ReadonlyMap<string, Option>;
   readonly lowestPrice: number;
+  /** What it takes in any case, the way there not included. @unit fetches */
+  readonly lowestCost: number;
 }
 
 /**
@@ -47,14 +49,15 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   for (const [subgraph, route] of routes) {
     const chosen: WantedField[] = [];
     let cost = route.cost;
-    for (const { wanted, options, lowestPrice } of candidates) {
+    for (const { wanted, options, lowestPrice, lowestCost } of candidates) {
       const option = options.get(subgraph);
       if (option === undefined) continue;
       if (option.isRequiring) {
         if (option.price <= lowestPrice) consider({ subgraph, chosen: [wanted], isRequiring: true }, option.price);
       } else if (option.cost < lowestPrice || option.price <= lowestPrice) {
         chosen.push(wanted);
-        cost += option.cost;
+        // What has to be paid whoever is asked speaks against nobody.
+        cost += option.cost - lowestCost;
       }
     }
     if (chosen.length > 0) consider({ subgraph, chosen, isRequiring: false }, cost / chosen.length);
@@ -63,10 +66,12 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   return best;
 }
 
-/** Which of two equally dear choices it is: the earlier, then the one that brings more. */
+/** Which of two equally dear choices it is: the earlier, the one that brings more, the one whose request may be joined to others. */
 function isRather(scope: PlanningScope, place: Place, one: Choice, other: Choice): boolean {
   const [first, second] = [levelAt(scope, place, one.subgraph), levelAt(scope, place, other.subgraph)];
-  return first === second ? one.chosen.length > other.chosen.length : first < second;
+  if (first !== second) return first < second;
+  if (one.chosen.length !== other.chosen.length) return one.chosen.length > other.chosen.length;
+  return scope.asked.has(one.subgraph) && !scope.asked.has(other.subgraph);
 }
 
 /** What a subgraph that is asked anyway brings for nothing; the earliest first, since others may wait for it. */
@@ -93,9 +98,11 @@ function levelAt({ graph }: PlanningScope, place: Place, subgraph: string): numb
 function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, routes: ReadonlyMap<string, Route>): Candidate {
   const options = new Map<string, Option>();
   let lowestPrice = Number.POSITIVE_INFINITY;
+  let lowestCost = Number.POSITIVE_INFINITY;
   const add = (subgraph: string, option: Option): void => {
     options.set(subgraph, option);
     lowestPrice = Math.min(lowestPrice, option.price);
+    lowestCost = Math.min(lowestCost, option.cost);
   };
   for (const subgraph of subgraphsNaming(scope.graph, place.type, wanted.node.name.value)) {
     const route = routes.get(subgraph);
@@ -113,7 +120,7 @@ function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, ro
     }
   }
   if (options.size === 0) throw new NoWay(`get ${place.type.name}.${wanted.node.name.value}`);
-  return { wanted, options, lowestPrice };
+  return { wanted, options, lowestPrice, lowestCost };
 }
 
 /** The price of requirements that may be out of reach. @unit fetches */

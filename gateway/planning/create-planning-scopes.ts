@@ -39,6 +39,7 @@ export function createPlanningScopes(
     variables: declaredVariables(operation),
     contextVariables: new Set<string>(),
     fetches: [],
+    asked: new Set<string>(),
     pending: new Map(),
     budget: { left: MAX_STEPS },
   };

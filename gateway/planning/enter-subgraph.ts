@@ -176,6 +176,7 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
     contextArguments: [],
   };
   scope.fetches.push(fetch);
+  scope.asked.add(subgraph);
   return fetch;
 }
 

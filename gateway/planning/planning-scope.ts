@@ -18,6 +18,8 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly deferral: number;
   /** All fetches so far. */
   readonly fetches: FetchBuilder[];
+  /** The subgraphs that they go to. */
+  readonly asked: Set<string>;
   /** Estimates made so far, by the first of the selection sets. */
   readonly estimates: WeakMap<SelectionSetNode, Map<string, number>>;
   /** Fields whose requirements are being planned, by place: one that is met again needs itself. */
