@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { errorCauses, ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals';
-import { type DocumentNode, type GraphQLSchema, GraphQLError, parse } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, parse } from 'graphql';
+import { validateSDL } from 'graphql/validation/validate.js';
 import { type Logger, silentLogger } from '../platform/logger.ts';
+import { buildPublicSchema } from './build-public-schema.ts';
+import { argumentsOf } from './directive-arguments.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
-import { readFeatures } from './read-features.ts';
+import { type LinkedFeature, directiveNameIn, readFeatures } from './read-features.ts';
+import { readFederatedGraph } from './read-federated-graph.ts';
 import { refuseFeatures } from './refuse-features.ts';
 import { refuseUnenforcedRules } from './refuse-unenforced-rules.ts';
 
@@ -20,7 +23,6 @@ export interface LoadedSupergraph {
   /** First 16 hexadecimal digits of the SHA-256 of the SDL: equal texts have equal ids, in every process. */
   readonly id: string;
   readonly sdl: string;
-  readonly supergraph: Supergraph;
   /** The public schema: no federation internals, nothing inaccessible. */
   readonly schema: GraphQLSchema;
   /** By name. */
@@ -55,15 +57,15 @@ export function loadSupergraph(
   const document = parseSdl(sdl);
   const features = readFeatures(document);
   refuseFeatures(document, features);
-  const supergraph = buildSupergraph(document);
+  const subgraphs = readSubgraphs(document, features);
+  checkSdl(document);
   const authorisation = readAuthorisationRules(document, features);
   refuseUnenforcedRules(authorisation, unenforcedRules, logger);
   return {
     id: createHash('sha256').update(sdl).digest('hex').slice(0, ID_LENGTH),
     sdl,
-    supergraph,
-    schema: supergraph.apiSchema().toGraphQLJSSchema(),
-    subgraphs: new Map(supergraph.subgraphsMetadata().map(({ name, url }) => [name, { name, url }])),
+    schema: buildPublicSchema(document, features),
+    subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
     authorisation,
   };
 }
@@ -72,28 +74,43 @@ function parseSdl(sdl: string): DocumentNode {
   try {
     return parse(sdl);
   } catch (cause) {
-    throw new SupergraphInvalid(describe(cause), { cause });
+    throw new SupergraphInvalid(describe([cause]), { cause });
   }
 }
 
-function buildSupergraph(document: DocumentNode): Supergraph {
+/** The values of the enum of graphs (join specification, `@join__graph`). */
+function readSubgraphs({ definitions }: DocumentNode, features: readonly LinkedFeature[]): readonly SubgraphAddress[] {
+  const join = features.find(({ identity }) => identity === 'https://specs.apollo.dev/join');
+  if (join === undefined)
+    throw new SupergraphInvalid('The supergraph cannot be served: it is none, for its schema does not link the join specification.');
+  const directive = directiveNameIn(join, 'graph');
+  const subgraphs = definitions.flatMap((definition) => {
+    if (definition.kind !== Kind.ENUM_TYPE_DEFINITION || definition.name.value !== `${join.namespace}__Graph`) return [];
+    return (definition.values ?? []).map((value) => {
+      const { name, url } = argumentsOf(value.directives?.find((use) => use.name.value === directive));
+      return { name: typeof name === 'string' ? name : value.name.value, url: typeof url === 'string' ? url : '' };
+    });
+  });
+  if (subgraphs.length === 0) throw new SupergraphInvalid('The supergraph cannot be served: it names no subgraph.');
+  return subgraphs;
+}
+
+/** What the planner's thread would be the first to find out. */
+function checkSdl(document: DocumentNode): void {
+  const errors = validateSDL(document);
+  if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });
   try {
-    const supergraph = Supergraph.build(document, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES });
-    // Splitting it is lazy, and the planner would be the first to find out that it cannot be split.
-    supergraph.subgraphs();
-    return supergraph;
+    readFederatedGraph(document);
   } catch (cause) {
-    throw new SupergraphInvalid(describe(cause), { cause });
+    throw new SupergraphInvalid(describe([cause]), { cause });
   }
 }
 
-function describe(cause: unknown): string {
-  const errors = cause instanceof Error ? (errorCauses(cause) ?? [cause]) : [];
-  const lines = errors.map((error) => `${error.message}${position(error)}`);
-  return `The supergraph cannot be served: ${lines.length === 0 ? 'it was refused without a reason' : lines.join('; ')}`;
+function describe(errors: readonly unknown[]): string {
+  return `The supergraph cannot be served: ${errors.map((error) => `${error instanceof Error ? error.message : String(error)}${position(error)}`).join('; ')}`;
 }
 
-function position(error: Error): string {
+function position(error: unknown): string {
   const at = error instanceof GraphQLError ? error.locations?.[0] : undefined;
   return at === undefined ? '' : ` (line ${at.line}, column ${at.column})`;
 }

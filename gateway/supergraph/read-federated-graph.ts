@@ -38,9 +38,10 @@ interface Definitions {
  * Reads the join directives of a supergraph. It must have been checked before: what is missing here is passed over.
  *
  * @param sdl written by composition, of any version of the join specification
+ * @throws GraphQLError when a set of fields in it cannot be read
  */
-export function readFederatedGraph(sdl: string): FederatedGraph {
-  const document = parse(sdl, { noLocation: true });
+export function readFederatedGraph(sdl: string | DocumentNode): FederatedGraph {
+  const document = typeof sdl === 'string' ? parse(sdl, { noLocation: true }) : sdl;
   const roots = readRoots(document);
   const composites = document.definitions.filter(isComposite);
   const definitions = { names: readSubgraphNames(document), composites, roots: new Set(Object.values(roots)) };

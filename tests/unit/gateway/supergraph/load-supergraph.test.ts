@@ -23,7 +23,7 @@ describe('loadSupergraph', () => {
   });
 
   it('given the SDL of a subgraph, when loading, then it says that this is no supergraph', () => {
-    expect(messageOf('type Query { a: Int }')).toContain('must be a core schema');
+    expect(messageOf('type Query { a: Int }')).toContain('does not link the join specification');
   });
 
   it('given a feature for security that is not supported, when loading, then it is refused by name', () => {
@@ -33,7 +33,16 @@ describe('loadSupergraph', () => {
 
   it('given a type that nobody defines, when loading, then it is told with its place', () => {
     const sdl = storefrontSdl().replace('name: String!', 'name: Nothing!');
-    expect(messageOf(sdl)).toMatch(/Unknown type Nothing \(line \d+, column \d+\)/);
+    expect(messageOf(sdl)).toMatch(/Unknown type "Nothing"\..*\(line \d+, column \d+\)/);
+  });
+
+  it('given a key that cannot be read, when loading, then it is told', () => {
+    expect(messageOf(storefrontSdl().replace('key: "id"', 'key: "id {"'))).toMatch(/^The supergraph cannot be served: Syntax Error/);
+  });
+
+  it('given everything hidden that queries start from, when loading, then it says that nothing is left', () => {
+    const sdl = storefrontSdl().replace(/type Query\b/, 'type Query @inaccessible');
+    expect(messageOf(sdl)).toContain('Query root type must be provided');
   });
 
   it('given a supergraph, when loading, then the subgraphs are known by name and address', () => {

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals';
+import { describe, expect, it } from '@jest/globals';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { buildFederation } from '../../../differential/federation/build-federation.ts';
+import { buildRandomFederation } from '../../../differential/random-federation/build-random-federation.ts';
+import { generateSubgraphs } from '../../../differential/random-federation/generate-subgraphs.ts';
+import { storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
+
+const FIRST_SEED = Number(process.env['PUBLIC_SCHEMA_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const GRAPHS = 10;
+
+/** What the federation library makes of the same supergraph. */
+function byTheLibrary(sdl: string): string {
+  const supergraph = Supergraph.build(sdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, validateSupergraph: false });
+  return printSchema(lexicographicSortSchema(supergraph.apiSchema().toGraphQLJSSchema()));
+}
+
+const ours = (sdl: string): string => printSchema(lexicographicSortSchema(loadSupergraph(sdl, { unenforcedRules: 'log' }).schema));
+
+describe('buildPublicSchema', () => {
+  it.each([
+    ['the storefront', storefrontSdl()],
+    ['the reference graph', readFileSync('schema/supergraph.graphql', 'utf8')],
+    ['the difficult graph', buildFederation().supergraphSdl],
+  ])('given %s, when its public schema is built, then it is the one of the federation library', (_name, sdl) => {
+    expect(ours(sdl)).toBe(byTheLibrary(sdl));
+  });
+
+  it(`given random supergraphs from seed ${FIRST_SEED} (PUBLIC_SCHEMA_SEED), when built, then they are those of the library`, () => {
+    let compared = 0;
+    for (let seed = FIRST_SEED; compared < GRAPHS; seed += 1) {
+      const federation = buildRandomFederation(generateSubgraphs(seed), seed);
+      if ('reasons' in federation) continue;
+      expect({ seed, schema: ours(federation.supergraphSdl) }).toEqual({ seed, schema: byTheLibrary(federation.supergraphSdl) });
+      compared += 1;
+    }
+  });
+});
