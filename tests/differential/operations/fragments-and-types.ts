@@ -122,12 +122,12 @@ export const FRAGMENTS_AND_TYPES: readonly NamedOperation[] = [
   },
   {
     name: 'an alias with the name of another field, on one type only',
-    text: '{ search(term: "a") { ... on Book { id title: isbn } ... on Movie { title: tagline } ... on User { id: name } } }',
+    text: '{ search(term: "a") { ... on Book { shipping dimensions { width: height } } ... on Movie { title: tagline dimensions { width } } ... on User { nickname: name } } }',
     differs: 'alias taken for a field',
   },
   {
     name: 'an alias in the way the planner makes them',
-    text: '{ products { title ... on Book { detail } ... on Movie { detail__alias_0: tagline detail } } }',
+    text: '{ products { title ... on Book { words: detail } ... on Movie { detail__alias_0: tagline number: detail } } }',
   },
   {
     name: 'literal conditions on fragments that say nothing else',
