@@ -1,5 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, isInterfaceType } from 'graphql';
+import { findDeferrals } from '../planning/deferrals.ts';
 import type { OperationPlan } from '../planning/operation-plan.ts';
+import { compileDeferred, labelOf } from './compile-deferred.ts';
 import type { ExecutableOperation, ExecutionOutcome } from './executable-operation.ts';
 import { compilePlan } from './plan/compile-plan.ts';
 import { fragmentsOf } from './response/collect-fields.ts';
@@ -18,8 +20,14 @@ export interface CompileOperationInput {
   readonly document: DocumentNode;
   /** The operation of `document` to run, which the plan is for. */
   readonly operation: OperationDefinitionNode;
-  /** Values of the variables in `@skip` and `@include` that the plan is for. */
+  /** Values of the variables in `@skip` and `@include`, and in `@defer` where it counts, that the plan is for. */
   readonly conditions: Readonly<Record<string, boolean>>;
+  /**
+   * Whether what stands under `@defer` comes later than the rest; the plan must be for the same.
+   *
+   * @defaultValue false: it comes with the rest
+   */
+  readonly isDeferring?: boolean;
   /**
    * Errors in one answer; what is beyond is left out and one further entry says so.
    *
@@ -39,14 +47,19 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   const clientVariables = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
   const isInterface = (typename: string): boolean => isInterfaceType(schema.getType(typename));
   const { plan, sharedPaths } = compilePlan({ plan: input.plan, isInterface, clientVariables });
-  const scope = { schema, fragments: fragmentsOf(document), conditions };
+  const fragments = fragmentsOf(document);
+  const directives = input.isDeferring === true ? findDeferrals(operation.selectionSet, fragments, conditions) : [];
+  const deferrals = new Map(directives.map((directive, index) => [directive, index + 1]));
+  const scope = { schema, fragments, conditions, deferrals };
   const shape = compileResponseShape({ ...scope, operation, keys: input.plan.keys, sharedPaths });
-  const rules = { shape, openings: createOpeningsCache(), maxErrors };
+  const rules = { shape, openings: createOpeningsCache(), maxErrors, isDeferring: directives.length > 0 };
+  if (rules.isDeferring) return compileDeferred({ plan, rules, labels: directives.map(labelOf) });
   return {
     async execute(run): Promise<ExecutionOutcome> {
       const state = createRunState(plan, run);
       await runPlan(plan, state);
-      return makeOutcome(state, rules);
+      const { data, errors } = makeOutcome(state, rules);
+      return { data, errors };
     },
   };
 }

@@ -32,11 +32,43 @@ export interface ExecutionRun {
   readonly aliases?: ReadonlyMap<string, string>;
 }
 
-/** The answer, ready to be put between `{"data":` and `}`. */
+/** The answer, or the first part of it, ready to be put between `{"data":` and `}`. */
 export interface ExecutionOutcome {
   /** JSON text of `data`: an object in the client's shape and order, or `null`. */
   readonly data: string;
   /** Without duplicates, in the order of the plan and then of the response; the same for the same answers of the subgraphs. */
+  readonly errors: readonly ExecutionError[];
+  /** What comes later. Absent where the operation was compiled to be answered at once. */
+  readonly deferred?: DeferredAnswer;
+}
+
+/** What comes after the first part of an answer. Fetches that nobody waits for go on until the signal of the run stops them. */
+export interface DeferredAnswer {
+  /** Whether there is a next part. */
+  readonly hasNext: boolean;
+  /**
+   * The next part, as soon as a fragment is there; all that are go with it.
+   *
+   * @throws as `ExecutableOperation.execute`
+   */
+  next(): Promise<DeferredPart>;
+  /** Ends it: each fragment that has not come, as null. */
+  giveUp(): DeferredPart;
+}
+
+/** Fragments under `@defer` that came together: outer ones before those inside of them. */
+export interface DeferredPart {
+  readonly patches: readonly DeferredPatch[];
+}
+
+/** A fragment at one of the objects at which it stands. */
+export interface DeferredPatch {
+  readonly label: string | undefined;
+  /** Of the object: response keys and list indices of the client's response. */
+  readonly path: readonly (string | number)[];
+  /** JSON text: an object with the fields of the fragment, or `null`. */
+  readonly data: string;
+  /** At paths from the root of the response. */
   readonly errors: readonly ExecutionError[];
 }
 

@@ -13,6 +13,6 @@ export interface AnswerDraft {
   readonly contextArguments: readonly ContextArgument[] | undefined;
   /** Empty at the root. */
   readonly representations: readonly RepresentationPlan[];
-  /** Where the objects are that it fills: paths from the root of the tree, and at the root one without steps. */
+  /** Where the objects are that it fills: paths from the root of the tree; one without steps where it fills the root itself. */
   readonly places: readonly (readonly PathStep[])[];
 }

@@ -15,12 +15,10 @@ interface EntityFieldInput {
 export function compileEntityField(draft: AnswerDraft, { answerPlan, responseKey, variable, sharing }: EntityFieldInput): EntityField {
   const walks = new Map<string, EntityWalk>();
   for (const path of draft.places) {
-    const start = startOf(path, sharing.places);
-    const steps = path.slice(start?.path.length ?? 0);
-    const startTypes = start && path[start.path.length - 1]?.types;
+    const walk = compileWalk(path, sharing);
     // Places that share their objects are walked through once.
-    const named = steps.map(({ key, types }) => [key.name, types && [...types]]);
-    walks.set(JSON.stringify([start?.place, startTypes && [...startTypes], named]), { start: start?.place ?? -1, startTypes, steps });
+    const named = walk.steps.map(({ key, types }) => [key.name, types && [...types]]);
+    walks.set(JSON.stringify([walk.start, walk.startTypes && [...walk.startTypes], named]), walk);
   }
   return {
     ...answerPlan,
@@ -31,6 +29,13 @@ export function compileEntityField(draft: AnswerDraft, { answerPlan, responseKey
     representations: compileRepresentations(draft.representations),
     isShareable: sharing.isShareable(draft),
   };
+}
+
+/** How the objects at a path are found. */
+export function compileWalk(path: readonly PathStep[], { places }: Sharing): EntityWalk {
+  const start = startOf(path, places);
+  const startTypes = start && path[start.path.length - 1]?.types;
+  return { start: start?.place ?? -1, startTypes, steps: path.slice(start?.path.length ?? 0) };
 }
 
 /** The innermost shared place that a path leads through: the way to it was gone when its objects came. */

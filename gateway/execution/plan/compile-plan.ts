@@ -1,8 +1,8 @@
 import type { OperationPlan } from '../../planning/operation-plan.ts';
 import { toDataKey } from '../data/own-properties.ts';
 import type { AnswerDraft } from './answer-draft.ts';
-import { compileEntityField } from './compile-entity-field.ts';
-import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable } from './compiled-plan.ts';
+import { compileEntityField, compileWalk } from './compile-entity-field.ts';
+import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable, RootAnswer } from './compiled-plan.ts';
 import { type TextPart, compileRequestTexts } from './compile-request-texts.ts';
 import { keysOf, printSelections, variablesIn } from './compile-selections.ts';
 import { type RequestDraft, draftAnswers } from './draft-answers.ts';
@@ -37,12 +37,13 @@ export interface PlanCompilation {
 export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanInput): PlanCompilation {
   const drafts = draftAnswers(plan, isInterface);
   const sharing = findSharedPlaces(drafts.flat(2));
-  const fetches = plan.fetches.map(({ subgraph, kind, dependsOn }, index): CompiledFetch => {
+  const fetches = plan.fetches.map(({ subgraph, kind, dependsOn, deferral = 0 }, index): CompiledFetch => {
     if (kind === 'subscription') throw new Error('A subscription is not executed as one answer.');
     return {
       index,
       subgraph,
       kind,
+      deferral,
       waitsFor: new Set(dependsOn).size,
       dependents: plan.fetches.flatMap((other, position) => (other.dependsOn.includes(index) ? [position] : [])),
       requests: (drafts[index] ?? []).map((draft) => compileRequest(kind, draft, { sharing, clientVariables })),
@@ -58,7 +59,7 @@ function compileRequest(kind: 'query' | 'mutation', answers: RequestDraft, { sha
   if (first === undefined) throw new Error('A fetch of the plan asks for nothing.');
   if (first.isRoot) {
     const part = { ...partOf(first), fields: printSelections(first.selections).slice(1, -1) };
-    return { texts: compileRequestTexts(kind, [part]), root: compileAnswer(first, sharing), entities: [], context: undefined };
+    return { texts: compileRequestTexts(kind, [part]), root: compileRoot(first, sharing), entities: [], context: undefined };
   }
   const isOnly = answers.length === 1;
   const taken = new Set([...clientVariables, ...(first.contextArguments ?? []).map(({ variable }) => variable)]);
@@ -88,6 +89,12 @@ function partOf({ selections, contextArguments = [] }: AnswerDraft): TextPart {
   const own = new Map(contextArguments.map(({ variable, type }) => [variable, type]));
   const others = variablesIn(selections).filter(({ name }) => !own.has(name));
   return { fields: '', clientVariables: new Map(others.map(({ name, type }) => [name, type])), ownVariables: own };
+}
+
+function compileRoot(answer: AnswerDraft, sharing: Sharing): RootAnswer {
+  const [path = []] = answer.places;
+  const target = path.length === 0 ? undefined : { path, walk: compileWalk(path, sharing), isShareable: sharing.isShareable(answer) };
+  return { ...compileAnswer(answer, sharing), target };
 }
 
 function compileAnswer(answer: AnswerDraft, { places }: Sharing): AnswerPlan {

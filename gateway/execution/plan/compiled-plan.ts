@@ -12,6 +12,8 @@ export interface CompiledFetch {
   readonly index: number;
   readonly subgraph: string;
   readonly kind: 'query' | 'mutation';
+  /** Number of the `@defer` that it is for; 0 where the first answer needs it. */
+  readonly deferral: number;
   /** How many fetches must be over before it begins. */
   readonly waitsFor: number;
   /** Those that wait for it. */
@@ -23,7 +25,7 @@ export interface CompiledFetch {
 export interface CompiledRequest {
   readonly texts: RequestTexts;
   /** What the root type is asked for; absent where entities are. */
-  readonly root: AnswerPlan | undefined;
+  readonly root: RootAnswer | undefined;
   /** The `_entities` fields; empty at the root. */
   readonly entities: readonly EntityField[];
   /** Present when arguments of its one `_entities` field come from objects further out. */
@@ -50,6 +52,20 @@ export interface AnswerPlan {
   readonly keys: readonly DataKey[];
   /** Places in it at which equal objects become one. */
   readonly shared: readonly SharedPlace[];
+}
+
+/** What the root type is asked for. */
+export interface RootAnswer extends AnswerPlan {
+  /** Where the objects are that the answer belongs to; undefined where it is the root of the tree. */
+  readonly target: RootTarget | undefined;
+}
+
+export interface RootTarget {
+  /** As the plan says it; errors are located by it. */
+  readonly path: readonly PathStep[];
+  readonly walk: EntityWalk;
+  /** Whether what is inside of the answer may stand in several places of the tree at once. */
+  readonly isShareable: boolean;
 }
 
 /** One `_entities` field of a request. Lookups that ask for the same are one. */

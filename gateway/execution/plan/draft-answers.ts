@@ -1,6 +1,7 @@
-import type { EntityLookup, OperationPlan, PlannedFetch } from '../../planning/operation-plan.ts';
+import type { EntityLookup, OperationPlan, PlanPathStep, PlannedFetch } from '../../planning/operation-plan.ts';
 import { toDataKey } from '../data/own-properties.ts';
 import type { AnswerDraft } from './answer-draft.ts';
+import type { PathStep } from './compiled-plan.ts';
 import { compileMergeFields } from './compile-selections.ts';
 
 /** The answers of one request: of the root, or of its `_entities` fields. */
@@ -14,7 +15,7 @@ export type RequestDraft = readonly AnswerDraft[];
  */
 export function draftAnswers(plan: OperationPlan, isInterface: (typename: string) => boolean): readonly (readonly RequestDraft[])[] {
   let count = 0;
-  return plan.fetches.map(({ selections, lookups = [] }: PlannedFetch, fetch) => {
+  return plan.fetches.map(({ selections, path = [], lookups = [] }: PlannedFetch, fetch) => {
     const draftLookup = (lookup: EntityLookup): AnswerDraft => ({
       id: (count += 1),
       fetch,
@@ -23,15 +24,20 @@ export function draftAnswers(plan: OperationPlan, isInterface: (typename: string
       fields: compileMergeFields(lookup.selections, isInterface),
       contextArguments: lookup.contextArguments,
       representations: lookup.representations,
-      places: lookup.paths.map((path) => path.map(({ key, types }) => ({ key: toDataKey(key), types: types && new Set(types) }))),
+      places: lookup.paths.map(toSteps),
     });
     if (selections !== undefined) {
       const fields = compileMergeFields(selections, isInterface);
       count += 1;
-      return [[{ id: count, fetch, isRoot: true, selections, fields, contextArguments: undefined, representations: [], places: [[]] }]];
+      const places = [toSteps(path)];
+      return [[{ id: count, fetch, isRoot: true, selections, fields, contextArguments: undefined, representations: [], places }]];
     }
     const together = lookups.filter(({ contextArguments }) => contextArguments === undefined).map(draftLookup);
     const alone = lookups.filter(({ contextArguments }) => contextArguments !== undefined).map((lookup) => [draftLookup(lookup)]);
     return together.length === 0 ? alone : [together, ...alone];
   });
+}
+
+function toSteps(path: readonly PlanPathStep[]): readonly PathStep[] {
+  return path.map(({ key, types }) => ({ key: toDataKey(key), types: types && new Set(types) }));
 }

@@ -1,4 +1,5 @@
 import {
+  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -23,6 +24,22 @@ export interface CollectScope {
 /** Occurrences of fields by response key, in the order of the response. */
 export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
+/** With what comes later than the rest. */
+export interface PartScope extends CollectScope {
+  /** The `@defer` that are on, by their numbers; none where everything comes at once. */
+  readonly deferrals: ReadonlyMap<DirectiveNode, number>;
+}
+
+/** What values of one type have at one place. */
+export interface CollectedParts {
+  readonly type: GraphQLNamedType;
+  readonly fields: CollectedFields;
+  /** The deferred fragments that stand there, by the numbers of their `@defer`. */
+  readonly deferred: ReadonlyMap<number, SelectionSetNode>;
+}
+
+const NO_DEFERRALS: ReadonlyMap<DirectiveNode, number> = new Map();
+
 /** The fragments of a document by name. */
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -34,10 +51,17 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
 
 /**
  * CollectFields of the GraphQL specification (6.3.2) over several selection sets at once: the fields that a value of
- * `type` has in them, in the order of the response, with all occurrences of one response key together.
+ * `type` has in them, in the order of the response, with all occurrences of one response key together. `@defer` counts for nothing.
  */
 export function collectFields(scope: CollectScope, type: GraphQLNamedType, selectionSets: readonly SelectionSetNode[]): CollectedFields {
+  return collectParts({ ...scope, deferrals: NO_DEFERRALS }, type, selectionSets).fields;
+}
+
+/** The same without the fields of deferred fragments, and with these fragments. */
+export function collectParts(scope: PartScope, type: GraphQLNamedType, selectionSets: readonly SelectionSetNode[]): CollectedParts {
+  const { deferrals } = scope;
   const fields = new Map<string, FieldNode[]>();
+  const deferred = new Map<number, SelectionSetNode>();
   const visited = new Set<string>();
   const collect = (selectionSet: SelectionSetNode): void => {
     for (const selection of selectionSet.selections) {
@@ -47,17 +71,29 @@ export function collectFields(scope: CollectScope, type: GraphQLNamedType, selec
         const known = fields.get(key);
         if (known === undefined) fields.set(key, [selection]);
         else known.push(selection);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        if (doesApply(scope.schema, selection.typeCondition?.name.value, type)) collect(selection.selectionSet);
-      } else if (!visited.has(selection.name.value)) {
-        visited.add(selection.name.value);
-        const fragment = scope.fragments.get(selection.name.value);
-        if (fragment !== undefined && doesApply(scope.schema, fragment.typeCondition.name.value, type)) collect(fragment.selectionSet);
+        continue;
       }
+      const deferral = deferrals.size === 0 ? undefined : deferralOf(selection, deferrals);
+      const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
+      // What is deferred comes with all that it has, also where the same fragment comes with the rest.
+      if (isSpread && deferral === undefined && visited.has(selection.name.value)) continue;
+      if (isSpread && deferral === undefined) visited.add(selection.name.value);
+      const fragment = isSpread ? scope.fragments.get(selection.name.value) : selection;
+      if (fragment === undefined || !doesApply(scope.schema, fragment.typeCondition?.name.value, type)) continue;
+      if (deferral === undefined) collect(fragment.selectionSet);
+      else deferred.set(deferral, fragment.selectionSet);
     }
   };
   for (const selectionSet of selectionSets) collect(selectionSet);
-  return fields;
+  return { type, fields, deferred };
+}
+
+function deferralOf({ directives }: SelectionNode, deferrals: PartScope['deferrals']): number | undefined {
+  for (const directive of directives ?? []) {
+    const number = deferrals.get(directive);
+    if (number !== undefined) return number;
+  }
+  return undefined;
 }
 
 /** Whether `@skip` and `@include` let a selection through. */

@@ -2,6 +2,7 @@ import {
   type FieldNode,
   type GraphQLAbstractType,
   type GraphQLInterfaceType,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type OperationDefinitionNode,
@@ -16,16 +17,17 @@ import {
 import { dataKeyOf } from '../../planning/data-keys.ts';
 import type { DataKeys } from '../../planning/operation-plan.ts';
 import { toDataKey } from '../data/own-properties.ts';
-import { type CollectScope, collectFields } from './collect-fields.ts';
+import { type CollectedParts, type PartScope, collectFields, collectParts } from './collect-fields.ts';
+import { leadsToDeferral } from './leads-to-deferral.ts';
 import { haveSameFields } from './have-same-fields.ts';
 import { compileIntrospection } from './introspection.ts';
 import { VARIANTS } from './openings.ts';
 import { compileLeaf, formOf } from './print-leaf.ts';
 import { reportNull } from './print-run.ts';
-import type { FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
+import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
 
 /** What the shape of a response is compiled from. */
-export interface ResponseShapeInput extends CollectScope {
+export interface ResponseShapeInput extends PartScope {
   readonly operation: OperationDefinitionNode;
   readonly keys: DataKeys;
   /** Paths of data keys, joined by `/`, at which one object may stand in several places. */
@@ -72,12 +74,13 @@ function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: stri
   return { kind: 'object', ...shape, objects: shapesOfSeveral(compiling, present, { ...place, isBeneathAbstract: true }) };
 }
 
-function shapesOfOne(compiling: Compiling, type: GraphQLObjectType, place: Place): ObjectShapes {
+function shapesOfOne(compiling: Compiling, type: CompositeType, place: Place, collectedAs: GraphQLNamedType = type): ObjectShapes {
+  const compile = (): ObjectShape => compileObject(compiling, type, place, collectParts(compiling, collectedAs, place.selectionSets));
   const objects: ObjectShapes = {
     only: undefined,
     isAbstract: false,
-    shapeOf: () => (objects.only ??= compileObject(compiling, type, place)),
-    all: () => [(objects.only ??= compileObject(compiling, type, place))],
+    shapeOf: () => (objects.only ??= compile()),
+    all: () => [(objects.only ??= compile())],
   };
   return objects;
 }
@@ -117,8 +120,9 @@ function compileForTypename(
   if (!isInterfaceType(found) || (found !== type && !schema.isSubType(type, found))) return undefined;
   const [first = found, ...others] = schema.getPossibleTypes(found);
   const wanted = collectFields(compiling, first, place.selectionSets);
+  const parts = collectParts(compiling, first, place.selectionSets);
   // Of the only implementation all values are, and a fragment for it is for all of them.
-  if (others.length === 0) return compileObject(compiling, first, place, wanted);
+  if (others.length === 0) return compileObject(compiling, first, place, parts);
   const isAlike = others.every((possible) =>
     haveSameFields(compiling, first, wanted, collectFields(compiling, possible, place.selectionSets)),
   );
@@ -126,7 +130,7 @@ function compileForTypename(
     const name = node?.name.value ?? '';
     return name === '__typename' || found.getFields()[name] !== undefined;
   });
-  return isAlike && isOfAll ? compileObject(compiling, found, place, wanted) : undefined;
+  return isAlike && isOfAll ? compileObject(compiling, found, place, parts) : undefined;
 }
 
 /** The shape of values of one type (an object type; an interface where no subgraph was asked for the implementation). */
@@ -134,10 +138,11 @@ function compileObject(
   compiling: Compiling,
   type: CompositeType,
   place: Place,
-  collected = collectFields(compiling, type, place.selectionSets),
+  collected: CollectedParts = collectParts(compiling, type, place.selectionSets),
 ): ObjectShape {
   const fields: FieldShape[] = [];
-  for (const [responseKey, nodes] of collected) {
+  const ways: FieldShape[] = [];
+  for (const [responseKey, nodes] of collected.fields) {
     const [node] = nodes;
     if (node === undefined) continue;
     // Each root field of a mutation is an effect of its own, also where two are alike. See `DataKeys`.
@@ -148,11 +153,30 @@ function compileObject(
     const path = place.path === '' ? name : `${place.path}/${name}`;
     const selectionSets = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]));
     const content = compileContent(compiling, type, nodes, { ...place, path, selectionSets });
-    fields.push({ key: toDataKey(name), responseKey, slot, isFirst: fields.length === 0, ...content });
+    const field = { key: toDataKey(name), responseKey, slot, isFirst: fields.length === 0, ...content };
+    fields.push(field);
+    if (content.local === undefined && leadsToDeferral(compiling, selectionSets)) ways.push(field);
   }
   const isShared = compiling.sharedPaths.has(place.path);
   if (isShared) compiling.counts.memos += 1;
-  return { fields, memo: isShared ? compiling.counts.memos - 1 : -1 };
+  const memo = isShared ? compiling.counts.memos - 1 : -1;
+  return { fields, memo, deferred: compileDeferred(compiling, type, place, { collected, ways }) };
+}
+
+/** The fragments that come later, and where there are more of them. */
+function compileDeferred(
+  compiling: Compiling,
+  type: CompositeType,
+  place: Place,
+  { collected, ways }: { readonly collected: CollectedParts; readonly ways: readonly FieldShape[] },
+): DeferredShapes | undefined {
+  if (collected.deferred.size === 0 && ways.length === 0) return undefined;
+  const fragments = [...collected.deferred].map(([deferral, selectionSet]): DeferredFragment => {
+    const objects = shapesOfOne(compiling, type, { ...place, selectionSets: [selectionSet] }, collected.type);
+    const value = { kind: 'object', isNonNull: false, owner: type.name, toJson: undefined, item: undefined, objects } as const;
+    return { deferral, value };
+  });
+  return { fragments, ways };
 }
 
 type FieldContent = Pick<FieldShape, 'form' | 'value' | 'constant' | 'local'>;

@@ -1,15 +1,25 @@
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { ExecutionError } from '../executable-operation.ts';
+import type { FieldFailure } from '../data/field-failure.ts';
 import type { MergeField } from '../plan/compiled-plan.ts';
 import type { FetchReport } from '../run/run-state.ts';
 import { type ErrorPath, commonPrefix } from './error-paths.ts';
-import { type ResponsePlace, findPlaces, fixedPath, visitPlaces } from './visit-places.ts';
+import { type FoundPath, type ResponsePlace, findPlaces, fixedPath, visitPlaces } from './visit-places.ts';
+
+/** An error of a subgraph at one of the client's paths. */
+export interface LocatedError {
+  readonly error: ExecutionError;
+  /** Number of the `@defer` with which the client gets what failed; 0 in the first answer. */
+  readonly part: number;
+  /** Marks in the tree that it explains. */
+  readonly failure: FieldFailure | undefined;
+}
 
 /** A report with the places in the client's response that it is about. */
 export interface LocatedReport {
   readonly report: FetchReport;
   /** The subgraph's errors at the client's paths. */
-  readonly errors: readonly ExecutionError[];
+  readonly errors: readonly LocatedError[];
   /** Where the fetch itself stands: the longest path that all objects it was to fill have in common. */
   readonly path: ErrorPath;
 }
@@ -23,13 +33,15 @@ export interface LocatedReport {
  */
 export function locateErrors(root: ResponsePlace, report: FetchReport, limit: number): LocatedReport {
   const places = placesOf(root, report);
-  const path = pathOf(root, report, places);
-  const errors: ExecutionError[] = [];
+  const rootPlaces = rootPlacesOf(root, report);
+  const path = pathOf(root, report, [...rootPlaces, ...places.flat().flatMap((found) => found ?? [])]);
+  const errors: LocatedError[] = [];
   for (const { error, failure } of report.errors) {
     const { message, code } = error;
-    for (const found of locate(root, error, { report, places }) ?? [path]) {
-      if (failure !== undefined) failure.isTold = true;
-      if (errors.length < limit) errors.push({ message, code, ...(found.length > 0 && { path: found }) });
+    for (const { path: found, part } of locate(error, { report, rootPlaces, places }) ?? [{ path, part: report.fetch.deferral }]) {
+      const isListed = errors.length < limit;
+      if (isListed) errors.push({ error: { message, code, ...(found.length > 0 && { path: found }) }, part, failure });
+      else if (failure !== undefined) failure.isTold = true;
     }
   }
   return { report, errors, path };
@@ -52,22 +64,33 @@ function placesOf(root: ResponsePlace, { batches }: FetchReport): Places {
   });
 }
 
-function pathOf(root: ResponsePlace, { batches }: FetchReport, places: Places): ErrorPath {
-  const all = places.flat().flatMap((found) => found?.map(({ path }) => path) ?? []);
-  if (all.length > 0) return commonPrefix(all);
-  const paths = batches.flatMap(({ field }) => field.paths);
+/** Where the objects stand that an answer about the root type belongs to; none where entities were asked for. */
+function rootPlacesOf(root: ResponsePlace, { request, targets }: FetchReport): readonly ResponsePlace[] {
+  if (request.root === undefined) return [];
+  const { target } = request.root;
+  if (target === undefined) return [root];
+  const filled = new Set<unknown>(targets);
+  const places: ResponsePlace[] = [];
+  visitPlaces(root, target.path, (place) => {
+    if (filled.has(place.value)) places.push(place);
+  });
+  return places;
+}
+
+function pathOf(root: ResponsePlace, { request, batches }: FetchReport, places: readonly ResponsePlace[]): ErrorPath {
+  if (places.length > 0) return commonPrefix(places.map(({ path }) => path));
+  const paths = request.root === undefined ? batches.flatMap(({ field }) => field.paths) : [request.root.target?.path ?? []];
   return commonPrefix(paths.map((path) => fixedPath(root.shape, path)));
 }
 
 /** The client's paths of an error; undefined when its path leads to nothing that was asked for. */
 function locate(
-  root: ResponsePlace,
   { path = [] }: SubgraphError,
-  { report, places }: { readonly report: FetchReport; readonly places: Places },
-): readonly ErrorPath[] | undefined {
+  { report, rootPlaces, places }: { readonly report: FetchReport; readonly rootPlaces: readonly ResponsePlace[]; readonly places: Places },
+): readonly FoundPath[] | undefined {
   if (report.request.root !== undefined) {
     const known = knownPart(path, report.request.root.fields);
-    return known.length === 0 ? undefined : findPlaces(root, known);
+    return known.length === 0 ? undefined : rootPlaces.flatMap((place) => findPlaces(place, known));
   }
   const [responseKey, index, ...rest] = path;
   const position = report.batches.findIndex(({ field }) => field.responseKey === responseKey);

@@ -1,53 +1,56 @@
 import type { ExecutionOutcome } from '../executable-operation.ts';
-import type { RunState } from '../run/run-state.ts';
+import type { FetchReport, RunState } from '../run/run-state.ts';
 import { createErrorList } from './error-list.ts';
-import { indexErrorPaths } from './error-paths.ts';
+import type { ErrorPath } from './error-paths.ts';
 import { locateErrors } from './locate-errors.ts';
 import type { OpeningsCache } from './openings.ts';
-import type { PrintRun } from './print-run.ts';
-import { printValue } from './print-value.ts';
+import { addUnseen, printPart } from './print-part.ts';
 import type { ValueShape } from './response-shape.ts';
+import type { ResponsePlace } from './visit-places.ts';
 
 /** How the answer to an operation is made. */
 export interface OutcomeRules {
   readonly shape: ValueShape;
   readonly openings: OpeningsCache;
   readonly maxErrors: number;
+  /** Whether something of the answer may come later. */
+  readonly isDeferring: boolean;
 }
 
-const neverExplained = (): boolean => false;
+/** The first answer, and what in it became null for something inside. */
+export interface FirstOutcome extends ExecutionOutcome {
+  readonly removed: readonly ErrorPath[];
+}
 
 /**
  * Prints the data and lists the errors. First the subgraphs' errors in the order of the plan, then what the printer
  * found, in the order of the response; a failed fetch whose fields the client does not see is reported last, at its own path.
+ * What comes later is left out, with its errors.
  */
-export function makeOutcome(state: RunState, { shape, openings, maxErrors }: OutcomeRules): ExecutionOutcome {
-  const { data, reports, needsNoEscape } = state;
-  const { variables, aliases } = state.run;
-  const list = createErrorList(maxErrors, aliases);
-  const root = { value: data, shape, path: [] };
-  reports.sort((one, other) => one.fetch.index - other.fetch.index || one.order - other.order);
-  const located = reports.map((report) => {
-    const result = locateErrors(root, report, list.room());
-    for (const error of result.errors) list.add(error);
-    return result;
+export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome {
+  const list = createErrorList(rules.maxErrors, state.run.aliases);
+  const paths: ErrorPath[] = [];
+  const failed = inOrder(state.reports.filter(({ fetch }) => fetch.deferral === 0)).map((report) => {
+    const located = locateErrors(rootOf(state, rules), report, list.room());
+    for (const { error, failure, part } of located.errors) {
+      if (part > 0) continue;
+      if (failure !== undefined) failure.isTold = true;
+      list.add(error);
+      if (error.path !== undefined) paths.push(error.path);
+    }
+    return located;
   });
-  const paths = located.flatMap(({ errors }) => errors.flatMap(({ path }) => (path === undefined ? [] : [path])));
-  const run: PrintRun = {
-    path: [],
-    openings: openings.of(aliases),
-    aliases,
-    needsNoEscape,
-    memos: [],
-    variables,
-    isExplained: paths.length === 0 ? neverExplained : indexErrorPaths(paths),
-    report: list.add,
-    faults: 0,
-  };
-  const text = printValue(shape, data, 0, run) ?? 'null';
-  for (const { report, path } of located) {
-    if (report.failure === undefined || report.failure.isShown) continue;
-    for (const cause of report.failure.causes) list.add({ ...cause, ...(path.length > 0 && { path }) });
-  }
-  return { data: text, errors: list.toArray() };
+  const { data, removed } = printPart({ value: state.data, shape: rules.shape, path: [] }, { list, paths }, state, rules);
+  for (const located of failed) addUnseen(located, list);
+  return { data, errors: list.toArray(), removed };
+}
+
+/** The whole response. */
+export function rootOf({ data }: RunState, { shape }: OutcomeRules): ResponsePlace {
+  return { value: data, shape, path: [], part: 0 };
+}
+
+/** Reports in the order of the plan. */
+export function inOrder(reports: FetchReport[]): readonly FetchReport[] {
+  return reports.sort((one, other) => one.fetch.index - other.fetch.index || one.order - other.order);
 }

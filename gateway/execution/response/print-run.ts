@@ -17,6 +17,8 @@ export interface PrintRun {
   /** Whether an error is known at this path or below it, so that a null there is explained. */
   readonly isExplained: (path: readonly (string | number)[], depth: number) => boolean;
   readonly report: (error: ExecutionError) => void;
+  /** Collects the paths of values that became null for something in them. Only what is deferred needs them. */
+  readonly removed: (string | number)[][] | undefined;
   /** How many values could not be printed so far, whether they were reported or not. */
   faults: number;
 }

@@ -14,7 +14,9 @@ import type { FieldShape, ObjectShape, ValueShape } from './response-shape.ts';
 export function printValue(shape: ValueShape, value: unknown, depth: number, run: PrintRun): string | undefined {
   if (value === null || value === undefined) return shape.isNonNull ? reportNull(shape.owner, depth, run) : 'null';
   const text = printPresent(shape, value, depth, run);
-  return text === undefined && !shape.isNonNull ? 'null' : text;
+  if (text !== undefined || shape.isNonNull) return text;
+  run.removed?.push(run.path.slice(0, depth));
+  return 'null';
 }
 
 /** Prints a value that is not null. */

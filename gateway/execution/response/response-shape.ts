@@ -35,6 +35,24 @@ export interface ObjectShape {
   readonly fields: readonly FieldShape[];
   /** Where the printed texts of its objects are kept; -1 where no object stands twice. */
   readonly memo: number;
+  /** What comes later than the fields; undefined where nothing does. */
+  readonly deferred: DeferredShapes | undefined;
+}
+
+/** What of an object, or inside of it, comes later than the rest. */
+export interface DeferredShapes {
+  /** The deferred fragments that stand at the object. */
+  readonly fragments: readonly DeferredFragment[];
+  /** Those of its fields inside of which there may be others. */
+  readonly ways: readonly FieldShape[];
+}
+
+/** A fragment under `@defer`, for one type of the object at which it stands. */
+export interface DeferredFragment {
+  /** Number of its `@defer`. See `PlannedFetch`. */
+  readonly deferral: number;
+  /** The object with the fields of the fragment. It may be null: what must not be null takes no more along than the fragment. */
+  readonly value: ValueShape;
 }
 
 /** How the printer of objects goes about a field: it prints plain leaves itself. */

@@ -4,23 +4,29 @@ import type { PathStep } from '../plan/compiled-plan.ts';
 import { isOf } from '../run/collect-objects.ts';
 import type { ErrorPath } from './error-paths.ts';
 import { objectShapeOf } from './print-value.ts';
-import type { FieldShape, ValueShape } from './response-shape.ts';
+import type { FieldShape, ObjectShape, ValueShape } from './response-shape.ts';
 
 /** Where a value of the tree stands in the response: once for each of the client's response keys that lead there. */
-export interface ResponsePlace {
+export interface ResponsePlace extends FoundPath {
   readonly value: unknown;
   readonly shape: ValueShape;
+}
+
+/** A path of the response, and what of it has it. */
+export interface FoundPath {
   readonly path: ErrorPath;
+  /** Number of the `@defer` with which the client gets it; 0 in the first answer. */
+  readonly part: number;
 }
 
 /** Calls `found` with each object at a path of the tree that the client sees. Only errors need it. */
 export function visitPlaces(root: ResponsePlace, steps: readonly PathStep[], found: (place: ResponsePlace) => void): void {
   const follow = (place: ResponsePlace, index: number): void => {
-    const { value, shape, path } = place;
+    const { value, shape, path, part } = place;
     if (shape.kind === 'list') {
       const { item } = shape;
       if (!Array.isArray(value) || item === undefined) return;
-      for (const [position, each] of value.entries()) follow({ value: each, shape: item, path: [...path, position] }, index);
+      for (const [position, each] of value.entries()) follow({ value: each, shape: item, path: [...path, position], part }, index);
     } else if (isDataObject(value) && !(value instanceof FieldFailure) && isOf(value, steps[index - 1]?.types)) {
       const step = steps[index];
       if (step === undefined) found(place);
@@ -36,16 +42,16 @@ export function visitPlaces(root: ResponsePlace, steps: readonly PathStep[], fou
  *
  * @param rest data keys and indices, from the place
  */
-export function findPlaces(place: ResponsePlace, rest: ErrorPath): readonly ErrorPath[] {
+export function findPlaces(place: ResponsePlace, rest: ErrorPath): readonly FoundPath[] {
   const [element, ...further] = rest;
-  const { value, shape, path } = place;
-  if (element === undefined) return [path];
+  const { value, shape, path, part } = place;
+  if (element === undefined) return [{ path, part }];
   if (typeof element === 'number') {
-    if (shape.kind !== 'list' || shape.item === undefined) return [path];
+    if (shape.kind !== 'list' || shape.item === undefined) return [{ path, part }];
     const item: unknown = Array.isArray(value) ? value[element] : undefined;
-    return findPlaces({ value: item, shape: shape.item, path: [...path, element] }, further);
+    return findPlaces({ value: item, shape: shape.item, path: [...path, element], part }, further);
   }
-  if (shape.kind !== 'object') return [path];
+  if (shape.kind !== 'object') return [{ path, part }];
   return placesOfKey(place, element).flatMap((inner) => findPlaces(inner, further));
 }
 
@@ -53,26 +59,47 @@ export function findPlaces(place: ResponsePlace, rest: ErrorPath): readonly Erro
 export function fixedPath(shape: ValueShape, steps: readonly PathStep[]): ErrorPath {
   const [step, ...further] = steps;
   if (step === undefined || shape.kind !== 'object') return [];
-  const field = fieldsOfKey(shape, undefined, step.key.name)[0];
-  return field === undefined ? [] : [field.responseKey, ...fixedPath(field.value, further)];
+  const [first] = fieldsOfKey(shape, undefined, { key: step.key.name, part: 0 });
+  return first === undefined ? [] : [first.field.responseKey, ...fixedPath(first.field.value, further)];
 }
 
-function placesOfKey({ value, shape, path }: ResponsePlace, key: string): readonly ResponsePlace[] {
+function placesOfKey({ value, shape, path, part }: ResponsePlace, key: string): readonly ResponsePlace[] {
   const object = isDataObject(value) && !(value instanceof FieldFailure) ? value : undefined;
-  return fieldsOfKey(shape, object, key).map((field) => ({
+  return fieldsOfKey(shape, object, { key, part }).map(({ field, part: of }) => ({
     value: object && readKey(object, field.key),
     shape: field.value,
     path: [...path, field.responseKey],
+    part: of,
   }));
 }
 
+/** A field, and with what the client gets it. */
+interface PartField {
+  readonly field: FieldShape;
+  readonly part: number;
+}
+
+interface WantedKey {
+  readonly key: string;
+  readonly part: number;
+}
+
 /** The fields with a data key; of all types that there may be when the object is not known. */
-function fieldsOfKey(shape: ValueShape, object: DataObject | undefined, key: string): readonly FieldShape[] {
+function fieldsOfKey(shape: ValueShape, object: DataObject | undefined, wanted: WantedKey): readonly PartField[] {
   const known = object && objectShapeOf(shape, object);
   const shapes = known === undefined ? (shape.objects?.all() ?? []) : [known];
-  const fields = new Map<string, FieldShape>();
-  for (const field of shapes.flatMap((each) => each.fields)) {
-    if (field.key.name === key && field.local === undefined && !fields.has(field.responseKey)) fields.set(field.responseKey, field);
+  const found = new Map<string, PartField>();
+  for (const each of shapes) addFields(found, each, wanted);
+  return [...found.values()];
+}
+
+/** The fields of an object, and those that come later. */
+function addFields(found: Map<string, PartField>, { fields, deferred }: ObjectShape, { key, part }: WantedKey): void {
+  for (const field of fields) {
+    const identity = part === 0 ? field.responseKey : `${field.responseKey} ${part}`;
+    if (field.key.name === key && field.local === undefined && !found.has(identity)) found.set(identity, { field, part });
   }
-  return [...fields.values()];
+  for (const { deferral, value } of deferred?.fragments ?? []) {
+    for (const each of value.objects?.all() ?? []) addFields(found, each, { key, part: deferral });
+  }
 }

@@ -13,7 +13,9 @@ export interface SentRequest {
   readonly request: CompiledRequest;
   /** How many requests of the run were sent before. */
   readonly order: number;
-  /** None at the root. */
+  /** What an answer about the root type fills; none where entities are asked for. */
+  readonly targets: readonly DataObject[];
+  /** None where the root type is asked. */
   readonly batches: readonly Batch[];
 }
 
@@ -43,12 +45,15 @@ export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | Fi
 function receiveData(answer: Answer, data: unknown, state: RunState): void {
   const { sent } = answer;
   if (!isDataObject(data)) {
-    if (answer.errors.length > 0) mark(sent.request, sent.batches, explain(answer, answer.errors), state);
+    if (answer.errors.length > 0) mark(sent, sent.batches, explain(answer, answer.errors));
     else fail(sent, sent.batches, invalidAnswer(), state);
   } else if (sent.request.root !== undefined) {
     const { root } = sent.request;
     share(root, data, state);
-    mergeFields(state.data, data, root.fields, false);
+    const isCopied = root.target?.isShareable === false;
+    for (let index = 0; index < sent.targets.length; index += 1) {
+      mergeFields(sent.targets[index] as DataObject, data, root.fields, isCopied && index > 0);
+    }
   } else {
     for (const batch of sent.batches) receiveEntities(answer, batch, readOwn(data, batch.field.responseKey), state);
   }
@@ -57,7 +62,7 @@ function receiveData(answer: Answer, data: unknown, state: RunState): void {
 function receiveEntities(answer: Answer, batch: Batch, entities: unknown, state: RunState): void {
   const { sent, errors } = answer;
   if ((entities === undefined || entities === null) && errors.length > 0) {
-    mark(sent.request, [batch], explain(answer, errors), state);
+    mark(sent, [batch], explain(answer, errors));
   } else if (!Array.isArray(entities) || entities.length !== batch.size) {
     fail(sent, [batch], invalidAnswer(), state);
   } else {
@@ -123,13 +128,13 @@ function share({ shared }: AnswerPlan, object: DataObject, state: RunState): voi
 }
 
 /** Marks what should have been filled. */
-function mark({ root }: CompiledRequest, batches: readonly Batch[], failure: FieldFailure, state: RunState): void {
-  if (root !== undefined) markFailed(state.data, root.keys, failure);
+function mark({ request: { root }, targets }: SentRequest, batches: readonly Batch[], failure: FieldFailure): void {
+  if (root !== undefined) for (const target of targets) markFailed(target, root.keys, failure);
   for (const { field, targets } of batches) for (const target of targets) markFailed(target, field.keys, failure);
 }
 
 /** Marks what should have been filled, and reports it. */
 function fail(sent: SentRequest, batches: readonly Batch[], failure: FieldFailure, state: RunState): void {
-  mark(sent.request, batches, failure, state);
+  mark(sent, batches, failure);
   state.reports.push({ ...sent, batches, errors: [], failure });
 }

@@ -2,6 +2,7 @@ import { GatewayError } from '../../platform/errors.ts';
 import type { SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
 import { FieldFailure } from '../data/field-failure.ts';
 import type { CompiledFetch, CompiledRequest, ContextVariable, EntityField, RequestText } from '../plan/compiled-plan.ts';
+import type { DataObject } from '../data/own-properties.ts';
 import { collectObjects } from './collect-objects.ts';
 import { groupByContext } from './context-variables.ts';
 import { createGathering, gather } from './gather-entities.ts';
@@ -19,8 +20,11 @@ export function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> |
 
 function runRequest(fetch: CompiledFetch, request: CompiledRequest, state: RunState): Promise<void> | undefined {
   if (request.root !== undefined) {
+    const { target } = request.root;
+    const targets = target === undefined ? [state.data] : collectObjects(target.walk, state);
+    if (targets.length === 0) return undefined;
     const body = `${printVariables(request.texts.whole, '', state)}}}`;
-    return send({ fetch, request, batches: [], body }, state);
+    return send({ fetch, request, targets, batches: [], body }, state);
   }
   const [only] = request.entities;
   if (request.context !== undefined && only !== undefined) return runInContext(fetch, request, only, state);
@@ -55,9 +59,13 @@ function runAll(sent: readonly (Promise<void> | undefined)[]): Promise<void> | u
   return open.length === 0 ? undefined : Promise.all(open).then(() => undefined);
 }
 
+const NO_TARGETS: readonly DataObject[] = [];
+
 interface Sending {
   readonly fetch: CompiledFetch;
   readonly request: CompiledRequest;
+  /** What an answer about the root type fills; absent where entities are asked for. */
+  readonly targets?: readonly DataObject[];
   readonly batches: readonly Batch[];
 }
 
@@ -72,10 +80,13 @@ function sendBatches(sending: Sending & { readonly variables: string }, state: R
   return send({ ...sending, body: `${body}}}` }, state);
 }
 
-async function send({ fetch, request, batches, body }: Sending & { readonly body: string }, state: RunState): Promise<void> {
+async function send(
+  { fetch, request, targets = NO_TARGETS, batches, body }: Sending & { readonly body: string },
+  state: RunState,
+): Promise<void> {
   const order = state.sent;
   state.sent += 1;
-  receiveAnswer({ fetch, request, order, batches }, await ask(fetch, body, state), state);
+  receiveAnswer({ fetch, request, order, targets, batches }, await ask(fetch, body, state), state);
 }
 
 async function ask(fetch: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse | FieldFailure> {

@@ -5,8 +5,10 @@ import type { RunState } from './run-state.ts';
 /**
  * Runs the fetches of a plan, each as soon as those are over that it waits for. Rejected with the first defect; no fetch
  * is begun after it.
+ *
+ * @param onOver told of each fetch that is over, by its place in the plan
  */
-export function runPlan({ fetches }: CompiledPlan, state: RunState): Promise<void> {
+export function runPlan({ fetches }: CompiledPlan, state: RunState, onOver?: (index: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const waiting = fetches.map(({ waitsFor }) => waitsFor);
     let open = fetches.length;
@@ -17,6 +19,7 @@ export function runPlan({ fetches }: CompiledPlan, state: RunState): Promise<voi
     };
     const end = (fetch: CompiledFetch): void => {
       open -= 1;
+      onOver?.(fetch.index);
       if (open === 0) return resolve();
       for (const index of fetch.dependents) {
         waiting[index] = (waiting[index] ?? 0) - 1;

@@ -55,7 +55,9 @@ export interface FetchReport {
   readonly request: CompiledRequest;
   /** Tells the requests of one fetch apart: they have the order in which they were sent. */
   readonly order: number;
-  /** The objects that it was to fill; none at the root. */
+  /** What an answer about the root type was to fill; none where entities were asked for. */
+  readonly targets: readonly DataObject[];
+  /** The objects that it was to fill by representations; none where the root type was asked. */
   readonly batches: readonly Batch[];
   /** As the subgraph reported them. */
   readonly errors: readonly ReportedError[];

@@ -1,0 +1,118 @@
+import { type DirectiveNode, Kind } from 'graphql';
+import type { DeferredAnswer, DeferredPart, DeferredPatch, ExecutableOperation } from './executable-operation.ts';
+import type { CompiledPlan } from './plan/compiled-plan.ts';
+import { type DeferredPlace, findDeferredPlaces } from './response/find-deferred-places.ts';
+import { findNeededFetches } from './response/find-needed-fetches.ts';
+import { type OutcomeRules, makeOutcome } from './response/make-outcome.ts';
+import { printPatches } from './response/print-patches.ts';
+import { type RunningPlan, startPlan } from './run/run-deferred.ts';
+import { type RunState, createRunState } from './run/run-state.ts';
+
+/** What an operation with fragments that come later is run by. */
+interface DeferredOperation {
+  readonly plan: CompiledPlan;
+  readonly rules: OutcomeRules;
+  /** Of the `@defer`, in the order of their numbers. */
+  readonly labels: readonly (string | undefined)[];
+}
+
+interface DeferredRun extends DeferredOperation {
+  readonly needed: ReadonlyMap<number, ReadonlySet<number>>;
+  readonly state: RunState;
+  readonly running: RunningPlan;
+}
+
+/** Compiles an operation whose answer comes in parts. */
+export function compileDeferred(operation: DeferredOperation): ExecutableOperation {
+  const { plan, rules, labels } = operation;
+  const first = new Set(plan.fetches.flatMap(({ deferral, index }) => (deferral === 0 ? [index] : [])));
+  const needed = findNeededFetches(plan, rules.shape, labels.length);
+  return {
+    async execute(run) {
+      const state = createRunState(plan, run);
+      const running = startPlan(plan, state);
+      await running.until(first);
+      const { data, errors, removed } = makeOutcome(state, rules);
+      const places = findDeferredPlaces({ value: state.data, shape: rules.shape, path: [] }, removed);
+      return { data, errors, deferred: createDeferredAnswer({ ...operation, needed, state, running }, places) };
+    },
+  };
+}
+
+/** The label of a `@defer`. */
+export function labelOf({ arguments: given }: DirectiveNode): string | undefined {
+  const value = given?.find(({ name }) => name.value === 'label')?.value;
+  return value?.kind === Kind.STRING ? value.value : undefined;
+}
+
+function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[]): DeferredAnswer {
+  const { labels, needed, state, running, rules, plan } = run;
+  /** Where fragments stand that have not come yet, by the numbers of their `@defer`. */
+  const pending = new Map<number, DeferredPlace[]>();
+  /** A fragment comes once to one object of the response, in however many ways the document leads there. */
+  const known = new Set<string>();
+  remember(first);
+
+  function remember(places: readonly DeferredPlace[]): void {
+    for (const place of places) {
+      const identity = JSON.stringify([place.deferral, place.path]);
+      if (known.has(identity)) continue;
+      known.add(identity);
+      const others = pending.get(place.deferral);
+      if (others === undefined) pending.set(place.deferral, [place]);
+      else others.push(place);
+    }
+  }
+
+  function findReady(): number | undefined {
+    return [...pending.keys()].find((deferral) => running.isOver(needed.get(deferral) ?? NOTHING));
+  }
+
+  function print(deferral: number): readonly DeferredPatch[] {
+    const places = pending.get(deferral) ?? [];
+    pending.delete(deferral);
+    const fetches = new Set([
+      ...(needed.get(deferral) ?? NOTHING),
+      ...plan.fetches.flatMap((fetch) => (fetch.deferral === 0 ? fetch.index : [])),
+    ]);
+    const patches = printPatches({ deferral, places, concerns: ({ fetch }) => fetches.has(fetch.index) }, state, rules);
+    return patches.map(({ path, data, errors, inner }) => {
+      remember(inner);
+      return { label: labels[deferral - 1], path: toClient(path, state), data, errors };
+    });
+  }
+
+  return {
+    get hasNext() {
+      return pending.size > 0;
+    },
+    async next(): Promise<DeferredPart> {
+      let ready = findReady();
+      while (ready === undefined && pending.size > 0) {
+        await running.next();
+        ready = findReady();
+      }
+      const patches: DeferredPatch[] = [];
+      for (; ready !== undefined; ready = findReady()) patches.push(...print(ready));
+      return { patches };
+    },
+    giveUp() {
+      const places = [...pending.values()].flat();
+      pending.clear();
+      return {
+        patches: places.map(({ deferral, path }) => ({
+          label: labels[deferral - 1],
+          path: toClient(path, state),
+          data: 'null',
+          errors: [],
+        })),
+      };
+    },
+  };
+}
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+function toClient(path: DeferredPlace['path'], { run: { aliases } }: RunState): DeferredPatch['path'] {
+  return aliases === undefined ? path : path.map((element) => (typeof element === 'string' ? (aliases.get(element) ?? element) : element));
+}

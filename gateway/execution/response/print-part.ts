@@ -1,0 +1,57 @@
+import type { DataObject } from '../data/own-properties.ts';
+import type { RunState } from '../run/run-state.ts';
+import type { ErrorList } from './error-list.ts';
+import { type ErrorPath, indexErrorPaths } from './error-paths.ts';
+import type { LocatedReport } from './locate-errors.ts';
+import type { OutcomeRules } from './make-outcome.ts';
+import { printValue } from './print-value.ts';
+import type { ValueShape } from './response-shape.ts';
+
+/** What is printed: the first answer, or a fragment at one of the places where it stands. */
+export interface Printed {
+  readonly value: DataObject;
+  readonly shape: ValueShape;
+  readonly path: ErrorPath;
+}
+
+/** What is known of the errors before anything is printed. */
+export interface KnownErrors {
+  /** Has those of the subgraphs, and takes those of the printer. */
+  readonly list: ErrorList;
+  /** Where those of the subgraphs are: they explain what is null there. */
+  readonly paths: readonly ErrorPath[];
+}
+
+/** What came of it. */
+export interface PrintedPart {
+  readonly data: string;
+  /** Paths of values that became null for something in them. */
+  readonly removed: readonly ErrorPath[];
+}
+
+const neverExplained = (): boolean => false;
+
+/** Prints a part of the response, and adds the errors that the printer finds. */
+export function printPart(printed: Printed, { list, paths }: KnownErrors, state: RunState, rules: OutcomeRules): PrintedPart {
+  const { variables, aliases } = state.run;
+  const removed: (string | number)[][] | undefined = rules.isDeferring ? [] : undefined;
+  const data = printValue(printed.shape, printed.value, printed.path.length, {
+    path: [...printed.path],
+    openings: rules.openings.of(aliases),
+    aliases,
+    needsNoEscape: state.needsNoEscape,
+    memos: [],
+    variables,
+    isExplained: paths.length === 0 ? neverExplained : indexErrorPaths(paths),
+    report: list.add,
+    removed,
+    faults: 0,
+  });
+  return { data: data ?? 'null', removed: removed ?? [] };
+}
+
+/** Adds the failure of a whole fetch of which nothing that was printed shows anything. */
+export function addUnseen({ report: { failure }, path }: LocatedReport, list: ErrorList): void {
+  if (failure === undefined || failure.isShown) return;
+  for (const cause of failure.causes) list.add({ ...cause, ...(path.length > 0 && { path }) });
+}

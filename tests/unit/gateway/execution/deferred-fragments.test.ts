@@ -1,0 +1,250 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import type { PlannedFetch } from '../../../../gateway/planning/operation-plan.ts';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { dataOf, errorsOf } from './scripted-graph.ts';
+import { allPatches, gate, nextPatches, readPatch, runDeferred } from './scripted-deferral.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
+
+const schema = buildSchema(`
+  directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+  interface Thing { id: ID! name: String }
+  type Book implements Thing { id: ID! name: String price: Int stock: Int! review: Review reviews: [Review!] }
+  type Shelf implements Thing { id: ID! name: String width: Int }
+  type Review { id: ID! text: String author: String! }
+  type Query { book: Book books: [Book] sure: Book! things: [Thing] }
+`);
+
+function later(deferral: number, fetch: PlannedFetch): PlannedFetch {
+  return { ...fetch, deferral };
+}
+
+const BOOK = root('a', '{ book { id name } }');
+const BOOKS = root('a', '{ books { id name } }');
+const price = (deferral: number, at = 'book') =>
+  later(deferral, lookups('b', [0], [{ at: [at], by: ['*Book'], ask: '{ ... on Book { price } }' }]));
+const stock = (deferral: number, at = 'book') =>
+  later(deferral, lookups('c', [0], [{ at: [at], by: ['*Book'], ask: '{ ... on Book { stock } }' }]));
+
+const book = { data: { book: { id: '1', name: 'One' } } };
+const books = { data: { books: [{ id: '1', name: 'One' }, null, { id: '2', name: 'Two' }] } };
+const priceOf = (value: unknown) => ({ data: { _entities: [{ price: value }] } });
+const stockOf = (value: unknown) => ({ data: { _entities: [{ stock: value }] } });
+
+describe('what fails', () => {
+  it('given a deferred fetch that fails, when its patch comes, then the error is there and the first part has none', async () => {
+    const failure = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Not there.');
+    const text = '{ book { name ... @defer { price } } }';
+    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: failure } });
+    expect([dataOf(outcome), errorsOf(outcome)]).toEqual([{ book: { name: 'One' } }, []]);
+    expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price SUBGRAPH_UNAVAILABLE'] }]]);
+  });
+
+  it('given a null that must not be, when it is in a fragment, then it takes the fragment along and nothing around it', async () => {
+    const text = '{ sure { id ... @defer { stock } } }';
+    const plan = planOf([root('a', '{ sure { id } }'), stock(1, 'sure')]);
+    const outcome = await runDeferred({ schema, text, plan, script: { a: { data: { sure: { id: '1' } } }, c: stockOf(null) } });
+    expect(dataOf(outcome)).toEqual({ sure: { id: '1' } });
+    expect(await allPatches(outcome)).toEqual([[{ path: 'sure', data: null, errors: ['sure.stock SUBGRAPH_INVALID_RESPONSE'] }]]);
+  });
+
+  it('given fragments inside of what null took away, when the first part is out, then nothing comes for them', async () => {
+    const text = '{ book { stock ... @defer { price } } }';
+    const plan = planOf([root('a', '{ book { id stock } }'), price(1)]);
+    const outcome = await runDeferred({ schema, text, plan, script: { a: { data: { book: { id: '1', stock: null } } }, b: priceOf(1) } });
+    expect(dataOf(outcome)).toEqual({ book: null });
+    expect(outcome.deferred?.hasNext).toBe(false);
+  });
+
+  it('given a fragment that became null, when there is another one in it, then that never comes', async () => {
+    const text = '{ book { id ... @defer(label: "a") { stock ... @defer(label: "b") { price } } } }';
+    const outcome = await runDeferred({
+      schema,
+      text,
+      plan: planOf([BOOK, stock(1), price(2)]),
+      script: { a: book, b: priceOf(1), c: stockOf(null) },
+    });
+    expect(await allPatches(outcome)).toMatchObject([[{ label: 'a', data: null }]]);
+  });
+
+  it('given errors of one subgraph answer, when some belong to a fragment, then each part has its own', async () => {
+    const text = '{ book { name ... @defer { price } } }';
+    const errors = [
+      { message: 'Name.', code: 'A', path: ['book', 'name'] },
+      { message: 'Price.', code: 'B', path: ['book', 'price'] },
+    ];
+    const script = { a: { data: { book: { name: null, price: null } }, errors } };
+    const outcome = await runDeferred({ schema, text, plan: planOf([root('a', '{ book { name price } }')]), script });
+    expect(errorsOf(outcome)).toEqual(['book.name A']);
+    expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price B'] }]]);
+  });
+
+  it('given an entity that failed, when the fragment stands in a list, then the error is with that item', async () => {
+    const text = '{ books { name ... @defer { price } } }';
+    const errors = [{ message: 'No.', code: 'GONE', path: ['_entities', 1] }];
+    const script = { a: books, b: { data: { _entities: [{ price: 1 }, null] }, errors } };
+    const outcome = await runDeferred({ schema, text, plan: planOf([BOOKS, price(1, 'books')]), script });
+    expect(await allPatches(outcome)).toEqual([
+      [
+        { path: 'books.0', data: { price: 1 }, errors: [] },
+        { path: 'books.2', data: { price: null }, errors: ['books.2 GONE'] },
+      ],
+    ]);
+  });
+
+  it('given a deadline, when it ends while a fragment is missing, then the fragment comes with the error', async () => {
+    const controller = new AbortController();
+    const hanging = gate(new Error('stopped'));
+    const text = '{ book { name ... @defer { price } } }';
+    const script = { a: book, b: hanging.answer };
+    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script, signal: controller.signal });
+    const patches = allPatches(outcome);
+    controller.abort(new GatewayError('GATEWAY_TIMEOUT', 'Late.'));
+    hanging.open();
+    expect(await patches).toEqual([[{ path: 'book', data: { price: null }, errors: ['book.price GATEWAY_TIMEOUT'] }]]);
+  });
+
+  it('given a defect, when a fragment cannot come, then waiting for it ends with the defect, and giving up says where it is missing', async () => {
+    const text = '{ book { name ... @defer(label: "p") { price } } }';
+    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: new TypeError('defect') } });
+    await expect(outcome.deferred?.next()).rejects.toThrow('defect');
+    expect(outcome.deferred?.giveUp().patches.map(readPatch)).toEqual([{ label: 'p', path: 'book', data: null, errors: [] }]);
+    expect(outcome.deferred?.hasNext).toBe(false);
+  });
+});
+
+describe('what comes when', () => {
+  it('given a deferred subgraph that hangs, when the rest is there, then the first part is', async () => {
+    const hanging = gate(priceOf(5));
+    const text = '{ book { name ... @defer { price } } }';
+    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: hanging.answer } });
+    expect([dataOf(outcome), outcome.deferred?.hasNext]).toEqual([{ book: { name: 'One' } }, true]);
+    hanging.open();
+    expect(await allPatches(outcome)).toEqual([[{ path: 'book', data: { price: 5 }, errors: [] }]]);
+  });
+
+  it('given two fragments, when the later one in the document is there first, then it does not wait', async () => {
+    const [slow, quick] = [gate(priceOf(5)), gate(stockOf(7))];
+    const text = '{ book { name ... @defer(label: "slow") { price } ... @defer(label: "quick") { stock } } }';
+    const outcome = await runDeferred({
+      schema,
+      text,
+      plan: planOf([BOOK, price(1), stock(2)]),
+      script: { a: book, b: slow.answer, c: quick.answer },
+    });
+    quick.open();
+    expect(await nextPatches(outcome)).toEqual([{ label: 'quick', path: 'book', data: { stock: 7 }, errors: [] }]);
+    expect(outcome.deferred?.hasNext).toBe(true);
+    slow.open();
+    expect(await nextPatches(outcome)).toEqual([{ label: 'slow', path: 'book', data: { price: 5 }, errors: [] }]);
+    expect(outcome.deferred?.hasNext).toBe(false);
+  });
+
+  it('given an inner fragment that is there first, when the outer one comes, then both come, the outer one before', async () => {
+    const slow = gate(priceOf(5));
+    const text = '{ book { name ... @defer(label: "outer") { price ... @defer(label: "inner") { stock } } } }';
+    const outcome = await runDeferred({
+      schema,
+      text,
+      plan: planOf([BOOK, price(1), stock(2)]),
+      script: { a: book, b: slow.answer, c: stockOf(7) },
+    });
+    slow.open();
+    expect(await allPatches(outcome)).toEqual([
+      [
+        { label: 'outer', path: 'book', data: { price: 5 }, errors: [] },
+        { label: 'inner', path: 'book', data: { stock: 7 }, errors: [] },
+      ],
+    ]);
+  });
+
+  it('given two fragments that ask for the same, when it is fetched for the first, then the second waits for it too', async () => {
+    const hanging = gate(priceOf(5));
+    const text = '{ book { name ... @defer(label: "a") { price } ... @defer(label: "b") { cost: price stock } } }';
+    const outcome = await runDeferred({
+      schema,
+      text,
+      plan: planOf([BOOK, price(1), stock(2)]),
+      script: { a: book, b: hanging.answer, c: stockOf(7) },
+    });
+    hanging.open();
+    expect((await allPatches(outcome)).flat()).toEqual([
+      { label: 'a', path: 'book', data: { price: 5 }, errors: [] },
+      { label: 'b', path: 'book', data: { cost: 5, stock: 7 }, errors: [] },
+    ]);
+  });
+});
+
+describe('where it comes', () => {
+  it('given a list, when a fragment stands in its items, then there is a patch for each that is not null', async () => {
+    const text = '{ all: books { name ... @defer { cost: price } } }';
+    const script = { a: books, b: { data: { _entities: [{ price: 1 }, { price: 2 }] } } };
+    const plan = planOf([root('a', '{ all: books { id name } }'), price(1, 'all')], { withArguments: { 'all:books': 'all' } });
+    const outcome = await runDeferred({ schema, text, plan, script: { ...script, a: { data: { all: books.data.books } } } });
+    expect(await allPatches(outcome)).toEqual([
+      [
+        { path: 'all.0', data: { cost: 1 }, errors: [] },
+        { path: 'all.2', data: { cost: 2 }, errors: [] },
+      ],
+    ]);
+  });
+
+  it('given fragments for types, when values are of several, then each gets those of its own', async () => {
+    const text = '{ things { id ... on Book @defer { name } ... on Shelf @defer(label: "s") { width } } }';
+    const things = [
+      { __typename: 'Book', id: '1', name: 'One' },
+      { __typename: 'Shelf', id: '2', width: 3 },
+    ];
+    const ask = '{ things { __typename id ... on Book { name } ... on Shelf { width } } }';
+    const outcome = await runDeferred({ schema, text, plan: planOf([root('a', ask)]), script: { a: { data: { things } } } });
+    expect(dataOf(outcome)).toEqual({ things: [{ id: '1' }, { id: '2' }] });
+    expect(await allPatches(outcome)).toEqual([
+      [
+        { path: 'things.0', data: { name: 'One' }, errors: [] },
+        { label: 's', path: 'things.1', data: { width: 3 }, errors: [] },
+      ],
+    ]);
+  });
+
+  it('given a fragment that is spread with and without @defer, when it is asked for, then it comes at once and once more later', async () => {
+    const text = '{ book { ...F ...F @defer(label: "again") } } fragment F on Book { name }';
+    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK]), script: { a: book } });
+    expect(dataOf(outcome)).toEqual({ book: { name: 'One' } });
+    expect(await allPatches(outcome)).toEqual([[{ label: 'again', path: 'book', data: { name: 'One' }, errors: [] }]]);
+  });
+
+  it('given a fragment with a deferred one inside, when two ways lead to it, then that comes once', async () => {
+    const text = '{ book { ...F ...F @defer(label: "again") } } fragment F on Book { name ... @defer(label: "inner") { price } }';
+    const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: priceOf(5) } });
+    const labels = (await allPatches(outcome)).flat().map(({ label }) => label);
+    expect([...labels].sort()).toEqual(['again', 'inner']);
+  });
+
+  it('given @defer at the root, when its fields come from elsewhere, then the patch is at the root', async () => {
+    const text = '{ book { name } ... @defer { sure { name } } }';
+    const plan = planOf([BOOK, later(1, root('b', '{ sure { name } }'))]);
+    const outcome = await runDeferred({ schema, text, plan, script: { a: book, b: { data: { sure: { name: 'Sure' } } } } });
+    expect(dataOf(outcome)).toEqual({ book: { name: 'One' } });
+    expect(await allPatches(outcome)).toEqual([[{ path: '', data: { sure: { name: 'Sure' } }, errors: [] }]]);
+  });
+
+  it('given @defer that is off, or an operation that is answered at once, when it is run, then there is nothing later', async () => {
+    const off = '{ book { name ... @defer(if: false) { price } } }';
+    const all = { a: { data: { book: { id: '1', name: 'One', price: 5 } } } };
+    const plan = planOf([root('a', '{ book { name price } }')]);
+    const outcome = await runDeferred({ schema, text: off, plan, script: all });
+    expect([dataOf(outcome), outcome.deferred]).toEqual([{ book: { name: 'One', price: 5 } }, undefined]);
+    const settings = { isDeferring: false };
+    const whole = await runDeferred({ schema, text: '{ book { name ... @defer { price } } }', plan, script: all, settings });
+    expect([dataOf(whole), whole.deferred]).toEqual([{ book: { name: 'One', price: 5 } }, undefined]);
+  });
+
+  it('given a variable in `if`, when it is false, then only that fragment comes with the rest', async () => {
+    const text = 'query ($x: Boolean!) { book { name ... @defer(if: $x) { price } ... @defer(label: "b") { stock } } }';
+    const all = { a: { data: { book: { id: '1', name: 'One', price: 5, stock: 7 } } } };
+    const plan = planOf([root('a', '{ book { name price stock } }')]);
+    const outcome = await runDeferred({ schema, text, plan, script: all, settings: { conditions: { x: false } } });
+    expect(dataOf(outcome)).toEqual({ book: { name: 'One', price: 5 } });
+    expect(await allPatches(outcome)).toEqual([[{ label: 'b', path: 'book', data: { stock: 7 }, errors: [] }]]);
+  });
+});

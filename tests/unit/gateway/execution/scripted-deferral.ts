@@ -1,0 +1,74 @@
+import { type GraphQLSchema, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { type CompileOperationInput, compileOperation } from '../../../../gateway/execution/compile-operation.ts';
+import type { DeferredPatch, ExecutionOutcome } from '../../../../gateway/execution/executable-operation.ts';
+import type { OperationPlan } from '../../../../gateway/planning/operation-plan.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import { type Script, scriptedExecutor } from './scripted-graph.ts';
+
+export interface DeferredInput {
+  readonly schema: GraphQLSchema;
+  readonly text: string;
+  readonly plan: OperationPlan;
+  readonly script: Script;
+  readonly settings?: Partial<CompileOperationInput>;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs an operation of which something comes later, up to its first part. */
+export async function runDeferred({ schema, text, plan, script, settings, signal }: DeferredInput): Promise<ExecutionOutcome> {
+  const document = parse(text);
+  const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
+  const requests: SubgraphRequest[] = [];
+  const executable = compileOperation({ plan, schema, document, operation, conditions: {}, isDeferring: true, ...settings });
+  return await executable.execute({
+    variables: {},
+    context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
+    signal: signal ?? new AbortController().signal,
+    executor: scriptedExecutor(script, requests),
+  });
+}
+
+/** A patch with its data as values. */
+export interface ReadPatch {
+  readonly label?: string;
+  readonly path: string;
+  readonly data: unknown;
+  readonly errors: readonly string[];
+}
+
+/** The next part. */
+export async function nextPatches({ deferred }: ExecutionOutcome): Promise<readonly ReadPatch[]> {
+  return ((await deferred?.next())?.patches ?? []).map(readPatch);
+}
+
+/** All that comes, part by part. */
+export async function allPatches(outcome: ExecutionOutcome): Promise<readonly (readonly ReadPatch[])[]> {
+  const parts: (readonly ReadPatch[])[] = [];
+  while (outcome.deferred?.hasNext === true) parts.push(await nextPatches(outcome));
+  return parts;
+}
+
+export function readPatch({ label, path, data, errors }: DeferredPatch): ReadPatch {
+  return {
+    ...(label === undefined ? {} : { label }),
+    path: path.join('.'),
+    data: JSON.parse(data) as unknown,
+    errors: errors.map((error) => `${(error.path ?? []).join('.')} ${error.code}`),
+  };
+}
+
+/** An answer that comes when the test wants it to. */
+export function gate(answer: unknown): { readonly open: () => void; readonly answer: () => Promise<unknown> } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    open: () => open(),
+    answer: async () => {
+      await opened;
+      return answer;
+    },
+  };
+}
