@@ -1,6 +1,7 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import { bindVariables } from '../operation/bind-variables.ts';
+import type { DeferConditions } from '../operation/canonical-operation.ts';
 import { coerceVariables } from '../operation/coerce-variables.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import { parseDocument } from '../operation/parse-document.ts';
@@ -22,7 +23,7 @@ import { bytesOfVariant } from './retained-bytes.ts';
 import type { SharedOperation } from './shared-operation.ts';
 import { createSharedOperations } from './shared-operations.ts';
 import { createVariants, type MadeVariant } from './variants.ts';
-import { readVariantKey, variantKeyOf } from './variant-key.ts';
+import { type VariantDecisions, readVariantKey, variantKeyOf } from './variant-key.ts';
 
 /** What an operation is compiled from. */
 export interface CompileInput {
@@ -34,6 +35,8 @@ export interface CompileInput {
   readonly operation: OperationDefinitionNode;
   /** As they were decided for the plan. */
   readonly conditions: Readonly<Record<string, boolean>>;
+  /** Whether what stands under `@defer` comes later than the rest. @defaultValue false */
+  readonly isDeferring?: boolean;
 }
 
 /** What a generation is put together from. Planner and executor are disposed with it. */
@@ -73,7 +76,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
   /** One client's operation on top of what it shares with others. */
   function take(taken: TakenOperation): PreparedOperation {
     const { canonical, operation, isIntrospecting } = taken;
-    const { aliases, literals, variables } = canonical;
+    const { aliases, literals, variables, defer } = canonical;
     const declared = { variableDefinitions: operation.variableDefinitions ?? [] };
     const hasVariables = declared.variableDefinitions.length > 0;
     let shared = operations.find(canonical.text) ?? share(taken);
@@ -83,18 +86,19 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
       isIntrospecting,
       ...(aliases.size > 0 ? { aliases } : {}),
       labels: shared.labels,
+      ...(defer === undefined ? {} : { isDeferred: (values) => isDeferred(defer, values) }),
       coerceVariables(raw) {
         return hasVariables ? bindVariables({ literals, variables }, coerceVariables(schema, declared, raw, variableSettings)) : literals;
       },
-      executable(values, labels) {
+      executable(values, labels, isDeferring = false) {
         shared = operations.use(shared);
-        return variantOf(shared, variantKeyOf(canonical.conditions, values, labels));
+        return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring }));
       },
     };
   }
 
   function share({ canonical, operation, isIntrospecting, document, operationName, isKept }: TakenOperation): SharedOperation {
-    const { text, conditions } = canonical;
+    const { text, conditions, defer } = canonical;
     const shared: SharedOperation = {
       kind: operation.operation,
       isIntrospecting,
@@ -102,6 +106,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
       labels: overridden.labelsOf(parseCanonical(text)),
       variants: createVariants({ maxVariants: MAX_VARIANTS, isFinal, onMade: () => operations.weigh(shared) }),
       conditions: conditions.map(({ canonicalName }) => canonicalName),
+      deferConditions: defer?.variables.map(({ canonicalName }) => canonicalName) ?? [],
       sample: { document, ...(operationName === undefined ? {} : { operationName }) },
       isKept,
     };
@@ -112,11 +117,12 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
     return shared.variants.get(key, () => makeVariant(shared, key));
   }
 
-  async function makeVariant({ text, sample, conditions: names }: SharedOperation, key: string): Promise<MadeVariant> {
-    const { conditions, labels } = readVariantKey(names, key);
+  async function makeVariant(shared: SharedOperation, key: string): Promise<MadeVariant> {
+    const { text, sample } = shared;
+    const decisions = readVariantKey(shared, key);
     try {
-      const plan = await planner.plan({ document: text, conditions, labels });
-      return { executable: compilePlanned(text, plan, conditions), bytes: bytesOfVariant(plan, text) };
+      const plan = await planner.plan({ document: text, ...decisions });
+      return { executable: compilePlanned(text, plan, decisions), bytes: bytesOfVariant(plan, text) };
     } catch (error) {
       if (error instanceof OperationUnplannable) {
         const facts = { err: error.cause, operation: sample.operationName ?? null, supergraph: id };
@@ -126,21 +132,28 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
     }
   }
 
-  function compilePlanned(text: string, plan: OperationPlan, conditions: Readonly<Record<string, boolean>>): ExecutableOperation {
+  function compilePlanned(text: string, plan: OperationPlan, { conditions, isDeferring = false }: VariantDecisions): ExecutableOperation {
     try {
       const document = parseCanonical(text);
-      return compile({ plan, schema, document, operation: selectOperation(document), conditions });
+      return compile({ plan, schema, document, operation: selectOperation(document), conditions, isDeferring });
     } catch (error) {
       throw error instanceof GatewayError ? error : new OperationUnplannable(error);
     }
   }
 
-  async function warmOne({ document, operationName, conditions = {}, labels = NO_LABELS }: UsedOperation): Promise<void> {
+  async function warmOne({
+    document,
+    operationName,
+    conditions = {},
+    labels = NO_LABELS,
+    isDeferring = false,
+  }: UsedOperation): Promise<void> {
     try {
       const prepared = documents.operation(document, operationName);
       await prepared.executable(
         conditions,
         (prepared.labels ?? NO_LABELS).filter((label) => labels.includes(label)),
+        isDeferring,
       );
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error; // refused by this supergraph, or not to be planned: nothing to be warmed
@@ -174,6 +187,10 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
 /** Within the limits, for its original was; it may have a few tokens more. */
 function parseCanonical(text: string): DocumentNode {
   return parseDocument(text, { maxTokens: Number.MAX_SAFE_INTEGER, noLocation: true });
+}
+
+function isDeferred({ isAlways, variables }: DeferConditions, values: Readonly<Record<string, unknown>>): boolean {
+  return isAlways || variables.some(({ canonicalName }) => !Object.hasOwn(values, canonicalName) || values[canonicalName] !== false);
 }
 
 /** Failures that follow from the operation and the supergraph alone. */

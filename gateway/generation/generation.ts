@@ -44,10 +44,12 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
 export interface UsedOperation {
   readonly document: string;
   readonly operationName?: string;
-  /** Values of the variables in `@skip` and `@include`, by their names in the canonical operation. @defaultValue none: it has no such variables */
+  /** Values of the variables in `@skip` and `@include`, and in `@defer` where it counts, by their names in the canonical operation. @defaultValue none: it has no such variables */
   readonly conditions?: Readonly<Record<string, boolean>>;
   /** Labels of `@override` that were on. @defaultValue none */
   readonly labels?: readonly string[];
+  /** Whether its answer came in parts. @defaultValue at once */
+  readonly isDeferring?: boolean;
 }
 
 /** A value that belongs to a generation. `acquire` pins both until disposed. */

@@ -11,6 +11,6 @@ export function mostUsedOf(operations: Iterable<SharedOperation>, limit: number)
     .map(({ operation, key }) => toUsedOperation(operation, key));
 }
 
-function toUsedOperation({ sample, conditions }: SharedOperation, key: string): UsedOperation {
-  return { ...sample, ...readVariantKey(conditions, key) };
+function toUsedOperation(operation: SharedOperation, key: string): UsedOperation {
+  return { ...operation.sample, ...readVariantKey(operation, key) };
 }

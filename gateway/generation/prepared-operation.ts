@@ -19,6 +19,12 @@ export interface PreparedOperation {
    */
   readonly labels?: readonly string[];
   /**
+   * Whether something of it comes later than the rest where the client takes that, for variables as `coerceVariables` gave them.
+   *
+   * @defaultValue never: it has no `@defer`
+   */
+  readonly isDeferred?: (variables: Readonly<Record<string, unknown>>) => boolean;
+  /**
    * What it is executed with, for a request.
    *
    * @throws OperationRefused `BAD_USER_INPUT`
@@ -30,9 +36,14 @@ export interface PreparedOperation {
    *
    * @param variables as `coerceVariables` gave them: those of `@skip` and `@include` decide what is planned
    * @param labels those of `labels` that are on, in their order
-   * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include` is null
+   * @param isDeferring whether what stands under `@defer` comes later; by default it comes with the rest
+   * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include`, or of `@defer` where it counts, is null
    * @throws OperationRefused, and OperationUnplannable, again at each call and without trying again
    * @throws Error when planning failed this time
    */
-  executable(variables: Readonly<Record<string, unknown>>, labels: readonly string[]): ExecutableOperation | Promise<ExecutableOperation>;
+  executable(
+    variables: Readonly<Record<string, unknown>>,
+    labels: readonly string[],
+    isDeferring?: boolean,
+  ): ExecutableOperation | Promise<ExecutableOperation>;
 }

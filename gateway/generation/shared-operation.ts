@@ -11,6 +11,8 @@ export interface SharedOperation {
   readonly labels: readonly string[];
   /** Canonical names of the variables in `@skip` and `@include`. */
   readonly conditions: readonly string[];
+  /** Canonical names of the variables in `@defer`. */
+  readonly deferConditions: readonly string[];
   readonly variants: Variants;
   /** A client's operation with this text, as an example of all. */
   readonly sample: OperationSample;

@@ -1,41 +1,70 @@
-import type { CanonicalVariable } from '../operation/canonical-operation.ts';
+import type { CanonicalOperation, CanonicalVariable } from '../operation/canonical-operation.ts';
 import { GatewayError } from '../platform/errors.ts';
+import type { SharedOperation } from './shared-operation.ts';
 
 /** What a variant of an operation was decided by. */
 export interface VariantDecisions {
   /** By canonical name. */
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly labels: readonly string[];
+  /** Whether what stands under `@defer` comes later. Absent where it comes with the rest. */
+  readonly isDeferring?: boolean;
+}
+
+/** What a variant is chosen by. */
+export interface VariantChoice {
+  /** By canonical name. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly labels: readonly string[];
+  readonly isDeferring: boolean;
 }
 
 /** No label has it in its name. */
 const SEPARATOR = '|';
 
+/** Stands between the conditions and those of `@defer`, where the answer may come in parts. */
+const DEFERRING = 'd';
+
 /**
- * Names the variant for a request: one digit for each condition, and the labels that are on.
+ * Names the variant for a request: one digit for each condition, the same for `@defer` where it counts, and the labels that are on.
  *
- * @param values by canonical name
  * @throws GatewayError `BAD_USER_INPUT` when a condition is null: a variable of type `Boolean` with a default may be, and then
- * fits neither directive (GraphQL specification, 5.8.5)
+ * fits none of the directives (GraphQL specification, 5.8.5)
  */
 export function variantKeyOf(
-  conditions: readonly CanonicalVariable[],
-  values: Readonly<Record<string, unknown>>,
-  labels: readonly string[],
+  { conditions, defer }: Pick<CanonicalOperation, 'conditions' | 'defer'>,
+  { values, labels, isDeferring }: VariantChoice,
 ): string {
   let key = '';
-  for (const { name, canonicalName } of conditions) {
-    const value = Object.hasOwn(values, canonicalName) ? values[canonicalName] : undefined;
-    if (typeof value !== 'boolean') {
-      throw new GatewayError('BAD_USER_INPUT', `Variable "$${name}" decides what is skipped or included and must be true or false.`);
-    }
-    key += value ? '1' : '0';
+  for (const condition of conditions) key += decide(condition, values, undefined);
+  if (isDeferring) {
+    key += DEFERRING;
+    for (const condition of defer?.variables ?? []) key += decide(condition, values, true);
   }
   return labels.length === 0 ? key : `${key}${SEPARATOR}${labels.join(SEPARATOR)}`;
 }
 
-/** @param conditions canonical names, in the order in which the key was made */
-export function readVariantKey(conditions: readonly string[], key: string): VariantDecisions {
-  const [digits = '', ...labels] = key.split(SEPARATOR);
-  return { conditions: Object.fromEntries(conditions.map((name, index) => [name, digits[index] === '1'])), labels };
+/** @param byDefault what the directive takes when the client does not say */
+function decide(
+  { name, canonicalName }: CanonicalVariable,
+  values: Readonly<Record<string, unknown>>,
+  byDefault: boolean | undefined,
+): '1' | '0' {
+  const value = Object.hasOwn(values, canonicalName) ? values[canonicalName] : byDefault;
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  const what = byDefault === undefined ? 'skipped or included' : 'deferred';
+  throw new GatewayError('BAD_USER_INPUT', `Variable "$${name}" decides what is ${what} and must be true or false.`);
+}
+
+/** @param names of the variables, in the order in which the key was made */
+export function readVariantKey(names: Pick<SharedOperation, 'conditions' | 'deferConditions'>, key: string): VariantDecisions {
+  const [first = '', ...labels] = key.split(SEPARATOR);
+  const [digits = '', deferred] = first.split(DEFERRING);
+  const conditions = readDigits(names.conditions, digits);
+  if (deferred === undefined) return { conditions, labels };
+  return { conditions: { ...conditions, ...readDigits(names.deferConditions, deferred) }, labels, isDeferring: true };
+}
+
+function readDigits(names: readonly string[], digits: string): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(names.map((name, index) => [name, digits[index] === '1']));
 }

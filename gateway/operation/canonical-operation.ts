@@ -27,6 +27,16 @@ export interface CanonicalOperation {
   readonly variables: readonly CanonicalVariable[];
   /** Those of them that `@skip` and `@include` depend on. */
   readonly conditions: readonly CanonicalVariable[];
+  /** Present where there is a `@defer` that may be on. */
+  readonly defer?: DeferConditions;
+}
+
+/** What decides whether something comes later. */
+export interface DeferConditions {
+  /** Whether there is a `@defer` that is always on. */
+  readonly isAlways: boolean;
+  /** The variables in `if` of the others. */
+  readonly variables: readonly CanonicalVariable[];
 }
 
 export interface CanonicalVariable {

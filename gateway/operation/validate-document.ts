@@ -1,4 +1,6 @@
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, specifiedRules, validate, type ValidationRule } from 'graphql';
+import { deferLabelRule } from './defer-label-rule.ts';
+import { deferOperationRule } from './defer-operation-rule.ts';
 import { type OperationFault, OperationRefused } from './errors.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
 import { rootTypeRule } from './root-type-rule.ts';
@@ -11,7 +13,7 @@ export interface ValidationSettings {
   readonly hideSuggestions: boolean;
 }
 
-const RULES: readonly ValidationRule[] = [...specifiedRules, rootTypeRule, reservedNameRule];
+const RULES: readonly ValidationRule[] = [...specifiedRules, rootTypeRule, reservedNameRule, deferLabelRule, deferOperationRule];
 
 /** How graphql-js says that it stopped. It is not a fault of the document. */
 const STOPPED = 'Too many validation errors, error limit reached. Validation aborted.';

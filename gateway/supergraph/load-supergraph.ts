@@ -10,6 +10,7 @@ import { type LinkedFeature, directiveNameIn, readFeatures } from './read-featur
 import { readFederatedGraph } from './read-federated-graph.ts';
 import { refuseFeatures } from './refuse-features.ts';
 import { refuseUnenforcedRules } from './refuse-unenforced-rules.ts';
+import { withDefer } from './with-defer.ts';
 
 /** One subgraph as the supergraph describes it. */
 export interface SubgraphAddress {
@@ -23,7 +24,7 @@ export interface LoadedSupergraph {
   /** First 16 hexadecimal digits of the SHA-256 of the SDL: equal texts have equal ids, in every process. */
   readonly id: string;
   readonly sdl: string;
-  /** The public schema: no federation internals, nothing inaccessible. */
+  /** The public schema: no federation internals, nothing inaccessible; with `@defer`. */
   readonly schema: GraphQLSchema;
   /** By name. */
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
@@ -64,7 +65,7 @@ export function loadSupergraph(
   return {
     id: createHash('sha256').update(sdl).digest('hex').slice(0, ID_LENGTH),
     sdl,
-    schema: buildPublicSchema(document, features),
+    schema: withDefer(buildPublicSchema(document, features)),
     subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
     authorisation,
   };

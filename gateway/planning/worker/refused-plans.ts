@@ -19,8 +19,8 @@ export function createRefusedPlans(): RefusedPlans {
   };
 }
 
-function digestOf({ document, operationName = '', conditions, labels }: PlanInput): string {
+function digestOf({ document, operationName = '', conditions, labels, isDeferring = false }: PlanInput): string {
   return createHash('sha256')
-    .update(JSON.stringify([document, operationName, conditions, labels]))
+    .update(JSON.stringify([document, operationName, conditions, labels, isDeferring]))
     .digest('base64');
 }

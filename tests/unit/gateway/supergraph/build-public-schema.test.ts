@@ -3,6 +3,7 @@ import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federa
 import { describe, expect, it } from '@jest/globals';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { withDefer } from '../../../../gateway/supergraph/with-defer.ts';
 import { buildFederation } from '../../../differential/federation/build-federation.ts';
 import { buildRandomFederation } from '../../../differential/random-federation/build-random-federation.ts';
 import { generateSubgraphs } from '../../../differential/random-federation/generate-subgraphs.ts';
@@ -11,10 +12,10 @@ import { storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
 const FIRST_SEED = Number(process.env['PUBLIC_SCHEMA_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const GRAPHS = 10;
 
-/** What the federation library makes of the same supergraph. */
+/** What the federation library makes of the same supergraph, with `@defer`. */
 function byTheLibrary(sdl: string): string {
   const supergraph = Supergraph.build(sdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, validateSupergraph: false });
-  return printSchema(lexicographicSortSchema(supergraph.apiSchema().toGraphQLJSSchema()));
+  return printSchema(lexicographicSortSchema(withDefer(supergraph.apiSchema().toGraphQLJSSchema())));
 }
 
 const ours = (sdl: string): string => printSchema(lexicographicSortSchema(loadSupergraph(sdl, { unenforcedRules: 'log' }).schema));

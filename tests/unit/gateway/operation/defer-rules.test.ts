@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema, parse } from 'graphql';
+import { validateDocument } from '../../../../gateway/operation/validate-document.ts';
+import { withDefer } from '../../../../gateway/supergraph/with-defer.ts';
+import { refusalOf } from './refusal-of.ts';
+
+const schema = withDefer(
+  buildSchema(`
+    type Query { book: Book }
+    type Book { id: ID! name: String }
+    type Mutation { save: Book }
+    type Subscription { saved: Book }
+  `),
+);
+
+function faultsOf(text: string): readonly string[] {
+  const refusal = refusalOf(() => validateDocument(schema, parse(text), { maxErrors: 10, hideSuggestions: true }));
+  return refusal.faults.map(({ message }) => message);
+}
+
+describe('@defer in a document', () => {
+  it.each([
+    [
+      'a label that is a variable',
+      'query ($l: String) { book { ... @defer(label: $l) { id } } }',
+      'The label of "@defer" must be a literal.',
+    ],
+    [
+      'a label that is there twice',
+      '{ book { ... @defer(label: "a") { id } ... @defer(label: "a") { name } } }',
+      'The label "a" of "@defer" must be there once.',
+    ],
+    ['a label that is no text', '{ book { ... @defer(label: 1) { id } } }', 'String cannot represent a non string value: 1'],
+    ['null for a condition', '{ book { ... @defer(if: null) { id } } }', 'Expected value of type "Boolean!", found null.'],
+    ['a field', '{ book @defer { id } }', 'Directive "@defer" may not be used on FIELD.'],
+    ['two at one fragment', '{ book { ... @defer @defer { id } } }', 'The directive "@defer" can only be used once at this location.'],
+    ['the root of a subscription', 'subscription { ... @defer { saved { id } } }', '"@defer" is not supported in subscriptions.'],
+    [
+      'something inside of a subscription',
+      'subscription { saved { ...F } } fragment F on Book { ... @defer { id } }',
+      '"@defer" is not supported in subscriptions.',
+    ],
+    ['@stream', '{ book { id @stream } }', 'Unknown directive "@stream".'],
+  ])('given %s, when validated, then it is refused', (_name, text, message) => {
+    expect(faultsOf(text)).toContain(message);
+  });
+
+  it.each([
+    '{ ... @defer { book { id ...F @defer(label: "a") } } } fragment F on Book { name ... @defer(label: "b", if: true) { id } }',
+    'query ($if: Boolean!, $or: Boolean) { book { ... @defer(if: $if) { id } ... @defer(if: $or, label: null) { id } } }',
+    'mutation { ... @defer { save { id } } }',
+    'subscription ($if: Boolean!) { saved { ... @defer(if: false) { id } ... @defer(if: $if) { id } } }',
+  ])('given %s, when validated, then it is taken', (text) => {
+    expect(() => validateDocument(schema, parse(text), { maxErrors: 10, hideSuggestions: true })).not.toThrow();
+  });
+});
