@@ -14,11 +14,13 @@ export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: 
   const withArguments: Record<string, string> = {};
   const beneathAbstract: Record<string, string> = {};
   const taken = new Set<string>();
+  const counters = new Map<string, number>();
   const nameFor = (name: string): string => {
-    for (let counter = 0; ; counter += 1) {
+    for (let counter = counters.get(name) ?? 0; ; counter += 1) {
       const key = `${name}_${counter}`;
       if (fieldNames.has(key) || taken.has(key)) continue;
       taken.add(key);
+      counters.set(name, counter + 1);
       return key;
     }
   };
@@ -95,7 +97,7 @@ function shapeOf(graph: FederatedGraph, typeName: string, name: string): string 
   const [first, ...others] = new Set(shapes.values());
   if (first !== undefined && others.length === 0) return first;
   return [...shapes]
-    .sort()
     .map(([subgraph, shape]) => `${subgraph}:${shape}`)
+    .sort()
     .join(' ');
 }
