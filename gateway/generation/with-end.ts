@@ -1,25 +1,31 @@
 import { GatewayError } from '../platform/errors.ts';
+import { createMembers, type Member } from '../platform/members.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
+
+interface Running extends Member {
+  end(ended: GatewayError): void;
+}
 
 /**
  * Ends what is still asked of subgraphs when the executor is disposed of, with an error that says why: an operation that
  * outlives its supergraph answers at once, with what it has.
  */
 export function withEnd(executor: SubgraphExecutor & AsyncDisposable): SubgraphExecutor & AsyncDisposable {
-  const running = new Set<(ended: GatewayError) => void>();
+  const running = createMembers<Running>();
   let ended: GatewayError | undefined;
 
   const execute: SubgraphExecutor = (request, signal) => {
     if (ended !== undefined) return Promise.reject(ended);
     return new Promise((resolve, reject) => {
-      running.add(reject);
+      const one: Running = { place: undefined, end: reject };
+      running.add(one);
       executor(request, signal).then(
         (response) => {
-          running.delete(reject);
+          running.remove(one);
           resolve(response);
         },
         (error: unknown) => {
-          running.delete(reject);
+          running.remove(one);
           reject(error);
         },
       );
@@ -31,7 +37,7 @@ export function withEnd(executor: SubgraphExecutor & AsyncDisposable): SubgraphE
       ended = new GatewayError('GATEWAY_TIMEOUT', 'The operation took too long: what it ran on is no longer served.', {
         headers: { 'retry-after': '1' },
       });
-      for (const end of running) end(ended);
+      for (let place = 0; place < running.size; place += 1) running.at(place)?.end(ended);
       await executor[Symbol.asyncDispose]();
     },
   });

@@ -1,13 +1,12 @@
 import { systemClock } from './clock.ts';
+import { createMembers, type Member } from './members.ts';
 
 /** Something that is waited for, and must end when it is late or when nobody waits any more. */
-export interface Pending {
+export interface Pending extends Member {
   /** By the monotonic clock; `Infinity` for no deadline. @unit milliseconds */
   readonly dueAt: number;
   /** Whose waiting it is. */
   readonly signal: AbortSignal;
-  /** Kept by the list; begins as undefined. */
-  place: number | undefined;
   /** Called once when it is late, and not after `release`. */
   expire(): void;
   /** Called once when the signal has been aborted, and not after `release`. */
@@ -32,54 +31,40 @@ const TICK_MS = 25;
  * are read, and answers that have long arrived would all count as late.
  */
 export function createPendingList(): PendingList {
-  // Not a Set: one that lives long and sees thousands of short lives a second costs more than the rest of a request's book-keeping.
-  const watched: Pending[] = [];
+  const watched = createMembers<Pending>();
   let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
     const now = systemClock.monotonic();
     // From the end, because what takes a free place comes from there.
-    for (let place = watched.length - 1; place >= 0; place -= 1) {
-      const one = watched[place];
+    for (let place = watched.size - 1; place >= 0; place -= 1) {
+      const one = watched.at(place);
       if (one === undefined) continue;
       if (one.signal.aborted) {
-        remove(one);
+        watched.remove(one);
         one.abort(one.signal.reason);
       } else if (one.dueAt <= now) setImmediate(confirm, one);
     }
-    if (watched.length > 0) return;
+    if (watched.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   function confirm(one: Pending): void {
-    if (remove(one)) one.expire();
-  }
-
-  /** The last one takes the place that becomes free. */
-  function remove(one: Pending): boolean {
-    const { place } = one;
-    if (place === undefined) return false;
-    one.place = undefined;
-    const last = watched.pop();
-    if (last === undefined || last === one) return true;
-    watched[place] = last;
-    last.place = place;
-    return true;
+    if (watched.remove(one)) one.expire();
   }
 
   return {
     watch(one) {
-      one.place = watched.length;
-      watched.push(one);
+      watched.add(one);
       // What is waited for keeps the process alive, if anything should.
       timer ??= setInterval(look, TICK_MS).unref();
     },
-    release: remove,
+    release: watched.remove,
     [Symbol.dispose]() {
       clearInterval(timer);
       timer = undefined;
-      while (watched[0] !== undefined) confirm(watched[0]);
+      for (let one = watched.at(0); one !== undefined; one = watched.at(0)) confirm(one);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import { createMembers, type Member } from '../members.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { describeListenFailure } from './listen-failure.ts';
 
@@ -34,6 +35,10 @@ export interface HttpListener {
   drain(timeoutMs: number): Promise<void>;
 }
 
+interface Running extends Member {
+  readonly response: ServerResponse;
+}
+
 const HEADER_BYTES = 16_384;
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
 
@@ -45,7 +50,7 @@ const IDLE_GRACE_MS = 200;
 
 /** Opens a listener. @throws ListenFailure with Node's `code` (`EADDRINUSE`, `EACCES`, …) and a message in plain words */
 export async function openHttpListener(options: HttpListenerOptions, handler: RequestListener): Promise<HttpListener> {
-  const running = new Set<ServerResponse>();
+  const running = createMembers<Running>();
   let isDraining = false;
   const server = createServer(
     {
@@ -60,8 +65,9 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       requireHostHeader: false,
     },
     (request, response) => {
-      running.add(response);
-      response.on('close', () => running.delete(response)); // it happens once
+      const one: Running = { place: undefined, response };
+      running.add(one);
+      response.on('close', () => running.remove(one)); // it happens once
       if (isDraining) response.setHeader('connection', 'close');
       handler(request, response);
     },
@@ -72,7 +78,10 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     url: toUrl(server.address()),
     async drain(timeoutMs) {
       isDraining = true;
-      for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close');
+      for (let place = 0; place < running.size; place += 1) {
+        const response = running.at(place)?.response;
+        if (response?.headersSent === false) response.setHeader('connection', 'close');
+      }
       // By the method of the class below: that of HTTP servers closes idle connections without any grace.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
