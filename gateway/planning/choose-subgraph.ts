@@ -44,7 +44,8 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
   let best: (Choice & { readonly price: number }) | undefined;
   const consider = (choice: Choice, price: number): void => {
-    if (best === undefined || price < best.price || (price === best.price && isRather(scope, place, choice, best))) best = { ...choice, price };
+    if (best === undefined || price < best.price || (price === best.price && isRather(scope, place, choice, best)))
+      best = { ...choice, price };
   };
   for (const [subgraph, route] of routes) {
     const chosen: WantedField[] = [];

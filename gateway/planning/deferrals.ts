@@ -35,7 +35,7 @@ export function findDeferrals(
 }
 
 /** The `@defer` of a fragment, unless its `if` is false. */
-export function deferralOf(
+function deferralOf(
   directives: readonly DirectiveNode[] | undefined,
   conditions: Readonly<Record<string, boolean>>,
 ): DirectiveNode | undefined {

@@ -43,14 +43,23 @@ export function ensureDeferredPresence(scope: PlanningScope, place: Place, subgr
   if (early.fetch.deferral === scope.deferral) return early;
   const late = place.deferred.get(subgraph);
   if (late !== undefined && late.fetch.deferral === scope.deferral) return late;
-  const provider = provides(scope, place, early);
-  const entry = entryPoints(scope.graph, place.type, subgraph).find(provider);
-  if (entry === undefined) return early;
-  const inputs = provideInputs(scope, place, [entry.key], purpose);
-  const fetch = createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
+  const fetch = createDeferredFetch(scope, place, early, purpose);
+  if (fetch === undefined) return early;
   const presence = { subgraph, fetch, selection: fetch.selection, provides: [] };
   place.deferred.set(subgraph, presence);
   return presence;
+}
+
+/** A second request to a subgraph; undefined where it cannot be entered again. */
+function createDeferredFetch(scope: PlanningScope, place: Place, early: Presence, purpose: Purpose): FetchBuilder | undefined {
+  const { subgraph } = early;
+  if (place.parent === undefined && scope.kind === 'query') {
+    return createFetch(scope, { subgraph, place, kind: scope.kind, type: place.type.name });
+  }
+  const entry = entryPoints(scope.graph, place.type, subgraph).find(provides(scope, place, early));
+  if (entry === undefined) return undefined;
+  const inputs = provideInputs(scope, place, [entry.key], purpose);
+  return createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
 }
 
 /** Tells whether somebody who is asked already resolves a key. */

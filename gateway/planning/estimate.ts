@@ -16,7 +16,7 @@ const MISSING = 0.01;
  *
  * @unit fetches
  */
-export function estimateInside(
+function estimateInside(
   scope: PlanningScope,
   subgraph: string,
   type: FederatedType,

@@ -12,7 +12,7 @@ import { type WantedField, collectWanted } from './wanted-fields.ts';
  */
 export function planMutation(scope: PlanningScope, root: Place, selectionSets: readonly SelectionSetNode[]): void {
   let last: FetchBuilder | undefined;
-  // What is deferred at the root is an effect like the others and has its turn; only its result comes later.
+  // What is deferred at the root is an effect like the others: it has its turn, and the next waits for its result.
   for (const wanted of collectWanted({ ...scope, waiting: NONE }, root.type.name, selectionSets, responseKeyOf).fields) {
     const done = root.children.get(responseKeyOf(wanted.node));
     if (root.placed.has(responseKeyOf(wanted.node))) {

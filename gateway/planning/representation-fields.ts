@@ -29,11 +29,10 @@ function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonl
       else known.types.push(name);
     }
   }
-  const fields = [...united.values()].map(({ field, types }) =>
-    types.length === place.type.possibleTypes.size ? field : { ...field, types },
-  );
   // Who gets an object of an abstract type is told of what type it is.
-  return [{ name: '__typename', key: '__typename' }, ...fields];
+  const fields: RepresentationField[] = [{ name: '__typename', key: '__typename' }];
+  for (const { field, types } of united.values()) fields.push(types.length === place.type.possibleTypes.size ? field : { ...field, types });
+  return fields;
 }
 
 function fieldsOf(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): readonly RepresentationField[] {

@@ -117,20 +117,16 @@ function isOfType(one: PlanSelection, other: PlanSelection): boolean {
 
 /** The same asked in several places is asked once. */
 function joinPaths(drafts: readonly Draft[]): readonly EntityLookup[] {
-  const lookups = new Map<string, { paths: (readonly PlanPathStep[])[]; lookup: Omit<EntityLookup, 'paths'> }>();
+  const lookups = new Map<string, EntityLookup & { readonly paths: (readonly PlanPathStep[])[] }>();
   for (const draft of drafts) {
     const { path, representations } = withTypesInPath(draft);
     const { selections, contextArguments } = draft;
     const id = contextArguments.length > 0 ? `alone ${lookups.size}` : JSON.stringify([representations, selections]);
     const known = lookups.get(id);
     if (known !== undefined) known.paths.push(path);
-    else
-      lookups.set(id, {
-        paths: [path],
-        lookup: { representations, selections, ...(contextArguments.length === 0 ? {} : { contextArguments }) },
-      });
+    else lookups.set(id, { paths: [path], representations, selections, ...(contextArguments.length === 0 ? {} : { contextArguments }) });
   }
-  return [...lookups.values()].map(({ paths, lookup }) => ({ paths, ...lookup }));
+  return [...lookups.values()];
 }
 
 /** With one kind of representation only, the path can say which objects it is made of: then equal ones meet. */

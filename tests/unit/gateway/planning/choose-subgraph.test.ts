@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
+import { planOver } from './plan-text.ts';
+
+describe('chooseSubgraph', () => {
+  it('given a field that nobody can be asked for, when planning, then that is an error', () => {
+    const plan = planOver(
+      {
+        a: 'type Query { box: Box } type Box { width: Int @shareable }',
+        b: 'type Query { x: Int } type Box { width: Int @shareable depth: Int }',
+      },
+      { isChecked: false },
+    );
+    expect(() => plan('{ box { depth } }')).toThrow(new NoWay('get Box.depth'));
+  });
+
+  it('given two who have a field, when one of them has to be asked anyway, then it is asked for both', () => {
+    const plan = planOver({
+      a: 'type Query { count: Int @shareable }',
+      b: 'type Query { count: Int @shareable other: Item } type Item @key(fields: "id") { id: ID! }',
+      c: 'type Item @key(fields: "id") { id: ID! size: Int }',
+    });
+    expect(plan('{ count other { size } }')).toEqual(['0 b: { count other { id } }', '1 c @ other: Item(id) { size } after 0']);
+  });
+
+  it('given two who have an object, when what is inside comes from one of them, then that one is asked', () => {
+    const plan = planOver({
+      a: 'type Query { item: Item @shareable } type Item @key(fields: "id") { id: ID! }',
+      b: 'type Query { item: Item @shareable } type Item @key(fields: "id") { id: ID! maker: Maker } type Maker @key(fields: "id") { id: ID! }',
+      c: 'type Maker @key(fields: "id") { id: ID! name: String }',
+    });
+    expect(plan('{ item { maker { name } } }')).toEqual(['0 b: { item { maker { id } } }', '1 c @ item.maker: Maker(id) { name } after 0']);
+  });
+
+  it('given a single value that two have parts of, when planning, then both are asked for it at once', () => {
+    const plan = planOver({
+      a: 'type Query { item: Item @shareable items: [Item!] @shareable } type Item @key(fields: "id") { id: ID! name: String }',
+      b: 'type Query { item: Item @shareable items: [Item!] @shareable } type Item @key(fields: "id") { id: ID! size: Int }',
+    });
+    expect(plan('{ item { name size } }')).toEqual(['0 a: { item { name } }', '1 b: { item { size } }']);
+  });
+
+  it('given a list that two have parts of, when planning, then its items are asked for by key, since the list may have changed', () => {
+    const plan = planOver({
+      a: 'type Query { items: [Item!] @shareable } type Item @key(fields: "id") { id: ID! name: String }',
+      b: 'type Query { items: [Item!] @shareable } type Item @key(fields: "id") { id: ID! size: Int }',
+    });
+    expect(plan('{ items { name size } }')).toEqual(['0 a: { items { name id } }', '1 b @ items: Item(id) { size } after 0']);
+  });
+
+  it('given what two can bring who are asked, when others wait for it, then the earlier brings it', () => {
+    const plan = planOver({
+      a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! code: ID! @shareable }',
+      b: 'type Item @key(fields: "id") { id: ID! code: ID! @shareable size: Int }',
+      c: 'type Item @key(fields: "code") { code: ID! name: String }',
+    });
+    expect(plan('{ item { size name } }')).toEqual([
+      '0 a: { item { id code } }',
+      '1 b @ item: Item(id) { size } after 0',
+      '2 c @ item: Item(code) { name } after 0',
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { planOver } from './plan-text.ts';
+
+const plan = planOver({
+  a: `type Query { shop: Shop other: Shop }
+    type Shop @key(fields: "id") @context(name: "shop") { id: ID! currency: String item: Item items: [Item] }
+    type Item @key(fields: "id") { id: ID! price(currency: String @fromContext(field: "$shop { currency }"), digits: Int): Int }`,
+  b: 'type Item @key(fields: "id") { id: ID! name: String }',
+});
+
+describe('@fromContext', () => {
+  it('given an argument from further out, when planning, then its value goes over as a variable', () => {
+    expect(plan('{ shop { item { name price(digits: 2) } } }')).toEqual([
+      '0 a: { shop { item { id } currency } }',
+      '1 a @ shop.item: Item(id) { price_0: price(currency:$context_0,digits:2) } with $context_0: String from 1: currency after 0',
+      '2 b @ shop.item: Item(id) { name } after 0',
+    ]);
+  });
+
+  it('given it in two places, when planning, then each has a request of its own, because the values differ', () => {
+    expect(plan('{ shop { item { price } } other { item { price } } }')).toEqual([
+      '0 a: { shop { item { id } currency } other { item { id } currency } }',
+      '1 a @ shop.item: Item(id) { price(currency:$context_0) } with $context_0: String from 1: currency after 0',
+      '2 a @ other.item: Item(id) { price(currency:$context_1) } with $context_1: String from 1: currency after 0',
+    ]);
+  });
+
+  it('given a variable of the client with such a name, when planning, then another is made up', () => {
+    expect(plan('query ($context_0: Int) { shop { item { price(digits: $context_0) } } }')).toEqual([
+      '0 a: { shop { item { id } currency } }',
+      '1 a @ shop.item: Item(id) { price_0: price(currency:$context_1,digits:$context_0) } with $context_1: String from 1: currency after 0',
+    ]);
+  });
+
+  it('given the context is a list away, when planning, then the steps to its object are counted', () => {
+    expect(plan('{ shop { items { price } } }')).toEqual([
+      '0 a: { shop { items { id } currency } }',
+      '1 a @ shop.items: Item(id) { price(currency:$context_0) } with $context_0: String from 1: currency after 0',
+    ]);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
+import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
+import { OperationRefused } from '../../../../gateway/operation/errors.ts';
+import { compose, planOver, planWith } from './plan-text.ts';
+
+const SHOP = {
+  accounts: 'type Query { users: [User!]! me: User } type User @key(fields: "id") { id: ID! name: String! }',
+  reviews: `
+    type Query { latest(first: Int = 3, after: String): [Review!]! }
+    type User @key(fields: "id") { id: ID! reviews: [Review!]! }
+    type Review { text: String! author: User! }
+  `,
+};
+
+const plan = planOver(SHOP);
+
+describe('createQueryPlanner', () => {
+  it('given no way into a subgraph, when planning, then that is an error', () => {
+    const unreachable = planOver(
+      {
+        a: 'type Query { user: User } type User @key(fields: "id") { id: ID! name: String }',
+        b: 'type User @key(fields: "email") { email: ID! age: Int }',
+      },
+      { isChecked: false },
+    );
+    expect(() => unreachable('{ user { name age } }')).toThrow(new NoWay('get User.age'));
+  });
+
+  it('given a key that nobody can be entered with, when planning, then that is an error', () => {
+    const unresolvable = planOver(
+      {
+        a: 'type Query { user: User } type User @key(fields: "id") { id: ID! name: String }',
+        b: 'type User @key(fields: "id", resolvable: false) { id: ID! age: Int }',
+      },
+      { isChecked: false },
+    );
+    expect(() => unresolvable('{ user { age } }')).toThrow(new NoWay('get User.age'));
+  });
+
+  it('given fields that require each other, when planning, then that is an error', () => {
+    const circular = planOver(
+      {
+        a: 'type Query { user: User } type User @key(fields: "id") { id: ID! one: Int @requires(fields: "two") two: Int @external }',
+        b: 'type User @key(fields: "id") { id: ID! two: Int @requires(fields: "one") one: Int @external }',
+      },
+      { isChecked: false },
+    );
+    expect(() => circular('{ user { one } }')).toThrow(NoWay);
+  });
+
+  it('given a kind of operation that there is no root type for, when planning, then that is an error', () => {
+    expect(() => plan('mutation { users { id } }')).toThrow(new NoWay('execute a mutation'));
+  });
+
+  it('given the name of an operation that is not there, when planning, then that is an error', () => {
+    expect(() => plan('query A { users { id } }', { operationName: 'B' })).toThrow(new NoWay('find the operation'));
+  });
+
+  it('given far more fields than a document within the limits has, when planning, then it is refused', () => {
+    const fields = Array.from({ length: 210_000 }, (_, index) => `latest(first: ${index}) { text }`).join(' ');
+    expect(() => plan(`{ ${fields} }`)).toThrow(
+      new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation selects too much.' }]),
+    );
+  });
+
+  it('given nothing but introspection, when planning, then nobody is asked', () => {
+    expect(plan('{ __typename __schema { queryType { name } } }')).toEqual([]);
+  });
+
+  it('given fields of two subgraphs at the root, when planning, then both are asked at once', () => {
+    expect(plan('{ users { name } latest { text } }')).toEqual(['0 accounts: { users { name } }', '1 reviews: { latest { text } }']);
+  });
+
+  it('given a field of another subgraph inside of an entity, when planning, then its objects are asked for by their key', () => {
+    expect(plan('{ users { name reviews { text } } }')).toEqual([
+      '0 accounts: { users { name id } }',
+      '1 reviews @ users: User(id) { reviews { text } } after 0',
+    ]);
+  });
+
+  it('given fields there and back, when planning, then each step waits for the one before', () => {
+    expect(plan('{ users { reviews { author { name } } } }')).toEqual([
+      '0 accounts: { users { id } }',
+      '1 reviews @ users: User(id) { reviews { author { id } } } after 0',
+      '2 accounts @ users.reviews.author: User(id) { name } after 1',
+    ]);
+  });
+
+  it('given several operations, when planning one by its name, then it is that one', () => {
+    expect(plan('query A { users { id } } query B { me { id } }', { operationName: 'B' })).toEqual(['0 accounts: { me { id } }']);
+  });
+
+  it('given conditions, when planning, then what they leave out is asked of nobody', () => {
+    const document = 'query ($on: Boolean!) { users { name @skip(if: $on) id @skip(if: false) reviews @include(if: $on) { text } } }';
+    expect(plan(document, { conditions: { on: true } })).toEqual([
+      '0 accounts: { users { id } }',
+      '1 reviews @ users: User(id) { reviews { text } } after 0',
+    ]);
+    expect(plan(document, { conditions: { on: false } })).toEqual(['0 accounts: { users { name id } }']);
+  });
+
+  it('given an object of which nothing is left, when planning, then it is still asked whether it is there', () => {
+    expect(plan('{ me { name @skip(if: true) } }')).toEqual(['0 accounts: { me { __typename } }']);
+    expect(plan('{ me { __typename } }')).toEqual(['0 accounts: { me { __typename } }']);
+  });
+
+  it('given variables, when planning, then each request declares those that it uses, with their defaults', () => {
+    const planner = createQueryPlanner(compose(SHOP));
+    const document = 'query ($first: Int = 5, $after: String) { users { id } latest(first: $first) { text } }';
+    const [, latest] = planner.plan({ document, conditions: {}, labels: [] }).fetches;
+    expect(latest?.selections?.[0]).toEqual({
+      kind: 'field',
+      name: 'latest',
+      key: 'latest_0',
+      arguments: '(first:$first)',
+      variables: [{ name: 'first', type: 'Int = 5' }],
+      selections: [{ kind: 'field', name: 'text', key: 'text' }],
+    });
+  });
+
+  it('given fragments in fragments, when planning, then what they ask for is put together', () => {
+    expect(
+      plan('{ users { ...A } me { ...B } } fragment A on User { ...B id } fragment B on User { ... on User { name } ... { name } }'),
+    ).toEqual(['0 accounts: { users { name id } me { name } }']);
+  });
+
+  it('given the same operation twice, when planning, then the plans are the same', () => {
+    const planner = createQueryPlanner(compose(SHOP));
+    const input = { document: '{ users { name reviews { text } } latest(first: 1) { text } }', conditions: {}, labels: [] };
+    expect(planner.plan(input)).toEqual(planner.plan(input));
+  });
+
+  it('given the root type inside of an answer, when planning, then anybody can be asked about it once it is there', () => {
+    const payload = planOver({
+      a: 'type Query { x: Int } type Mutation { act: Payload } type Payload { query: Query! id: ID }',
+      b: 'type Query { y: Int }',
+    });
+    expect(payload('mutation { act { id query { x y } } }')).toEqual([
+      '0 mutation a: { act { id query { x } } }',
+      '1 b @ act.query: { y } after 0',
+    ]);
+  });
+});
+
+describe('a supergraph of the first version of federation', () => {
+  const planFirst = planWith(
+    createQueryPlanner(`
+      schema @core(feature: "https://specs.apollo.dev/core/v0.1") @core(feature: "https://specs.apollo.dev/join/v0.1") { query: Query }
+      directive @core(feature: String!) repeatable on SCHEMA
+      directive @join__field(graph: join__Graph, requires: join__FieldSet, provides: join__FieldSet) on FIELD_DEFINITION
+      directive @join__type(graph: join__Graph!, key: join__FieldSet) repeatable on OBJECT | INTERFACE
+      directive @join__owner(graph: join__Graph!) on OBJECT | INTERFACE
+      directive @join__graph(name: String!, url: String!) on ENUM_VALUE
+      scalar join__FieldSet
+      enum join__Graph { ACCOUNTS @join__graph(name: "accounts" url: "http://a.test") REVIEWS @join__graph(name: "reviews" url: "http://b.test") }
+      type Query { users: [User] @join__field(graph: ACCOUNTS) latest: Review @join__field(graph: REVIEWS) }
+      type User @join__owner(graph: ACCOUNTS) @join__type(graph: ACCOUNTS, key: "id") @join__type(graph: REVIEWS, key: "id") {
+        id: ID! @join__field(graph: ACCOUNTS)
+        name: String @join__field(graph: ACCOUNTS)
+        reviews: [Review] @join__field(graph: REVIEWS, requires: "name")
+      }
+      type Review { text: String author: User place: Place }
+      type Place { city: String }
+    `),
+  );
+
+  it('given a key that is said of its owner only, when planning, then whoever has the type has it', () => {
+    expect(planFirst('{ latest { text author { id name } place { city } } }')).toEqual([
+      '0 reviews: { latest { text place { city } author { id } } }',
+      '1 accounts @ latest.author: User(id) { name } after 0',
+    ]);
+  });
+
+  it('given a requirement, when planning, then it is fetched before', () => {
+    expect(planFirst('{ users { reviews { text place { city } } } }')).toEqual([
+      '0 accounts: { users { name id } }',
+      '1 reviews @ users: User(id name(for reviews)) { reviews { text place { city } } } after 0',
+    ]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { Kind, type FieldNode, parse } from 'graphql';
+import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
+import { dataKeyOf } from '../../../../gateway/planning/data-keys.ts';
+import type { DataKeys } from '../../../../gateway/planning/operation-plan.ts';
+import { compose, planWith } from './plan-text.ts';
+
+const planner = createQueryPlanner(
+  compose({
+    a: `type Query { item(id: ID, tags: [String], filter: Filter): Item pets: [Pet!] item_0: Int constructor: Int }
+      input Filter { a: Int b: Int }
+      type Item { name: String size(unit: Int): Int next: Item }
+      interface Pet { id: ID! }
+      type Cat implements Pet { id: ID! name: String lives: Int owner: Owner }
+      type Dog implements Pet { id: ID! name: String! lives: Int! owner: [Owner] }
+      type Bird implements Pet { id: ID! name: String }
+      type Owner { name: [String] }`,
+  }),
+);
+const plan = planWith(planner);
+
+function keysOf(document: string): DataKeys {
+  return planner.plan({ document, conditions: {}, labels: [] }).keys;
+}
+
+function fieldOf(text: string): FieldNode {
+  const [definition] = parse(`{ ${text} }`).definitions;
+  const [selection] = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];
+  if (selection?.kind !== Kind.FIELD) throw new Error('No field.');
+  return selection;
+}
+
+describe('data keys', () => {
+  it('given a made-up name that a field has, when planning, then another is made up', () => {
+    expect(plan('{ item(id: 1) { name } item_0 }')).toEqual(['0 a: { item_1: item(id:1) { name } item_0 }']);
+  });
+
+  it('given a field that every object inherits, when looking for its key, then it is its name', () => {
+    expect(dataKeyOf(keysOf('{ constructor }'), fieldOf('constructor'), 'Query', false)).toBe('constructor');
+  });
+
+  it('given arguments in another order, when planning, then it is the same question', () => {
+    expect(plan('{ item(id: 1, filter: { a: 1, b: 2 }) { name } ... { item(filter: { b: 2, a: 1 }, id: 1) { name } } }')).toEqual([
+      '0 a: { item_1: item(filter:{a: 1, b: 2},id:1) { name } }',
+    ]);
+  });
+
+  it('given lists in another order, when planning, then they are different questions', () => {
+    expect(plan('{ a: item(tags: ["x", "y"]) { name } b: item(tags: ["y", "x"]) { name } }')).toEqual([
+      '0 a: { item_1: item(tags:["x", "y"]) { name } item_2: item(tags:["y", "x"]) { name } }',
+    ]);
+  });
+
+  it('given leaves under two names, when planning, then they are asked for once', () => {
+    expect(plan('{ item { a: size b: size c: size(unit: 1) } }')).toEqual(['0 a: { item { size size_0: size(unit:1) } }']);
+  });
+
+  it('given objects under two names, when planning, then they are asked for apart, because one may fail alone', () => {
+    expect(plan('{ a: item { name } b: item { name } }')).toEqual(['0 a: { item_1: item { name } item_2: item { name } }']);
+  });
+
+  it('given fields of one name and of different types beneath an interface, when planning, then their keys differ', () => {
+    const document = '{ pets { ... on Cat { name lives owner { name } } ... on Dog { name lives owner { name } } ... on Bird { name } } }';
+    expect(plan(document)).toEqual([
+      '0 a: { pets { __typename ... on Bird { name } ... on Cat { name lives owner__1: owner { name__2: name } } ... on Dog { name__1: name lives__1: lives owner { name__2: name } } } }',
+    ]);
+    expect(dataKeyOf(keysOf(document), fieldOf('name'), 'Cat', true)).toBe('name');
+    expect(dataKeyOf(keysOf(document), fieldOf('name'), 'Dog', true)).toBe('name__1');
+  });
+});

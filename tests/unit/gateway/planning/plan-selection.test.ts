@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
+import { planOver } from './plan-text.ts';
+
+describe('shareable value types', () => {
+  const plan = planOver({
+    a: 'type Query { point: Point @shareable } type Point @shareable { x: Int }',
+    b: 'type Query { point: Point @shareable } type Point @shareable { x: Int y: Int z: Deep } type Deep { n: Int }',
+    c: 'type Query { point: Point @shareable } type Point @shareable { w: Int }',
+  });
+
+  it('given one subgraph that has all, when planning, then it alone is asked', () => {
+    expect(plan('{ point { x y } }')).toEqual(['0 b: { point { x y } }']);
+  });
+
+  it('given fields that no subgraph has together, when planning, then both are asked for the value at once', () => {
+    expect(plan('{ point { y w } }')).toEqual(['0 b: { point { y } }', '1 c: { point { w } }']);
+    expect(plan('{ point { z { n } w x } }')).toEqual(['0 b: { point { z { n } x } }', '1 c: { point { w } }']);
+  });
+});
+
+describe('interfaces', () => {
+  const plan = planOver({
+    a: `type Query { media: Media medias: [Media!] empty: Empty }
+      interface Empty { id: ID! }
+      interface Media { id: ID! title: String }
+      type Book implements Media @key(fields: "id") { id: ID! title: String pages: Int }
+      type Film implements Media @key(fields: "id") { id: ID! title: String }
+      type Song implements Media { id: ID! title: String @shareable }`,
+    b: `type Book @key(fields: "id") { id: ID! stock: Int }
+      type Film @key(fields: "id") { id: ID! stock: Float minutes: Int }`,
+  });
+
+  it('given what is the same for all, when planning, then the interface is asked for it', () => {
+    expect(plan('{ media { id title } }')).toEqual(['0 a: { media { __typename id title } }']);
+    expect(plan('{ media { ... on Book { title } ... on Film { title } ... on Song { title } } }')).toEqual([
+      '0 a: { media { __typename title } }',
+    ]);
+  });
+
+  it('given fields of some types, when planning, then they are asked of those, and the type is asked for', () => {
+    expect(plan('{ media { id ... on Book { pages } } }')).toEqual([
+      '0 a: { media { __typename ... on Book { id pages } ... on Film { id } ... on Song { id } } }',
+    ]);
+  });
+
+  it('given fields of another subgraph, when planning, then each type is asked for by its key, in one list', () => {
+    expect(plan('{ medias { ... on Book { stock } ... on Film { minutes } } }')).toEqual([
+      '0 a: { medias { __typename ... on Book { id } ... on Film { id } } }',
+      '1 b @ medias: [Book] Book(id) | [Film] Film(id) { ... on Book { stock__1: stock } ... on Film { minutes } } after 0',
+    ]);
+  });
+
+  it('given fields of one name and different types, when planning, then their data keys differ', () => {
+    expect(plan('{ medias { ... on Book { stock } ... on Film { other: stock } } }')).toEqual([
+      '0 a: { medias { __typename ... on Book { id } ... on Film { id } } }',
+      '1 b @ medias: [Book] Book(id) | [Film] Film(id) { ... on Book { stock__1: stock } ... on Film { stock } } after 0',
+    ]);
+  });
+
+  it('given an interface that nothing implements, when planning, then it is asked for itself', () => {
+    expect(plan('{ empty { id } }')).toEqual(['0 a: { empty { __typename id } }']);
+  });
+});
+
+describe('interface objects', () => {
+  const plan = planOver({
+    a: `type Query { media: Media book: Book }
+      interface Media @key(fields: "id") { id: ID! title: String }
+      type Book implements Media @key(fields: "id") { id: ID! title: String pages: Int }
+      type Film implements Media @key(fields: "id") { id: ID! title: String }`,
+    b: 'type Query { top: Media } type Media @key(fields: "id") @interfaceObject { id: ID! score: Int author: Author } type Author { name: String }',
+    c: 'type Media @key(fields: "id") @interfaceObject { id: ID! score: Int @external stars: Int @requires(fields: "score") }',
+  });
+
+  it('given a field of it, when planning, then nobody has to know the type', () => {
+    expect(plan('{ top { score } }')).toEqual(['0 b: { top { score } }']);
+    expect(plan('{ top { id score author { name } } }')).toEqual(['0 b: { top { id score author { name } } }']);
+  });
+
+  it('given a field of it on values whose types are known, when planning, then it is sent as the interface', () => {
+    expect(plan('{ media { title score } }')).toEqual([
+      '0 a: { media { __typename title id } }',
+      '1 b @ media[Book,Film]: Media(id) { score } after 0',
+    ]);
+    expect(plan('{ book { pages score } }')).toEqual(['0 a: { book { pages id } }', '1 b @ book: Media(id) { score } after 0']);
+  });
+
+  it('given that the type is wanted, when planning, then who can tell it is asked', () => {
+    expect(plan('{ top { __typename score } }')).toEqual(['0 b: { top { score id } }', '1 a @ top: Media(id) { __typename } after 0']);
+  });
+
+  it('given that the types are asked for different things, when planning, then who can tell them is asked', () => {
+    expect(plan('{ top { score ... on Book { pages } } }')).toEqual([
+      '0 b: { top { score id } }',
+      '1 a @ top: Media(id) { __typename ... on Book { pages } } after 0',
+    ]);
+  });
+
+  it('given that the answers differ in shape alone, when planning, then who can tell the types is asked', () => {
+    expect(plan('{ top { ... on Book { score } ... on Film { points: score } } }')).toEqual([
+      '0 b: { top { score id } }',
+      '1 a @ top: Media(id) { __typename } after 0',
+    ]);
+  });
+
+  it('given a requirement of it, when planning, then it is met for all types at once', () => {
+    expect(plan('{ top { stars } }')).toEqual(['0 b: { top { score id } }', '1 c @ top: Media(id score(for stars)) { stars } after 0']);
+    expect(plan('{ media { stars } }')).toEqual([
+      '0 a: { media { __typename id } }',
+      '1 b @ media[Book,Film]: Media(id) { score } after 0',
+      '2 c @ media[Book,Film]: Media(id score(for stars)) { stars } after 0,1',
+    ]);
+  });
+
+  it('given nobody who can tell the types, when planning, then that is an error', () => {
+    const untold = planOver(
+      {
+        a: 'type Query { top: Media } type Media @key(fields: "id") @interfaceObject { id: ID! score: Int }',
+        b: `interface Media @key(fields: "code") { id: ID! code: ID! } type Book implements Media @key(fields: "code") { id: ID! @shareable code: ID! }`,
+      },
+      { isChecked: false },
+    );
+    expect(() => untold('{ top { __typename } }')).toThrow(new NoWay('tell of what types values of Media are'));
+  });
+});
+
+describe('unions whose members differ', () => {
+  const plan = planOver({
+    a: 'type Query { thing: Thing @shareable } union Thing = Book | Film type Book @key(fields: "id") { id: ID! pages: Int } type Film @key(fields: "id") { id: ID! }',
+    b: 'type Query { thing: Thing @shareable } union Thing = Book | Song type Book @key(fields: "id") { id: ID! stock: Int } type Song { length: Int }',
+  });
+
+  it('given a member that not all who have the field know, when planning, then nobody is asked for it', () => {
+    expect(plan('{ thing { ... on Song { length } ... on Film { id } } }')).toEqual(['0 a: { thing { __typename } }']);
+  });
+
+  it('given a member that all know, when planning, then what is missing is asked for by its key', () => {
+    expect(plan('{ thing { __typename ... on Book { pages stock } } }')).toEqual([
+      '0 a: { thing { __typename ... on Book { pages id } } }',
+      '1 b @ thing[Book]: Book(id) { stock } after 0',
+    ]);
+  });
+});
