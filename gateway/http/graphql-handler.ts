@@ -2,18 +2,20 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Authenticator } from '../auth/authenticator.ts';
-import type { OperationRequest } from '../pipeline/operation-request.ts';
+import type { BytesResult, OperationRequest } from '../pipeline/operation-request.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
 import { NO_STORE } from '../platform/http/security-headers.ts';
-import { type Reply, sendReply } from '../platform/http/send-reply.ts';
+import { sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
+import { acceptsParts } from './accepts-parts.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply } from './graphql-reply.ts';
-import { type GraphqlMediaType, negotiateGraphql } from './media-types.ts';
+import { negotiateGraphql } from './media-types.ts';
 import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
+import { sendParts } from './send-parts.ts';
 import { toGatewayError } from './to-gateway-error.ts';
 
 export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
@@ -31,7 +33,7 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { pipeline, authenticate, logger } = options;
 
-  async function answer(request: IncomingMessage, mediaType: GraphqlMediaType, correlationId: string, signal: AbortSignal): Promise<Reply> {
+  async function answer(request: IncomingMessage, correlationId: string, signal: AbortSignal): Promise<BytesResult> {
     const { headers } = request;
     refuseForgeable(request);
     requireJson(request);
@@ -39,7 +41,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const isSafe = request.method !== 'POST';
     const parameters = isSafe ? readGet(request.url ?? '', options) : await readPost(request, options);
     const circumstances = { principal, door: 'graphql', headers, correlationId, queryOnly: isSafe, signal } as const;
-    return toResultReply(await pipeline.run(toOperationRequest(parameters, circumstances), 'bytes'), mediaType, correlationId);
+    const operation = toOperationRequest(parameters, circumstances);
+    return await pipeline.run(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation, 'bytes');
   }
 
   return async (request, response, correlationId) => {
@@ -52,19 +55,23 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       });
       return;
     }
-    const mediaType = negotiateGraphql(request.headers.accept);
+    const { accept } = request.headers;
+    // Whoever lists parts alone is answered in JSON where there is but one.
+    const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
     const clientGone = signalOf(request.socket);
+    /** Undefined when nobody is left to read an answer; what else went wrong is logged. */
+    const toRefusal = (error: unknown): GatewayError | undefined =>
+      clientGone.aborted && error === clientGone.reason ? undefined : toGatewayError(error, logger, correlationId);
     try {
       if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method ?? '');
       if (mediaType === undefined) throw notAcceptable();
-      sendReply(request, response, await answer(request, mediaType, correlationId, clientGone));
+      const result = await answer(request, correlationId, clientGone);
+      const { later } = result;
+      if (later === undefined) sendReply(request, response, toResultReply(result, mediaType, correlationId));
+      else await sendParts({ ...result, later }, { request, response, requestId: correlationId, toRefusal });
     } catch (error) {
-      if (clientGone.aborted && error === clientGone.reason) return; // nobody is left to read an answer; what else went wrong is logged
-      sendReply(
-        request,
-        response,
-        toRefusalReply(toGatewayError(error, logger, correlationId), mediaType ?? 'application/json', correlationId),
-      );
+      const refusal = toRefusal(error);
+      if (refusal !== undefined) sendReply(request, response, toRefusalReply(refusal, mediaType ?? 'application/json', correlationId));
     }
   };
 }

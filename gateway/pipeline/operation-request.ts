@@ -1,4 +1,5 @@
 import type { SourceLocation } from 'graphql';
+import type { GatewayError } from '../platform/errors.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { GenerationHandle } from '../generation/generation.ts';
@@ -24,6 +25,12 @@ export interface OperationRequest {
    * must not change anything (RFC 9110, section 9.2.1).
    */
   readonly queryOnly?: boolean;
+  /**
+   * Whether what stands under `@defer` may come later than the rest. Heeded where the answer is wanted as text.
+   *
+   * @defaultValue false: all comes at once
+   */
+  readonly acceptsParts?: boolean;
   /** The client has left. Stops a query; a mutation runs on to its end, since half of it may be done already. */
   readonly signal: AbortSignal;
 }
@@ -46,6 +53,20 @@ export interface ResultFacts {
 export interface BytesResult {
   readonly body: string;
   readonly facts: ResultFacts;
+  /** What comes after it, where the request takes an answer in parts and the operation has a `@defer` that is on. */
+  readonly later?: LaterParts;
+}
+
+/** The rest of an answer that comes in parts. Read it to its end, or cancel it. */
+export interface LaterParts {
+  /** Whether there is a part after the first. */
+  readonly hasNext: boolean;
+  /** One at a time. @throws what ended it early, a GatewayError or a defect: `giveUp` tells the client */
+  next(): Promise<{ readonly body: string; readonly hasNext: boolean }>;
+  /** The last part, in which each fragment that has not come is null, for this reason. */
+  giveUp(reason: GatewayError): string;
+  /** Stops a query; see `signal`. */
+  cancel(): void;
 }
 
 /** The response as values, for callers who go on working with the data. */

@@ -1,11 +1,45 @@
-import type { ExecutionError, ExecutionOutcome } from '../execution/executable-operation.ts';
-import type { BytesResult, ObjectResult, OperationError, ResultFacts } from './operation-request.ts';
+import type { DeferredPatch, ExecutionError, ExecutionOutcome } from '../execution/executable-operation.ts';
+import type { GatewayError } from '../platform/errors.ts';
+import type { BytesResult, LaterParts, ObjectResult, OperationError, ResultFacts } from './operation-request.ts';
+import type { OutcomeInParts, PartStream } from './run-in-parts.ts';
 
 /** The response put together as text: the data was printed by the execution and is not read again. */
 export function toBytes({ data, errors }: ExecutionOutcome, requestId: string): BytesResult {
   if (errors.length === 0) return { body: `{"data":${data}}`, facts: NO_ERRORS };
   const printed = JSON.stringify(errors.map((error) => toOperationError(error, requestId)));
   return { body: `{"errors":${printed},"data":${data}}`, facts: factsOf(errors) };
+}
+
+/** The first part of a response as text, and the way to the others. */
+export function toParts({ stream, ...first }: OutcomeInParts, requestId: string): BytesResult {
+  const { body, facts } = toBytes(first, requestId);
+  if (stream === undefined) return { body, facts };
+  return { body: `${body.slice(0, -1)},"hasNext":${stream.hasNext}}`, facts, later: toLater(stream, requestId) };
+}
+
+function toLater(stream: PartStream, requestId: string): LaterParts {
+  const print = (patches: readonly DeferredPatch[], hasNext: boolean): string => {
+    return `{"incremental":[${patches.map((patch) => printPatch(patch, requestId)).join(',')}],"hasNext":${hasNext}}`;
+  };
+  return {
+    hasNext: stream.hasNext,
+    async next() {
+      const { patches, hasNext } = await stream.next();
+      return { body: print(patches, hasNext), hasNext };
+    },
+    giveUp({ message, code }: GatewayError) {
+      const missing = stream.giveUp().patches.map(({ label, path, data }) => ({ label, path, data, errors: [{ message, code, path }] }));
+      return print(missing, false);
+    },
+    cancel: () => stream.cancel(),
+  };
+}
+
+/** The members in the order in which the incremental delivery draft names them. */
+function printPatch({ label, path, data, errors }: DeferredPatch, requestId: string): string {
+  const named = label === undefined ? '' : `"label":${JSON.stringify(label)},`;
+  const failed = errors.length === 0 ? '' : `,"errors":${JSON.stringify(errors.map((error) => toOperationError(error, requestId)))}`;
+  return `{${named}"path":${JSON.stringify(path)},"data":${data}${failed}}`;
 }
 
 /** The response as values. */

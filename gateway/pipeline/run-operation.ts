@@ -7,8 +7,9 @@ import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { flightKeyOf } from './flight-key.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './operation-request.ts';
-import { toBytes, toObject } from './output.ts';
+import { toBytes, toObject, toParts } from './output.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
+import { type OutcomeInParts, runInParts } from './run-in-parts.ts';
 import { createInFlight, type InFlight } from './share-in-flight.ts';
 import { createStops } from './stops.ts';
 import { withDeadline } from './with-deadline.ts';
@@ -44,6 +45,8 @@ interface Bound {
   readonly prepared: PreparedOperation;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly labels: readonly string[];
+  /** Whether its answer comes in parts. */
+  readonly isDeferring?: boolean;
 }
 
 const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -57,7 +60,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
-  async function execute(request: OperationRequest): Promise<ExecutionOutcome> {
+  async function execute(request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
     using pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
     const { generation } = pin;
     const prepared = prepare(generation, request); // parse, admit, canonicalise, validate, select; cached per generation
@@ -66,6 +69,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const { labels: known = NO_LABELS } = prepared;
     const labels = known.length === 0 ? known : await decideLabels(known, request);
     const bound: Bound = { generation, prepared, variables, labels };
+    if (mayDefer && prepared.isDeferred?.(variables) === true) return await runDeferred(bound, request);
     if (prepared.kind !== 'query') return await runBound(bound, request, undefined); // half of a mutation may be done already
     if (dedupe === undefined) return await runBound(bound, request, request.signal);
     const key = flightKeyOf(request, variables, labels, dedupe.headers);
@@ -80,6 +84,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return outcome;
   }
 
+  /** Pins again what it runs on: it goes on when the first part is out. */
+  function runDeferred(bound: Bound, request: OperationRequest): Promise<OutcomeInParts> {
+    const pin = generations.pin(bound.generation);
+    return runInParts({
+      start: (signal) => executeBound({ ...bound, isDeferring: true }, request, signal),
+      timeoutMs: operationTimeoutMs,
+      clientGone: bound.prepared.kind === 'query' ? request.signal : undefined,
+      onEnd: () => pin[Symbol.dispose](),
+    });
+  }
+
   function flightsOf(prepared: PreparedOperation): InFlight<ExecutionOutcome> {
     let known = flights.get(prepared);
     if (known === undefined) {
@@ -92,18 +107,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   async function run(request: OperationRequest, output: 'bytes' | 'object'): Promise<BytesResult | ObjectResult> {
-    const outcome = await execute(request);
-    return output === 'bytes' ? toBytes(outcome, request.correlationId) : toObject(outcome, request.correlationId);
+    const outcome = await execute(request, output === 'bytes' && request.acceptsParts === true);
+    if (output === 'object') return toObject(outcome, request.correlationId);
+    return outcome.stream === undefined ? toBytes(outcome, request.correlationId) : toParts(outcome, request.correlationId);
   }
   return { run };
 }
 
 async function executeBound(
-  { generation, prepared, variables, labels }: Bound,
+  { generation, prepared, variables, labels, isDeferring }: Bound,
   request: OperationRequest,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
-  const known = prepared.executable(variables, labels); // plan, compile; cached per generation
+  const known = prepared.executable(variables, labels, isDeferring); // plan, compile; cached per generation
   const executable = known instanceof Promise ? await known : known;
   signal.throwIfAborted();
   const run = { variables, context: request, executor: generation.executor, signal };

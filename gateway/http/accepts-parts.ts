@@ -1,0 +1,33 @@
+/** Longest header that is read. @unit characters */
+const MAX_HEADER_LENGTH = 1_024;
+
+const TYPE = 'multipart/mixed';
+
+/** The version of the incremental delivery draft that is spoken. */
+export const DEFER_SPEC = '20220824';
+
+/** Further versions, and other things that are sent in parts: a range that asks for one of them does not ask for ours. */
+const OTHER_PROTOCOLS = ['subscriptionspec', 'incrementalspec'];
+
+/**
+ * Whether a client takes an answer in parts: its `Accept` lists `multipart/mixed`, without a version or with ours. How much it wants them
+ * does not matter, for what is not deferred is answered at once whatever else is listed.
+ */
+export function acceptsParts(accept: string | undefined): boolean {
+  if (accept === undefined || accept.length > MAX_HEADER_LENGTH) return false;
+  const lowerCase = accept.toLowerCase();
+  return lowerCase.includes(TYPE) && lowerCase.split(',').some(isForParts);
+}
+
+function isForParts(range: string): boolean {
+  const [type = '', ...rest] = range.split(';').map((element) => element.trim());
+  if (type !== TYPE) return false;
+  const parameters = new Map(rest.map(readParameter));
+  const version = parameters.get('deferspec') ?? DEFER_SPEC;
+  return version === DEFER_SPEC && Number(parameters.get('q') ?? 1) > 0 && !OTHER_PROTOCOLS.some((name) => parameters.has(name));
+}
+
+function readParameter(parameter: string): readonly [string, string] {
+  const [name = '', value = ''] = parameter.split('=').map((element) => element.trim());
+  return [name, /^"(.*)"$/.exec(value)?.[1] ?? value];
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BytesResult, LaterParts } from '../pipeline/operation-request.ts';
+import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
+import type { GatewayError } from '../platform/errors.ts';
+import { DEFER_SPEC } from './accepts-parts.ts';
+
+/** What an answer in parts is sent with. */
+export interface SendParts {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** Makes a refusal of what ended the answer early, and logs defects; undefined when nobody is left to read it. */
+  readonly toRefusal: (error: unknown) => GatewayError | undefined;
+}
+
+const PART = 'content-type: application/json; charset=utf-8\r\n\r\n';
+const DELIMITER = '\r\n---';
+
+/**
+ * Sends an answer in parts as `multipart/mixed` (RFC 2046, section 5.1; incremental delivery over HTTP, version of 2022-08-24). The
+ * delimiter after a part goes out with the part, so that a reader knows that it is whole. Never rejects, and ends well whatever happens:
+ * what cannot come is said in the last part.
+ */
+export async function sendParts({ body, later }: BytesResult & { readonly later: LaterParts }, sending: SendParts): Promise<void> {
+  const { request, response, requestId, toRefusal } = sending;
+  if (response.headersSent || response.destroyed) return later.cancel();
+  response.writeHead(200, {
+    'x-content-type-options': 'nosniff',
+    [CORRELATION_ID_HEADER]: requestId,
+    'cache-control': 'no-store',
+    vary: 'Accept',
+    'content-type': `multipart/mixed; boundary="-"; deferSpec=${DEFER_SPEC}`,
+  });
+  if (request.method === 'HEAD') {
+    response.end();
+    return later.cancel();
+  }
+  let { hasNext } = later;
+  await write(response, DELIMITER + toPart(body, hasNext));
+  try {
+    while (hasNext) {
+      const part = await later.next();
+      ({ hasNext } = part);
+      await write(response, toPart(part.body, hasNext));
+    }
+  } catch (error) {
+    const refusal = toRefusal(error);
+    if (refusal !== undefined) await write(response, toPart(later.giveUp(refusal), false));
+  }
+  response.end();
+}
+
+/** A part after its delimiter, up to the delimiter after it. */
+function toPart(body: string, hasNext: boolean): string {
+  return `\r\n${PART}${body}${DELIMITER}${hasNext ? '' : '--\r\n'}`;
+}
+
+/** Until the connection has taken it, or is gone. */
+function write(response: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed) return resolve();
+    response.write(text, () => resolve());
+  });
+}

@@ -1,0 +1,71 @@
+import type { DeferredPart, ExecutionOutcome } from '../execution/executable-operation.ts';
+import { createPartQueue, type LaterPart } from './part-queue.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** What is run in parts. */
+export interface RunInParts {
+  /** Ends with the first part. */
+  readonly start: (signal: AbortSignal) => Promise<ExecutionOutcome>;
+  /** Until the last part must have come. @unit milliseconds */
+  readonly timeoutMs: number;
+  /** Stops it; absent where it runs on without a client. */
+  readonly clientGone: AbortSignal | undefined;
+  /** Called once, when nothing of it runs any more. */
+  readonly onEnd: () => void;
+}
+
+/** What comes after the first part. */
+export interface PartStream {
+  /** Whether anything does. */
+  readonly hasNext: boolean;
+  /** @throws what ended it early */
+  next(): Promise<LaterPart>;
+  /** What has not come, as null. */
+  giveUp(): DeferredPart;
+  /** Nobody waits any more. */
+  cancel(): void;
+}
+
+export interface OutcomeInParts extends ExecutionOutcome {
+  readonly stream?: PartStream;
+}
+
+const OVER = new Error('All parts of the answer are out.');
+
+/**
+ * Runs an operation up to its first part, and on from there by itself, whoever reads what comes.
+ *
+ * @throws what the first part ends with, as `withDeadline` does
+ */
+export function runInParts({ start, timeoutMs, clientGone, onEnd }: RunInParts): Promise<OutcomeInParts> {
+  const controller = new AbortController();
+  const queue = createPartQueue();
+  return new Promise((resolve, reject) => {
+    const work = async (): Promise<void> => {
+      const outcome = await start(controller.signal);
+      const { deferred } = outcome;
+      if (deferred === undefined) return resolve(outcome);
+      const stream = {
+        hasNext: deferred.hasNext,
+        next: () => queue.next(),
+        giveUp: () => deferred.giveUp(),
+        cancel: () => controller.abort(OVER),
+      };
+      resolve({ ...outcome, stream });
+      while (deferred.hasNext) {
+        const { patches } = await deferred.next();
+        queue.push({ patches, hasNext: deferred.hasNext });
+      }
+    };
+    const fail = (error: unknown): void => {
+      reject(error as Error);
+      queue.fail(error);
+    };
+    void withDeadline(timeoutMs, clientGone, controller, work)
+      .catch(fail)
+      .finally(() => {
+        controller.abort(OVER); // requests whose answers nobody waits for
+        onEnd();
+      });
+  });
+}
