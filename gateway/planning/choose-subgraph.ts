@@ -2,7 +2,8 @@ import { estimateField } from './estimate.ts';
 import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
 import { entryPoints, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
-import { type Route, costOfSelection, findRoutes } from './routes.ts';
+import type { Route } from './route.ts';
+import { costOfSelection, findRoutes } from './routes.ts';
 import type { WantedField } from './wanted-fields.ts';
 
 /** Who is asked next, and for what. */

@@ -49,6 +49,7 @@ export function createPlanningScopes(
       deferral,
       waiting: new Set(waiting),
       estimates: new WeakMap(),
+      routes: new WeakMap(),
       planSelection: (place, selectionSets, purpose) => planSelection(scope, place, selectionSets, purpose),
     };
     return scope;

@@ -4,6 +4,7 @@ import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';
 import type { FetchBuilder, Place } from './places.ts';
 import type { Resolving } from './resolvable.ts';
+import type { KnownRoutes } from './route.ts';
 import type { WantedScope } from './wanted-fields.ts';
 
 /** What one plan is made in. */
@@ -22,6 +23,8 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly asked: Set<string>;
   /** Estimates made so far, by the first of the selection sets. */
   readonly estimates: WeakMap<SelectionSetNode, Map<string, number>>;
+  /** The ways that were found last. */
+  readonly routes: WeakMap<Place, KnownRoutes>;
   /** Fields whose requirements are being planned, by place: one that is met again needs itself. */
   readonly pending: Map<Place, Set<string>>;
   /** What is left to be done before the operation is too much. */

@@ -2,16 +2,9 @@ import type { SelectionSetNode } from 'graphql';
 import { estimateField } from './estimate.ts';
 import { type Place, presenceAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { type EntryPoint, entryPoints, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { entryPoints, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
+import type { Route } from './route.ts';
 import { collectDeclared } from './wanted-fields.ts';
-
-/** How a subgraph gets to be asked about the values of a place. */
-export interface Route {
-  /** What it takes beyond what is fetched anyway. @unit fetches */
-  readonly cost: number;
-  /** It is asked already · a new request · in the request that brings the values around it · by a key of the entity. */
-  readonly by: 'presence' | 'root' | 'parent' | EntryPoint;
-}
 
 /**
  * The price of asking a second subgraph for a list that another has as well: no fetch, but bytes, and the items must not have changed in between.
@@ -24,6 +17,16 @@ const REQUIREMENT = 2;
 
 /** The ways into all subgraphs that can be asked about the values of a place, each the cheapest there is; those in use come first. */
 export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
+  // Each step of work may open a way; until the next one they stay the same.
+  const at = scope.budget.left;
+  const known = scope.routes.get(place);
+  if (known?.at === at && known.avoid === avoid) return known.routes;
+  const routes = readRoutes(scope, place, avoid);
+  scope.routes.set(place, { at, avoid, routes });
+  return routes;
+}
+
+function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
   const subgraphs = scope.graph.subgraphs.filter((subgraph) => !avoid.has(subgraph));
   for (const subgraph of subgraphs) {
@@ -119,6 +122,7 @@ export function costOfSelection(
       const own = estimateField(scope, subgraph, place.type, wanted, provides) + (hasRequirements(resolver) ? REQUIREMENT : 0);
       const total = own + way;
       if (best === undefined || total < best.cost) best = { subgraph, cost: total };
+      if (best.cost === 0) break;
     }
     if (best === undefined) return Number.POSITIVE_INFINITY;
     asked.add(best.subgraph);
