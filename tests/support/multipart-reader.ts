@@ -1,0 +1,91 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
+
+/** An answer whose parts are read one by one, as they arrive. */
+export interface PartsAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The next part as a value; undefined after the closing delimiter. @throws when the connection is cut before it */
+  next(): Promise<unknown>;
+  /** All that are left. */
+  rest(): Promise<readonly unknown[]>;
+  /** Breaks the connection. */
+  leave(): void;
+}
+
+export interface PartsRequest {
+  readonly url: string;
+  readonly body?: unknown;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The headers of clients that take answers in parts. */
+export const ACCEPT_PARTS = 'multipart/mixed;deferSpec=20220824,application/json';
+
+/** Asks, and resolves with the head of the answer. */
+export async function askForParts({ url, body, method = 'POST', headers = {} }: PartsRequest): Promise<PartsAnswer> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = sendRequest(
+      url,
+      { method, agent: false, headers: { accept: ACCEPT_PARTS, 'content-type': 'application/json', ...headers } },
+      resolve,
+    );
+    request.on('error', reject);
+    request.end(body === undefined ? '' : JSON.stringify(body));
+  });
+  const type = response.headers['content-type'] ?? '';
+  const parts = type.startsWith('multipart/mixed') ? readParts(response, boundaryOf(type)) : readWhole(response);
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await parts.next();
+    return done === true ? undefined : value;
+  };
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    next,
+    async rest() {
+      const found: unknown[] = [];
+      for (let part = await next(); part !== undefined; part = await next()) found.push(part);
+      return found;
+    },
+    leave: () => response.destroy(),
+  };
+}
+
+function boundaryOf(contentType: string): string {
+  const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw new Error(`There is no boundary in ${contentType}.`);
+  return boundary;
+}
+
+async function* readWhole(response: IncomingMessage): AsyncGenerator<unknown> {
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk as string;
+  yield text === '' ? null : (JSON.parse(text) as unknown);
+}
+
+/** Multipart of RFC 2046, section 5.1: a part is whole when the delimiter after it is there. */
+async function* readParts(response: IncomingMessage, boundary: string): AsyncGenerator<unknown> {
+  const delimiter = `\r\n--${boundary}`;
+  let text = '';
+  let isPreamble = true;
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk as string;
+    for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter)) {
+      const part = text.slice(0, at);
+      text = text.slice(at + delimiter.length);
+      if (isPreamble) isPreamble = false;
+      else yield readPart(part);
+      if (text.startsWith('--')) return;
+    }
+  }
+  throw new Error(`The answer ended before its last delimiter: ${JSON.stringify(text)}`);
+}
+
+function readPart(part: string): unknown {
+  const end = part.indexOf('\r\n\r\n');
+  const head = part.slice(0, end).toLowerCase();
+  if (end === -1 || !head.includes('content-type: application/json')) throw new Error(`A part has no head: ${JSON.stringify(part)}`);
+  return JSON.parse(part.slice(end + 4));
+}
