@@ -6,7 +6,7 @@ import type { PendingList } from '../platform/pending.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledHeaders } from './compile-headers.ts';
 import { exchange } from './exchange.ts';
-import { readResponse } from './read-response.ts';
+import { type ResponseHead, readResponse } from './read-response.ts';
 import { factsOf } from './request-facts.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
@@ -37,15 +37,23 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
     return list;
   }
 
-  return async (request, signal) => {
-    signal.throwIfAborted();
-    const message = { path: target.path, method: 'POST', headers: headersOf(request), body: request.body } as const;
-    const dueAt = request.dueAt ?? systemClock.monotonic() + requestTimeoutMs;
-    const { head, text } = await exchange(dispatcher, message, { dueAt, maxBytes, signal, pending });
+  function read(request: SubgraphRequest, head: ResponseHead, text: string): SubgraphResponse {
     const { response, masked } = readResponse(head, text, maxErrors);
     if (masked.length > 0) {
       logger.warn({ ...factsOf(request), errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
     }
     return response;
+  }
+
+  const rules = { maxBytes, pending, read };
+  return (request, signal) => {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    try {
+      const message = { path: target.path, method: 'POST', headers: headersOf(request), body: request.body } as const;
+      const dueAt = request.dueAt ?? systemClock.monotonic() + requestTimeoutMs;
+      return exchange(dispatcher, message, { request, dueAt, signal }, rules);
+    } catch (error) {
+      return Promise.reject(error); // those around it count the requests that end
+    }
   };
 }

@@ -80,24 +80,34 @@ function sendBatches(sending: Sending & { readonly variables: string }, state: R
   return send({ ...sending, body: `${body}}}` }, state);
 }
 
-async function send(
+/** One promise on top of the executor's: of each fetch of each request. */
+function send(
   { fetch, request, targets = NO_TARGETS, batches, body }: Sending & { readonly body: string },
   state: RunState,
 ): Promise<void> {
-  const order = state.sent;
+  const sent = { fetch, request, order: state.sent, targets, batches };
   state.sent += 1;
-  receiveAnswer({ fetch, request, order, targets, batches }, await ask(fetch, body, state), state);
+  return ask(fetch, body, state).then(
+    (response) => receiveAnswer(sent, response, state),
+    (error: unknown) => receiveAnswer(sent, toFailure(error, state), state),
+  );
 }
 
-async function ask(fetch: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse | FieldFailure> {
+function ask({ subgraph, kind }: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse> {
+  const { executor, context, signal } = run;
+  if (signal.aborted) return Promise.reject(signal.reason);
   try {
-    run.signal.throwIfAborted();
-    return await run.executor({ subgraph: fetch.subgraph, kind: fetch.kind, body, context: run.context }, run.signal);
+    return executor({ subgraph, kind, body, context }, signal);
   } catch (error) {
-    const reason: unknown = run.signal.aborted ? run.signal.reason : error;
-    if (reason instanceof GatewayError) return new FieldFailure([{ message: reason.message, code: reason.code }]);
-    throw reason;
+    return Promise.reject(error);
   }
+}
+
+/** The mark for what a failed request should have brought. @throws what stops the operation, or is a defect */
+function toFailure(error: unknown, { run }: RunState): FieldFailure {
+  const reason: unknown = run.signal.aborted ? run.signal.reason : error;
+  if (reason instanceof GatewayError) return new FieldFailure([{ message: reason.message, code: reason.code }]);
+  throw reason;
 }
 
 /** The opening of a request with the values of its variables. */

@@ -31,7 +31,14 @@ export function runPlan({ fetches }: CompiledPlan, state: RunState, onOver?: (in
       if (isStopped) return;
       const sent = runFetch(fetch, state);
       if (sent === undefined) end(fetch);
-      else sent.then(() => end(fetch)).catch(stop);
+      else sent.then(() => goOn(fetch), stop);
+    };
+    const goOn = (fetch: CompiledFetch): void => {
+      try {
+        end(fetch);
+      } catch (error) {
+        stop(error);
+      }
     };
     if (open === 0) return resolve();
     for (const fetch of fetches) if (fetch.waitsFor === 0) begin(fetch);

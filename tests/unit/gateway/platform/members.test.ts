@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { createMembers, type Member } from '../../../../gateway/platform/members.ts';
 
 interface Guest extends Member {
