@@ -55,11 +55,12 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   const rules = { shape, openings: createOpeningsCache(), maxErrors, isDeferring: directives.length > 0 };
   if (rules.isDeferring) return compileDeferred({ plan, rules, labels: directives.map(labelOf) });
   return {
-    async execute(run): Promise<ExecutionOutcome> {
+    execute(run): Promise<ExecutionOutcome> {
       const state = createRunState(plan, run);
-      await runPlan(plan, state);
-      const { data, errors } = makeOutcome(state, rules);
-      return { data, errors };
+      return runPlan(plan, state).then(() => {
+        const { data, errors } = makeOutcome(state, rules);
+        return { data, errors };
+      });
     },
   };
 }

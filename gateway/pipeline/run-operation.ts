@@ -61,27 +61,43 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
   async function execute(request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
-    using pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
-    const { generation } = pin;
+    const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
+    try {
+      return await executeOn(pin.generation, request, mayDefer);
+    } finally {
+      pin[Symbol.dispose](); // `using` is compiled to what costs more than the rest of this function
+    }
+  }
+
+  /** Without a promise of its own where labels need none. */
+  function executeOn(generation: Generation, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
     const prepared = prepare(generation, request); // parse, admit, canonicalise, validate, select; cached per generation
     gate(prepared, request, isIntrospectionAllowed);
     const variables = prepared.coerceVariables(request.variables ?? NONE);
     const { labels: known = NO_LABELS } = prepared;
-    const labels = known.length === 0 ? known : await decideLabels(known, request);
-    const bound: Bound = { generation, prepared, variables, labels };
-    if (mayDefer && prepared.isDeferred?.(variables) === true) return await runDeferred(bound, request);
-    if (prepared.kind !== 'query') return await runBound(bound, request, undefined); // half of a mutation may be done already
-    if (dedupe === undefined) return await runBound(bound, request, request.signal);
-    const key = flightKeyOf(request, variables, labels, dedupe.headers);
-    return await flightsOf(prepared).run(key, request.signal, (signal) => runBound(bound, request, signal));
+    const labels = known.length === 0 ? known : decideLabels(known, request);
+    if (labels instanceof Promise)
+      return labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, mayDefer));
+    return runLabelled({ generation, prepared, variables, labels }, request, mayDefer);
   }
 
-  async function runBound(bound: Bound, request: OperationRequest, clientGone: AbortSignal | undefined): Promise<ExecutionOutcome> {
+  function runLabelled(bound: Bound, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
+    const { prepared, variables, labels } = bound;
+    if (mayDefer && prepared.isDeferred?.(variables) === true) return runDeferred(bound, request);
+    if (prepared.kind !== 'query') return runBound(bound, request, undefined); // half of a mutation may be done already
+    if (dedupe === undefined) return runBound(bound, request, request.signal);
+    const key = flightKeyOf(request, variables, labels, dedupe.headers);
+    return flightsOf(prepared).run(key, request.signal, (signal) => runBound(bound, request, signal));
+  }
+
+  function runBound(bound: Bound, request: OperationRequest, clientGone: AbortSignal | undefined): Promise<ExecutionOutcome> {
     const stop = stops.take();
     const { controller } = stop;
-    const outcome = await withDeadline(operationTimeoutMs, clientGone, controller, () => executeBound(bound, request, controller.signal));
-    stops.giveBack(stop);
-    return outcome;
+    const work = (): Promise<ExecutionOutcome> => executeBound(bound, request, controller.signal);
+    return withDeadline(operationTimeoutMs, clientGone, controller, work).then((outcome) => {
+      stops.giveBack(stop);
+      return outcome;
+    });
   }
 
   /** Pins again what it runs on: it goes on when the first part is out. */

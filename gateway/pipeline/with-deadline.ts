@@ -1,3 +1,4 @@
+import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { createPendingList, type Pending } from '../platform/pending.ts';
 
@@ -28,36 +29,50 @@ export function withDeadline<T>(
 ): Promise<T> {
   if (clientGone?.aborted === true) return Promise.reject(clientGone.reason as Error);
   return new Promise<T>((resolve, reject) => {
-    const watched = watch(timeoutMs, clientGone ?? NEVER, stop, reject);
+    const watched = new WatchedWork(timeoutMs, clientGone ?? NEVER, stop, reject);
+    running.watch(watched);
     work().then(
       (value) => {
-        running.release(watched.pending);
+        running.release(watched);
         resolve(value);
       },
       (error: unknown) => {
-        running.release(watched.pending);
+        running.release(watched);
         reject(error);
       },
     );
   });
 }
 
-/** What is watched of the work: its deadline first, and then the end of patience. */
-function watch(timeoutMs: number, signal: AbortSignal, stop: AbortController, reject: (error: Error) => void): { pending: Pending } {
-  const abort = (reason: unknown): void => {
-    stop.abort(reason);
-    reject(reason as Error);
-  };
-  const now = performance.now();
-  const expire = (): void => {
-    const timeout = new GatewayError('GATEWAY_TIMEOUT', TIMEOUT_MESSAGE, { headers: { 'retry-after': '1' } });
-    watched.pending = { dueAt: now + timeoutMs + GRACE_MS, signal: NEVER, place: undefined, abort, expire: () => reject(timeout) };
-    running.watch(watched.pending);
-    stop.abort(timeout);
-  };
-  const watched: { pending: Pending } = { pending: { dueAt: now + timeoutMs, signal, place: undefined, abort, expire } };
-  running.watch(watched.pending);
-  return watched;
+/** What is watched of the work: its deadline first, and then the end of patience. A class, because each request has one. */
+class WatchedWork implements Pending {
+  dueAt: number;
+  signal: AbortSignal;
+  place: number | undefined;
+  readonly #stop: AbortController;
+  readonly #reject: (error: Error) => void;
+  #timeout: GatewayError | undefined;
+
+  constructor(timeoutMs: number, signal: AbortSignal, stop: AbortController, reject: (error: Error) => void) {
+    this.dueAt = systemClock.monotonic() + timeoutMs;
+    this.signal = signal;
+    this.#stop = stop;
+    this.#reject = reject;
+  }
+
+  abort(reason: unknown): void {
+    this.#stop.abort(reason);
+    this.#reject(reason as Error);
+  }
+
+  expire(): void {
+    if (this.#timeout !== undefined) return this.#reject(this.#timeout);
+    this.#timeout = new GatewayError('GATEWAY_TIMEOUT', TIMEOUT_MESSAGE, { headers: { 'retry-after': '1' } });
+    this.dueAt += GRACE_MS;
+    this.signal = NEVER;
+    running.watch(this);
+    this.#stop.abort(this.#timeout);
+  }
 }
 
 const TIMEOUT_MESSAGE = 'The operation took too long.';
