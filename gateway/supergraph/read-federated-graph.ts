@@ -46,7 +46,8 @@ export function readFederatedGraph(sdl: string | DocumentNode): FederatedGraph {
   const composites = document.definitions.filter(isComposite);
   const definitions = { names: readSubgraphNames(document), composites, roots: new Set(Object.values(roots)) };
   const types = new Map(composites.map((definition) => [definition.name.value, readType(definition, definitions)]));
-  const fieldNames = new Set([...types.values()].flatMap(({ fields }) => [...fields.keys()]));
+  const fieldNames = new Set<string>();
+  for (const { fields } of types.values()) for (const name of fields.keys()) fieldNames.add(name);
   return { subgraphs: [...definitions.names.values()], types, roots, fieldNames };
 }
 
@@ -62,7 +63,8 @@ function readSubgraphNames({ definitions }: DocumentNode): ReadonlyMap<string, s
     if (definition.kind !== Kind.ENUM_TYPE_DEFINITION || definition.name.value !== 'join__Graph') continue;
     for (const value of definition.values ?? []) {
       const [graph] = directivesOf(value, 'join__graph');
-      names.set(value.name.value, String(argumentsOf(graph)['name'] ?? value.name.value));
+      const { name } = argumentsOf(graph);
+      names.set(value.name.value, typeof name === 'string' ? name : value.name.value);
     }
   }
   return names;
@@ -215,7 +217,7 @@ function namedTypeOf(type: TypeNode): string {
 }
 
 /** A field set as it stands in `@key`, `@requires` and `@provides`, with or without braces around it. */
-export function parseFieldSet(text: string): SelectionSetNode {
+function parseFieldSet(text: string): SelectionSetNode {
   const [definition] = parse(text.trim().startsWith('{') ? text : `{${text}}`, { noLocation: true }).definitions;
   return (definition as OperationDefinitionNode).selectionSet;
 }

@@ -1,6 +1,3 @@
-/** On every answer: no guessing of content types. */
-export const NO_SNIFF = { 'x-content-type-options': 'nosniff' } as const;
-
 /** On answers that depend on who asks, or when: nobody keeps them. */
 export const NO_STORE = { 'cache-control': 'no-store' } as const;
 

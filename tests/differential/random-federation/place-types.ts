@@ -57,30 +57,22 @@ export function ensureType(draft: Draft, subgraph: DraftSubgraph, name: string):
   const present = subgraph.types.get(name);
   if (present !== undefined) return present;
   const known = blueprints.get(name);
-  switch (known?.kind) {
-    case 'entity':
-      return ensureEntity(draft, subgraph, known);
-    case 'value': {
-      const type = newType(name);
-      type.directives.add('@shareable');
-      subgraph.types.set(name, type);
-      for (const found of known.fields) placeField(draft, subgraph, type, found);
-      return type;
-    }
-    case 'interface':
-      return ensureInterface(draft, subgraph, known);
-    case 'union': {
-      if (subgraph.unions.has(name)) return undefined;
-      const allowed = known.members.filter((member) => !subgraph.forbidden.has(member));
-      const members = allowed.filter(() => random.chance(0.7));
-      const chosen = members.length > 0 ? members : allowed.slice(0, 1);
-      subgraph.unions.set(name, new Set(chosen));
-      for (const member of chosen) ensureType(draft, subgraph, member);
-      return undefined;
-    }
-    case undefined:
-      return undefined;
+  if (known?.kind === 'entity') return ensureEntity(draft, subgraph, known);
+  if (known?.kind === 'interface') return ensureInterface(draft, subgraph, known);
+  if (known?.kind === 'value') {
+    const type = newType(name);
+    type.directives.add('@shareable');
+    subgraph.types.set(name, type);
+    for (const found of known.fields) placeField(draft, subgraph, type, found);
+    return type;
   }
+  if (known?.kind !== 'union' || subgraph.unions.has(name)) return undefined;
+  const allowed = known.members.filter((member) => !subgraph.forbidden.has(member));
+  const members = allowed.filter(() => random.chance(0.7));
+  const chosen = members.length > 0 ? members : allowed.slice(0, 1);
+  subgraph.unions.set(name, new Set(chosen));
+  for (const member of chosen) ensureType(draft, subgraph, member);
+  return undefined;
 }
 
 /** Defines a field in a subgraph, and the types that it names. */

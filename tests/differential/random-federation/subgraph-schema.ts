@@ -28,7 +28,7 @@ export interface SubgraphContext {
   readonly run: Run;
 }
 
-type Resolver = GraphQLFieldResolver<SubgraphObject, SubgraphContext, Record<string, unknown>, unknown>;
+type Resolver = GraphQLFieldResolver<SubgraphObject, SubgraphContext, Record<string, unknown>>;
 
 /** The schema of a subgraph, still without resolvers. */
 export function buildBareSchema({ document }: SubgraphFacts): GraphQLSchema {
@@ -192,7 +192,7 @@ function findEntity(facts: SubgraphFacts, representation: Inputs, { world, run }
 }
 
 function isComplete(source: Source, fields: SelectionSetNode, representation: Inputs): boolean {
-  return settle(() => readInputs(source, fields, representation)) instanceof Error === false;
+  return !(settle(() => readInputs(source, fields, representation)) instanceof Error);
 }
 
 function sameInputs(one: Inputs, other: Inputs): boolean {

@@ -6,21 +6,21 @@ import { EMPTY_PLAN } from '../../generation/new-generation.ts';
 
 const INPUT = { document: '{ me { id } }', conditions: {}, labels: [] };
 
+function throwing(error: Error): QueryPlanner['plan'] {
+  return () => {
+    throw error;
+  };
+}
+
 describe('createInProcessPlanner', () => {
   it.each([
     [new TypeError('no edge'), 'INTERNAL_SERVER_ERROR'],
     [new RangeError('Maximum call stack size exceeded'), 'GRAPHQL_VALIDATION_FAILED'],
   ])('given a planner that throws %s, when planning, then it fails with %s, as it would in a thread', async (error, code) => {
-    const planner: QueryPlanner = {
-      plan() {
-        throw error;
-      },
-    };
-    const failure: unknown = await createInProcessPlanner(planner)
-      .plan(INPUT)
-      .catch((thrown: unknown) => thrown);
-    expect(failure).toMatchObject({ code });
-    expect(failure instanceof OperationUnplannable).toBe(code === 'INTERNAL_SERVER_ERROR');
+    const planned = createInProcessPlanner({ plan: throwing(error) }).plan(INPUT);
+    await expect(planned).rejects.toMatchObject({ code });
+    const isUnplannable = code === 'INTERNAL_SERVER_ERROR';
+    await (isUnplannable ? expect(planned).rejects : expect(planned).rejects.not).toBeInstanceOf(OperationUnplannable);
   });
 
   it('given a planner, when planning, then its plan is given', async () => {
