@@ -1,7 +1,7 @@
 import { estimateField } from './estimate.ts';
 import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
-import { entryPoints, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
 import { costOfSelection, findRoutes } from './routes.ts';
 import type { WantedField } from './wanted-fields.ts';
@@ -81,11 +81,11 @@ function findReady(scope: PlanningScope, place: Place, fields: readonly WantedFi
   const present = subgraphsAt(scope.graph, place).filter((subgraph) => !avoid.has(subgraph));
   if (present.length > 1) present.sort((one, other) => levelAt(scope, place, one) - levelAt(scope, place, other));
   for (const subgraph of present) {
-    const provides = presenceAt(scope.graph, place, subgraph)?.provides;
+    const source = presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph);
     const chosen = fields.filter((wanted) => {
-      const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
+      const resolver = resolverOf(scope, place.type, wanted.node.name.value, source);
       if (resolver === undefined || hasRequirements(resolver)) return false;
-      return wanted.selectionSets.length === 0 || estimateField(scope, subgraph, place.type, wanted, provides) === 0;
+      return wanted.selectionSets.length === 0 || estimateField(scope, source, place.type, wanted) === 0;
     });
     if (chosen.length > 0) return { subgraph, chosen, isRequiring: false };
   }
@@ -109,14 +109,14 @@ function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, ro
   for (const subgraph of subgraphsNaming(scope.graph, place.type, wanted.node.name.value)) {
     const route = routes.get(subgraph);
     if (route === undefined) continue;
-    const provides = presenceAt(scope.graph, place, subgraph)?.provides;
-    const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
+    const source = presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph);
+    const resolver = resolverOf(scope, place.type, wanted.node.name.value, source);
     if (resolver === undefined) continue;
-    const inside = estimateField(scope, subgraph, place.type, wanted, provides);
+    const inside = estimateField(scope, source, place.type, wanted);
     if (!hasRequirements(resolver)) {
       add(subgraph, { cost: inside, price: inside + route.cost, isRequiring: false });
     } else if (entryPoints(scope.graph, place.type, subgraph).length > 0) {
-      const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, place, resolver.requires, routes);
+      const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, place, resolver.requires, { routes });
       const cost = 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN);
       add(subgraph, { cost, price: cost + Math.max(0, route.cost - 1), isRequiring: true });
     }

@@ -5,7 +5,7 @@ import type { RepresentationField } from './operation-plan.ts';
 import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, presenceAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
-import { type EntryPoint, entryPoints, providedInside, resolverOf } from './resolvable.ts';
+import { type EntryPoint, entryPoints, plainSource, providedInside, resolverOf } from './resolvable.ts';
 import { costOfSelection, findRoutes } from './routes.ts';
 import { type FieldBuilder, createSelectionBuilder, selectTypename } from './selection-builder.ts';
 import { variablesIn } from './variables-in.ts';
@@ -21,10 +21,10 @@ export function ensurePresence(scope: PlanningScope, place: Place, subgraph: str
     const fetch = createFetch(scope, { subgraph, place, kind, type: place.type.name });
     return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
   }
-  if (route.by !== 'parent') return enterByKey(scope, place, subgraph, route.by, purpose);
+  if (route.by !== 'parent') return enterByKey(scope, place, { subgraph, entry: route.by }, purpose);
   if (place.parent === undefined || place.field === undefined) throw noWayInto(place, subgraph);
   const around = ensurePresence(scope, place.parent, subgraph, purpose);
-  placeField(scope, place.parent, around, place.field, place.key);
+  placeField(scope, place.parent, around, { field: place.field, key: place.key });
   const presence = presenceAt(scope.graph, place, subgraph);
   if (presence === undefined) throw noWayInto(place, subgraph);
   return presence;
@@ -65,10 +65,15 @@ function createDeferredFetch(scope: PlanningScope, place: Place, early: Presence
 /** Tells whether somebody who is asked already resolves a key. */
 function provides(scope: PlanningScope, place: Place, { subgraph }: Presence): (entry: EntryPoint) => boolean {
   const routes = new Map([[subgraph, { cost: 0, by: 'presence' as const }]]);
-  return ({ key }) => costOfSelection(scope, place, key, routes) < 1;
+  return ({ key }) => costOfSelection(scope, place, key, { routes }) < 1;
 }
 
-function enterByKey(scope: PlanningScope, place: Place, subgraph: string, entry: EntryPoint, purpose: Purpose): Presence {
+interface KeyedWay {
+  readonly subgraph: string;
+  readonly entry: EntryPoint;
+}
+
+function enterByKey(scope: PlanningScope, place: Place, { subgraph, entry }: KeyedWay, purpose: Purpose): Presence {
   const inputs = provideInputs(scope, place, [entry.key], avoiding(purpose, subgraph));
   const fetch = createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
   return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
@@ -84,11 +89,10 @@ export interface RequiringPresence extends Presence {
 export function enterWithRequirements(
   scope: PlanningScope,
   place: Place,
-  subgraph: string,
-  { field, key: dataKey }: { readonly field: FieldNode; readonly key: string },
+  { subgraph, field, key: dataKey }: PlacedField & { readonly subgraph: string },
   purpose: Purpose,
 ): RequiringPresence {
-  const resolver = resolverOf(scope, place.type, field.name.value, subgraph);
+  const resolver = resolverOf(scope, place.type, field.name.value, plainSource(subgraph));
   const what = `${place.type.name}.${field.name.value}`;
   if (resolver === undefined) throw new NoWay(`get ${what} from subgraph "${subgraph}"`);
   const pending = scope.pending.get(place) ?? new Set();
@@ -132,7 +136,7 @@ function cheapestEntry(scope: PlanningScope, place: Place, subgraph: string, { a
   let best: EntryPoint | undefined;
   let lowest = Number.POSITIVE_INFINITY;
   for (const entry of entryPoints(scope.graph, place.type, subgraph)) {
-    const cost = costOfSelection(scope, place, entry.key, routes);
+    const cost = costOfSelection(scope, place, entry.key, { routes });
     if (cost >= lowest) continue;
     lowest = cost;
     best = entry;
@@ -200,18 +204,23 @@ function addPresence(place: Place, presence: Presence): Presence {
   return presence;
 }
 
+/** A field with the data key of its value. */
+interface PlacedField {
+  readonly field: FieldNode;
+  readonly key: string;
+}
+
 /** Asks a subgraph for a field. @returns the place that the field leads to; undefined for leaves */
 export function placeField(
   scope: PlanningScope,
   place: Place,
   presence: Presence & Partial<RequiringPresence>,
-  field: FieldNode,
-  key: string,
+  { field, key }: PlacedField,
 ): Place | undefined {
   spend(scope);
   const { subgraph, selection, provides, fetch } = presence;
   const name = field.name.value;
-  const resolver = resolverOf(scope, place.type, name, subgraph, provides);
+  const resolver = resolverOf(scope, place.type, name, presence);
   const inside = scope.graph.types.get(place.type.fields.get(name)?.namedType ?? '');
   if (resolver === undefined) throw new NoWay(`get ${place.type.name}.${name} from subgraph "${subgraph}"`);
   let builder = selection.fields.get(key);

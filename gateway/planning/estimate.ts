@@ -1,7 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { entryPoints, providedInside, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { type Source, entryPoints, hasRequirements, plainSource, providedInside, resolverOf, subgraphsNaming } from './resolvable.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
 
 /** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
@@ -16,92 +16,73 @@ const MISSING = 0.01;
  *
  * @unit fetches
  */
-function estimateInside(
-  scope: PlanningScope,
-  subgraph: string,
-  type: FederatedType,
-  selectionSets: readonly SelectionSetNode[],
-  provides: readonly SelectionSetNode[] = [],
-): number {
+function estimateInside(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
   if (selectionSets.length === 0) return 0;
-  if (provides.length > 0) return estimate(scope, subgraph, type, selectionSets, provides);
+  if (source.provides.length > 0) return estimate(scope, source, type, selectionSets);
   const known = scope.estimates.get(selectionSets[0] as SelectionSetNode) ?? new Map<string, number>();
-  const id = `${subgraph} ${type.name} ${selectionSets.length}`;
+  const id = `${source.subgraph} ${type.name} ${selectionSets.length}`;
   let cost = known.get(id);
   if (cost === undefined) {
-    cost = estimate(scope, subgraph, type, selectionSets, provides);
+    cost = estimate(scope, source, type, selectionSets);
     known.set(id, cost);
     scope.estimates.set(selectionSets[0] as SelectionSetNode, known);
   }
   return cost;
 }
 
-function estimate(
-  scope: PlanningScope,
-  subgraph: string,
-  type: FederatedType,
-  selectionSets: readonly SelectionSetNode[],
-  provides: readonly SelectionSetNode[],
-): number {
-  if (type.kind === 'object') return estimateObject(scope, subgraph, type, selectionSets, provides);
-  const here = type.subgraphs.get(subgraph);
+function estimate(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
+  if (type.kind === 'object') return estimateObject(scope, source, type, selectionSets);
+  const here = type.subgraphs.get(source.subgraph);
   if (here?.isInterfaceObject === true) {
     const [first] = type.publicTypes;
     const example = first === undefined ? undefined : scope.graph.types.get(first);
-    return example === undefined ? 0 : estimateObject(scope, subgraph, example, selectionSets, provides);
+    return example === undefined ? 0 : estimateObject(scope, source, example, selectionSets);
   }
   let highest = 0;
   for (const name of here?.possibleTypes ?? type.possibleTypes) {
     const possible = scope.graph.types.get(name);
-    if (possible !== undefined) highest = Math.max(highest, estimateObject(scope, subgraph, possible, selectionSets, provides));
+    if (possible !== undefined) highest = Math.max(highest, estimateObject(scope, source, possible, selectionSets));
   }
   return highest;
 }
 
-function estimateObject(
-  scope: PlanningScope,
-  subgraph: string,
-  type: FederatedType,
-  selectionSets: readonly SelectionSetNode[],
-  provides: readonly SelectionSetNode[],
-): number {
+function estimateObject(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
   const missing: (readonly string[])[] = [];
   let cost = 0;
   for (const wanted of collectWanted(scope, type.name, selectionSets).fields) {
-    const resolver = resolverOf(scope, type, wanted.node.name.value, subgraph, provides);
+    const resolver = resolverOf(scope, type, wanted.node.name.value, source);
     if (resolver !== undefined && !hasRequirements(resolver)) {
-      cost += estimateField(scope, subgraph, type, wanted, provides);
+      cost += estimateField(scope, source, type, wanted);
       continue;
     }
     const others = subgraphsFor(scope, type, wanted);
     missing.push(others);
     if (wanted.selectionSets.length === 0 || others.length === 0) continue;
-    cost += Math.min(...others.map((other) => estimateField(scope, other, type, wanted)));
+    cost += Math.min(...others.map((other) => estimateField(scope, plainSource(other), type, wanted)));
   }
   return cost + coveringCost(missing) + missing.length * MISSING;
 }
 
 /** What it takes to get what is inside of a field that the subgraph resolves. @unit fetches */
-export function estimateField(
-  scope: PlanningScope,
-  subgraph: string,
-  type: FederatedType,
-  { node, selectionSets }: WantedField,
-  provides: readonly SelectionSetNode[] = [],
-): number {
+export function estimateField(scope: PlanningScope, source: Source, type: FederatedType, { node, selectionSets }: WantedField): number {
   if (selectionSets.length === 0) return 0;
   const name = node.name.value;
-  const resolver = resolverOf(scope, type, name, subgraph, provides);
+  const resolver = resolverOf(scope, type, name, source);
   const inside = scope.graph.types.get(resolver?.namedType ?? '');
   if (resolver === undefined || inside === undefined) return 0;
-  const provided = [...providedInside(scope.graph, type, name, provides), ...(resolver.provides === undefined ? [] : [resolver.provides])];
-  return estimateInside(scope, subgraph, inside, selectionSets, provided);
+  const provided = [
+    ...providedInside(scope.graph, type, name, source.provides),
+    ...(resolver.provides === undefined ? [] : [resolver.provides]),
+  ];
+  return estimateInside(scope, { ...source, provides: provided }, inside, selectionSets);
 }
 
 /** Who could be entered to get a field. */
 function subgraphsFor(scope: PlanningScope, type: FederatedType, { node }: WantedField): readonly string[] {
   return subgraphsNaming(scope.graph, type, node.name.value).filter((subgraph) => {
-    return resolverOf(scope, type, node.name.value, subgraph) !== undefined && entryPoints(scope.graph, type, subgraph).length > 0;
+    return (
+      resolverOf(scope, type, node.name.value, plainSource(subgraph)) !== undefined && entryPoints(scope.graph, type, subgraph).length > 0
+    );
   });
 }
 

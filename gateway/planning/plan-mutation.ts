@@ -3,7 +3,7 @@ import { createFetch, placeField } from './enter-subgraph.ts';
 import { estimateField } from './estimate.ts';
 import type { FetchBuilder, Place } from './places.ts';
 import { NoWay, type PlanningScope } from './planning-scope.ts';
-import { resolverOf } from './resolvable.ts';
+import { plainSource, resolverOf } from './resolvable.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
 
 /**
@@ -27,7 +27,7 @@ export function planMutation(scope: PlanningScope, root: Place, selectionSets: r
         : createFetch(scope, { subgraph, place: root, kind: 'mutation', type: root.type.name, dependsOn: new Set(scope.fetches) });
     last = fetch;
     const presence = { subgraph, fetch, selection: fetch.selection, provides: [] };
-    const child = placeField(scope, root, presence, wanted.node, responseKeyOf(wanted.node));
+    const child = placeField(scope, root, presence, { field: wanted.node, key: responseKeyOf(wanted.node) });
     if (child !== undefined) scope.planSelection(child, wanted.selectionSets, { avoid: new Set(), isInput: false });
   }
 }
@@ -43,8 +43,9 @@ function subgraphFor(scope: PlanningScope, { type }: Place, wanted: WantedField)
   let best: string | undefined;
   let lowest = Number.POSITIVE_INFINITY;
   for (const subgraph of scope.graph.subgraphs) {
-    if (resolverOf(scope, type, wanted.node.name.value, subgraph) === undefined) continue;
-    const cost = estimateField(scope, subgraph, type, wanted);
+    const source = plainSource(subgraph);
+    if (resolverOf(scope, type, wanted.node.name.value, source) === undefined) continue;
+    const cost = estimateField(scope, source, type, wanted);
     if (cost >= lowest) continue;
     lowest = cost;
     best = subgraph;

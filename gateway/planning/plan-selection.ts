@@ -4,7 +4,7 @@ import { type FetchBuilder, type Place, partOf } from './places.ts';
 import { NoWay, type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
 import { findRoutes } from './routes.ts';
-import { resolverOf } from './resolvable.ts';
+import { plainSource, resolverOf } from './resolvable.ts';
 import { type Wanted, type WantedField, collectWanted, isSameWanted } from './wanted-fields.ts';
 
 /** Gets what selection sets want of the values of a place. */
@@ -38,11 +38,11 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
     for (const wanted of chosen) {
       const key = keyOf(wanted);
       const presence = isRequiring
-        ? enterWithRequirements(scope, place, subgraph, { field: wanted.node, key }, purpose)
+        ? enterWithRequirements(scope, place, { subgraph, field: wanted.node, key }, purpose)
         : purpose.isInput || scope.deferral === 0
           ? ensurePresence(scope, place, subgraph, purpose)
           : ensureDeferredPresence(scope, place, subgraph, purpose);
-      enclose(placeField(scope, place, presence, wanted.node, key), wanted);
+      enclose(placeField(scope, place, presence, { field: wanted.node, key }), wanted);
       plannedBy.add(presence.fetch);
     }
     remaining = remaining.filter((wanted) => !chosen.includes(wanted));
@@ -114,7 +114,7 @@ function occurringTypes(scope: PlanningScope, place: Place): (type: string) => b
 function typeNameIn(scope: PlanningScope, { type, parent, field, presences }: Place, subgraph: string): string {
   const asked = presences.get(subgraph)?.selection.type;
   if (asked !== undefined || parent === undefined || field === undefined) return asked ?? type.name;
-  return resolverOf(scope, parent.type, field.name.value, subgraph)?.namedType ?? type.name;
+  return resolverOf(scope, parent.type, field.name.value, plainSource(subgraph))?.namedType ?? type.name;
 }
 
 /**
@@ -134,7 +134,7 @@ function commonFields(
     if (!others.every(({ wanted }) => wanted.fields.some((other) => isSameWanted(field, other)))) return false;
     const key = scope.keys.keyOf(field.node, place.type.name, place.isBeneathAbstract);
     if (wantedByType.some(({ name }) => scope.keys.keyOf(field.node, name, place.isBeneathAbstract) !== key)) return false;
-    return [...routes.keys()].some((subgraph) => resolverOf(scope, place.type, field.node.name.value, subgraph) !== undefined);
+    return [...routes.keys()].some((subgraph) => resolverOf(scope, place.type, field.node.name.value, plainSource(subgraph)) !== undefined);
   });
 }
 

@@ -8,18 +8,30 @@ export interface Resolving {
   readonly labels: ReadonlySet<string>;
 }
 
+/** A subgraph that could be asked about values. */
+export interface Source {
+  readonly subgraph: string;
+  /** What the way to the values provides beyond what the subgraph can resolve by itself (`@provides`). */
+  readonly provides: readonly SelectionSetNode[];
+}
+
+const NOTHING: readonly SelectionSetNode[] = [];
+
+/** A subgraph where nothing is provided. */
+export function plainSource(subgraph: string): Source {
+  return { subgraph, provides: NOTHING };
+}
+
 /**
  * How a subgraph resolves a field of a type; undefined when it does not.
  *
  * @param type an object type, or an interface whose values are known by it alone
- * @param provides what the way to the values provides
  */
 export function resolverOf(
   { graph, labels }: Resolving,
   type: FederatedType,
   name: string,
-  subgraph: string,
-  provides: readonly SelectionSetNode[] = [],
+  { subgraph, provides }: Source,
 ): FieldInSubgraph | undefined {
   for (const owner of ownersIn(graph, type, subgraph)) {
     const found = owner.fields.get(name)?.subgraphs.get(subgraph);

@@ -2,7 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import { estimateField } from './estimate.ts';
 import { type Place, presenceAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { entryPoints, hasRequirements, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
 import { collectDeclared } from './wanted-fields.ts';
 
@@ -54,7 +54,7 @@ function addParentRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<
   if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return;
   const candidates = subgraphsNaming(scope.graph, parent.type, field.name.value).filter((subgraph) => {
     if (avoid.has(subgraph) || routes.has(subgraph)) return false;
-    const resolver = resolverOf(scope, parent.type, field.name.value, subgraph);
+    const resolver = resolverOf(scope, parent.type, field.name.value, plainSource(subgraph));
     if (resolver === undefined || hasRequirements(resolver)) return false;
     return canBeOf(scope, resolver.namedType, place, subgraph);
   });
@@ -85,7 +85,7 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
       // No request for entities costs less than one.
       if (known !== undefined && known.cost <= 1) continue;
       for (const entry of entryPoints(scope.graph, place.type, subgraph)) {
-        const cost = 1 + costOfSelection(scope, place, entry.key, routes, subgraph);
+        const cost = 1 + costOfSelection(scope, place, entry.key, { routes, except: subgraph });
         if (cost >= (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY)) continue;
         routes.set(subgraph, { cost, by: entry });
         isChanged = true;
@@ -97,15 +97,14 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
 /**
  * What it takes to get a selection at a place.
  *
- * @param except a subgraph that is not to be asked
+ * @param ways the routes there are; none into `except` is to be taken
  * @returns infinity when it cannot be had on these routes
  */
 export function costOfSelection(
   scope: PlanningScope,
   place: Place,
   selectionSet: SelectionSetNode,
-  routes: ReadonlyMap<string, Route>,
-  except?: string,
+  { routes, except }: { readonly routes: ReadonlyMap<string, Route>; readonly except?: string },
 ): number {
   const asked = new Set<string>();
   let cost = 0;
@@ -116,10 +115,10 @@ export function costOfSelection(
       if (route === undefined || subgraph === except) continue;
       const way = asked.has(subgraph) ? 0 : route.cost;
       if (best !== undefined && way >= best.cost) continue;
-      const provides = presenceAt(scope.graph, place, subgraph)?.provides;
-      const resolver = resolverOf(scope, place.type, wanted.node.name.value, subgraph, provides);
+      const source = presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph);
+      const resolver = resolverOf(scope, place.type, wanted.node.name.value, source);
       if (resolver === undefined) continue;
-      const own = estimateField(scope, subgraph, place.type, wanted, provides) + (hasRequirements(resolver) ? REQUIREMENT : 0);
+      const own = estimateField(scope, source, place.type, wanted) + (hasRequirements(resolver) ? REQUIREMENT : 0);
       const total = own + way;
       if (best === undefined || total < best.cost) best = { subgraph, cost: total };
       if (best.cost === 0) break;
