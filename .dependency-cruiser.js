@@ -102,6 +102,33 @@ const separationOfParts = [
 /** What only the edges may name. */
 const edges = [
   {
+    name: 'pure-rooms',
+    comment: 'What is made of an operation follows from its text, the supergraph and the settings: no clock, no logger, no I/O.',
+    severity: 'error',
+    from: { path: '^gateway/(operation|planning|execution)/', pathNot: '^gateway/planning/worker/' },
+    to: {
+      path: [
+        '^gateway/platform/(clock|logger)\\.ts$',
+        '^gateway/platform/http/',
+        '^(node:)?(fs|net|http|https|child_process|worker_threads|timers)(/|$)',
+      ],
+    },
+  },
+  {
+    name: 'threads-at-the-edge',
+    comment: 'Only the planner has a thread of its own, and only its room knows that.',
+    severity: 'error',
+    from: { path: '^(gateway|rest-facade|cli|subgraphs)/', pathNot: '^gateway/planning/worker/' },
+    to: { path: '^(node:)?worker_threads$' },
+  },
+  {
+    name: 'planner-below-its-thread',
+    comment: 'The planner is the same in a thread and without one.',
+    severity: 'error',
+    from: { path: '^gateway/planning/', pathNot: '^gateway/planning/worker/' },
+    to: { path: '^gateway/planning/worker/' },
+  },
+  {
     name: 'http-at-the-edge',
     comment: "Node's http belongs to the platform and to the rooms that are doors; types may travel.",
     severity: 'error',
