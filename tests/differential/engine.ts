@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../gateway/execution/compile-operation.ts';
+import type { ExecutionOutcome } from '../../gateway/execution/executable-operation.ts';
 import { createGeneration } from '../../gateway/generation/create-generation.ts';
 import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
@@ -10,6 +11,16 @@ import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executo
 export interface EngineAnswer {
   readonly data: unknown;
   readonly errors: readonly { readonly message: string; readonly code: string; readonly path?: readonly (string | number)[] }[];
+}
+
+/** The first part, and what came later, part by part. */
+export interface EngineParts extends EngineAnswer {
+  readonly parts: readonly (readonly EnginePatch[])[];
+}
+
+export interface EnginePatch extends EngineAnswer {
+  readonly label: string | undefined;
+  readonly path: readonly (string | number)[];
 }
 
 /** One operation for the engine. */
@@ -36,6 +47,8 @@ type Question = Omit<EngineRequest, 'executor'>;
 export interface Engine {
   /** @throws Error when it gives no answer at all */
   answer(request: EngineRequest): Promise<EngineAnswer>;
+  /** The answer in parts, as it comes where something is deferred. @throws Error when it gives no answer at all */
+  answerInParts(request: EngineRequest): Promise<EngineParts>;
   /** What it is going to do, for people. */
   explain(request: Question): Promise<string>;
 }
@@ -69,17 +82,29 @@ const SETTINGS = {
  */
 export function createEngine(input: EngineInput): Engine {
   const prepare = createPreparation(input, () => undefined);
+  const execute = async ({ executor, ...question }: EngineRequest, isDeferring: boolean): Promise<ExecutionOutcome> => {
+    const { executable, variables, aliases } = await prepare(question, isDeferring);
+    return await executable.execute({
+      variables,
+      context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
+      executor,
+      signal: new AbortController().signal,
+      ...(aliases !== undefined && { aliases }),
+    });
+  };
   return {
-    async answer({ executor, ...question }) {
-      const { executable, variables, aliases } = await prepare(question);
-      const outcome = await executable.execute({
-        variables,
-        context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
-        executor,
-        signal: new AbortController().signal,
-        ...(aliases !== undefined && { aliases }),
-      });
-      return { data: JSON.parse(outcome.data), errors: outcome.errors };
+    async answer(request) {
+      const { data, errors } = await execute(request, false);
+      return { data: JSON.parse(data), errors };
+    },
+    async answerInParts(request) {
+      const { data, errors, deferred } = await execute(request, true);
+      const parts: (readonly EnginePatch[])[] = [];
+      while (deferred?.hasNext === true) {
+        const { patches } = await deferred.next();
+        parts.push(patches.map((patch): EnginePatch => ({ ...patch, data: JSON.parse(patch.data) })));
+      }
+      return { data: JSON.parse(data), errors, parts };
     },
     async explain(question) {
       const told: string[] = [];
@@ -108,13 +133,14 @@ function createPreparation({ supergraphSdl, schema }: EngineInput, onPlan: (plan
     settings: SETTINGS,
     logger: silentLogger,
   });
-  return async ({ text, operationName, variables: raw, labels }: Question) => {
+  return async ({ text, operationName, variables: raw, labels }: Question, isDeferring = false) => {
     const prepared = generation.prepareOperation(text, operationName);
     const variables = prepared.coerceVariables(raw);
     const known = prepared.labels ?? [];
     const executable = await prepared.executable(
       variables,
       known.filter((label) => labels.includes(label)),
+      isDeferring && prepared.isDeferred?.(variables) === true,
     );
     return { executable, variables, aliases: prepared.aliases };
   };

@@ -16,8 +16,8 @@ import {
 } from 'graphql';
 import { dataKeyOf } from '../../planning/data-keys.ts';
 import type { DataKeys } from '../../planning/operation-plan.ts';
-import { toDataKey } from '../data/own-properties.ts';
-import { type CollectedParts, type PartScope, collectFields, collectParts } from './collect-fields.ts';
+import { type DataObject, toDataKey } from '../data/own-properties.ts';
+import { type CollectedParts, type PartScope, collectParts } from './collect-fields.ts';
 import { leadsToDeferral } from './leads-to-deferral.ts';
 import { haveSameFields } from './have-same-fields.ts';
 import { compileIntrospection } from './introspection.ts';
@@ -119,18 +119,36 @@ function compileForTypename(
   if (isObjectType(found)) return schema.isSubType(type, found) ? compileObject(compiling, found, place) : undefined;
   if (!isInterfaceType(found) || (found !== type && !schema.isSubType(type, found))) return undefined;
   const [first = found, ...others] = schema.getPossibleTypes(found);
-  const wanted = collectFields(compiling, first, place.selectionSets);
   const parts = collectParts(compiling, first, place.selectionSets);
   // Of the only implementation all values are, and a fragment for it is for all of them.
   if (others.length === 0) return compileObject(compiling, first, place, parts);
   const isAlike = others.every((possible) =>
-    haveSameFields(compiling, first, wanted, collectFields(compiling, possible, place.selectionSets)),
+    haveSameFields(compiling, first, parts.fields, collectParts(compiling, possible, place.selectionSets).fields),
   );
-  const isOfAll = [...wanted.values()].every(([node]) => {
+  const isOfAll = [...parts.fields.values()].every(([node]) => {
     const name = node?.name.value ?? '';
     return name === '__typename' || found.getFields()[name] !== undefined;
   });
-  return isAlike && isOfAll ? compileObject(compiling, found, place, parts) : undefined;
+  if (!isAlike || !isOfAll) return undefined;
+  const shape = compileObject(compiling, found, place, { ...parts, deferred: new Map() });
+  const fragments = compileLateFragments(compiling, found, place);
+  return fragments.length === 0 ? shape : { ...shape, deferred: { fragments, ways: shape.deferred?.ways ?? [] } };
+}
+
+/** Fragments that come later of values whose types come later too. */
+function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, place: Place): readonly DeferredFragment[] {
+  const byType = new Map(
+    compiling.schema.getPossibleTypes(type).map((possible) => [possible.name, collectParts(compiling, possible, place.selectionSets)]),
+  );
+  const numbers = new Set([...byType.values()].flatMap(({ deferred }) => [...deferred.keys()]));
+  return [...numbers].map((deferral): DeferredFragment => {
+    const selectionOf = (typename: unknown): SelectionSetNode | undefined => byType.get(String(typename))?.deferred.get(deferral);
+    const selectionSets = [...new Set([...byType.keys()].flatMap((name) => selectionOf(name) ?? []))];
+    const objects = shapesOfSeveral(compiling, type, { ...place, selectionSets });
+    const value = { kind: 'object', isNonNull: false, owner: type.name, toJson: undefined, item: undefined, objects } as const;
+    const doesStand = ({ __typename: name }: DataObject): boolean => selectionOf(name) !== undefined || !byType.has(String(name));
+    return { deferral, value, doesStand };
+  });
 }
 
 /** The shape of values of one type (an object type; an interface where no subgraph was asked for the implementation). */
@@ -174,7 +192,7 @@ function compileDeferred(
   const fragments = [...collected.deferred].map(([deferral, selectionSet]): DeferredFragment => {
     const objects = shapesOfOne(compiling, type, { ...place, selectionSets: [selectionSet] }, collected.type);
     const value = { kind: 'object', isNonNull: false, owner: type.name, toJson: undefined, item: undefined, objects } as const;
-    return { deferral, value };
+    return { deferral, value, doesStand: undefined };
   });
   return { fragments, ways };
 }

@@ -11,6 +11,8 @@ export interface DeferredPlace {
   readonly object: DataObject;
   /** The object with the fields of the fragment. */
   readonly shape: ValueShape;
+  /** Whether it stands there, as soon as all is known of the object; undefined where it does. */
+  readonly doesStand: ((object: DataObject) => boolean) | undefined;
   /** In response keys of the compiled operation. */
   readonly path: ErrorPath;
 }
@@ -34,7 +36,9 @@ export function findDeferredPlaces(
       if (item !== undefined) for (const [index, each] of value.entries()) follow(each, item, [...path, index]);
     } else if (shape.kind === 'object' && isDataObject(value)) {
       const { deferred } = objectShapeOf(shape, value) ?? {};
-      for (const { deferral, value: inside } of deferred?.fragments ?? []) found.push({ deferral, object: value, shape: inside, path });
+      for (const { deferral, value: inside, doesStand } of deferred?.fragments ?? []) {
+        found.push({ deferral, object: value, shape: inside, doesStand, path });
+      }
       for (const field of deferred?.ways ?? []) follow(readKey(value, field.key), field.value, [...path, field.responseKey]);
     }
   };

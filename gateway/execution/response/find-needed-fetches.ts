@@ -59,7 +59,10 @@ function visitFragments(shape: ValueShape, path: string, found: (deferral: numbe
         if (deferral > 0) found(deferral, way);
         visit(value, way, deferral);
       }
-      for (const { deferral: inner, value } of deferred?.fragments ?? []) visit(value, at, inner);
+      for (const { deferral: inner, value, doesStand } of deferred?.fragments ?? []) {
+        if (doesStand !== undefined) found(inner, join(at, '__typename'));
+        visit(value, at, inner);
+      }
     }
   };
   visit(shape, path, 0);

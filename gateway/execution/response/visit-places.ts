@@ -89,17 +89,21 @@ function fieldsOfKey(shape: ValueShape, object: DataObject | undefined, wanted: 
   const known = object && objectShapeOf(shape, object);
   const shapes = known === undefined ? (shape.objects?.all() ?? []) : [known];
   const found = new Map<string, PartField>();
-  for (const each of shapes) addFields(found, each, wanted);
+  for (const each of shapes) addFields(found, each, { ...wanted, isThere: object !== undefined });
   return [...found.values()];
 }
 
-/** The fields of an object, and those that come later. */
-function addFields(found: Map<string, PartField>, { fields, deferred }: ObjectShape, { key, part }: WantedKey): void {
+/** The fields of an object, and those that come later. To one that is not there nothing comes later: what failed is told with it. */
+function addFields(
+  found: Map<string, PartField>,
+  { fields, deferred }: ObjectShape,
+  { key, part, isThere }: WantedKey & { readonly isThere: boolean },
+): void {
   for (const field of fields) {
     const identity = part === 0 ? field.responseKey : `${field.responseKey} ${part}`;
     if (field.key.name === key && field.local === undefined && !found.has(identity)) found.set(identity, { field, part });
   }
   for (const { deferral, value } of deferred?.fragments ?? []) {
-    for (const each of value.objects?.all() ?? []) addFields(found, each, { key, part: deferral });
+    for (const each of value.objects?.all() ?? []) addFields(found, each, { key, part: isThere ? deferral : part, isThere });
   }
 }

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
+import { withDefer } from '../../gateway/supergraph/with-defer.ts';
+import { applyPatches } from './apply-patches.ts';
+import { type EngineAnswer, type EngineParts, createEngine } from './engine.ts';
+import { startSubgraphs } from './random-federation/build-random-federation.ts';
+import { type Graph, createGraph, createRequest } from './random-federation/run-case.ts';
+import { type Random, createRandom } from './random.ts';
+import { sprinkleDefer } from './sprinkle-defer.ts';
+
+const CASES = Number(process.env['DEFERRED_CASES'] ?? 300);
+const CASES_OF_A_GRAPH = 30;
+const FIRST_SEED = Number(process.env['DEFERRED_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+
+/** Subgraphs that answer sooner or later. */
+function withDelays(executor: SubgraphExecutor, random: Random): SubgraphExecutor {
+  return async (request, signal) => {
+    for (let turns = random.below(6); turns > 0; turns -= 1) await new Promise(setImmediate);
+    return await executor(request, signal);
+  };
+}
+
+interface Outcome {
+  readonly text: string;
+  readonly whole: EngineAnswer;
+  readonly inParts: EngineParts;
+}
+
+async function runCase({ federation }: Graph, seed: number, index: number): Promise<Outcome> {
+  const engine = createEngine({ supergraphSdl: federation.supergraphSdl, schema: withDefer(federation.monolith) });
+  const request = createRequest(federation, seed, index);
+  const random = createRandom(seed + index);
+  const text = sprinkleDefer(request.text, random);
+  const whole = await engine.answer({ ...request, executor: startSubgraphs(federation, request.labels).executor });
+  const executor = withDelays(startSubgraphs(federation, request.labels).executor, random);
+  return { text, whole, inParts: await engine.answerInParts({ ...request, text, executor }) };
+}
+
+/** Null that ends at a fragment leaves more than null that goes further: then the client has all that it would have, and maybe more. */
+function expectCovered(part: unknown, whole: unknown, path: string): void {
+  if (whole === null || whole === undefined) return;
+  if (typeof whole !== 'object') {
+    if (part !== whole) throw new Error(`${path}: ${JSON.stringify(part)} in place of ${JSON.stringify(whole)}`);
+    return;
+  }
+  if (typeof part !== 'object' || part === null) throw new Error(`${path} is missing`);
+  for (const [key, value] of Object.entries(whole)) expectCovered((part as Record<string, unknown>)[key], value, `${path}.${key}`);
+}
+
+describe(`given random operations with @defer from seed ${FIRST_SEED} (DEFERRED_SEED)`, () => {
+  const graphs = Array.from({ length: Math.ceil(CASES / CASES_OF_A_GRAPH) }, (_item, index) => FIRST_SEED + index);
+  let compared = 0;
+  let deferred = 0;
+
+  it.each(graphs)('when all parts are put together, then it is the answer that comes at once, on the graph of seed %i', async (first) => {
+    let seed = first;
+    let graph = createGraph(seed);
+    while ('reasons' in graph) graph = createGraph((seed += 1_000_000));
+    for (let index = 0; index < CASES_OF_A_GRAPH; index += 1) {
+      const { text, whole, inParts } = await runCase(graph, seed, index);
+      try {
+        const data = applyPatches(inParts);
+        if (whole.errors.length === 0) {
+          expect(data).toEqual(whole.data);
+          expect([inParts, ...inParts.parts.flat()].flatMap(({ errors }) => errors)).toEqual([]);
+        } else {
+          expectCovered(data, whole.data, 'data');
+          expect([inParts, ...inParts.parts.flat()].some(({ errors }) => errors.length > 0)).toBe(true);
+        }
+      } catch (error) {
+        throw new Error(`Seed ${seed}, case ${index}:\n${text}\n${JSON.stringify({ whole, inParts }, null, 1)}`, { cause: error });
+      }
+      compared += 1;
+      if (inParts.parts.length > 0) deferred += 1;
+    }
+  });
+
+  it('then there was something to compare', () => {
+    expect(compared).toBeGreaterThanOrEqual(CASES);
+    expect(deferred).toBeGreaterThan(CASES / 4);
+  });
+});
