@@ -100,9 +100,12 @@ export function createEngine(input: EngineInput): Engine {
     async answerInParts(request) {
       const { data, errors, deferred } = await execute(request, true);
       const parts: (readonly EnginePatch[])[] = [];
-      while (deferred?.hasNext === true) {
-        const { patches } = await deferred.next();
-        parts.push(patches.map((patch): EnginePatch => ({ ...patch, data: JSON.parse(patch.data) })));
+      const hasNext = (): boolean => deferred?.hasNext === true;
+      while (hasNext()) {
+        const { patches } = (await deferred?.next()) ?? { patches: [] };
+        parts.push(
+          patches.map(({ label, path, data: text, errors: told }): EnginePatch => ({ label, path, data: JSON.parse(text), errors: told })),
+        );
       }
       return { data: JSON.parse(data), errors, parts };
     },

@@ -140,7 +140,8 @@ function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, 
   const byType = new Map(
     compiling.schema.getPossibleTypes(type).map((possible) => [possible.name, collectParts(compiling, possible, place.selectionSets)]),
   );
-  const numbers = new Set([...byType.values()].flatMap(({ deferred }) => [...deferred.keys()]));
+  const numbers = new Set<number>();
+  for (const { deferred } of byType.values()) for (const number of deferred.keys()) numbers.add(number);
   return [...numbers].map((deferral): DeferredFragment => {
     const selectionOf = (typename: unknown): SelectionSetNode | undefined => byType.get(String(typename))?.deferred.get(deferral);
     const selectionSets = [...new Set([...byType.keys()].flatMap((name) => selectionOf(name) ?? []))];

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { type DeferredGraph, startDeferredGraph } from '../../fixtures/deferred-graph.ts';
+import { type PartsAnswer, askForParts } from '../../support/multipart-reader.ts';
+
+const page = readFileSync(join(packageRoot, 'docs/deferred-fragments.md'), 'utf8');
+const blocksOf = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+
+const [query = ''] = blocksOf('graphql');
+const [request = '', response = ''] = blocksOf('http');
+
+/** The headers that a message on the page shows. */
+function headersOf(message: string): Record<string, string> {
+  const [head = ''] = message.split('\n\n');
+  const lines = head.split('\n').slice(1);
+  return Object.fromEntries(lines.filter((line) => line.includes(': ')).map((line) => line.split(/: (.*)/) as [string, string]));
+}
+
+let graph: DeferredGraph;
+beforeAll(async () => {
+  graph = await startDeferredGraph();
+});
+afterAll(async () => {
+  await graph[Symbol.asyncDispose]();
+});
+
+describe('the page about deferred fragments', () => {
+  const ask = (variables: object, headers = headersOf(request)): Promise<PartsAnswer> =>
+    askForParts({ url: `${graph.url}/graphql`, body: { query, variables }, headers });
+
+  it('given its operation and headers, when sent, then the answer is the one on the page', async () => {
+    const answer = await ask({});
+    expect(answer.headers).toMatchObject(headersOf(response));
+    const parts = response.split('\n').filter((line) => line.startsWith('{'));
+    expect(parts).toHaveLength(2);
+    expect(await answer.rest()).toEqual(parts.map((part) => JSON.parse(part) as unknown));
+  });
+
+  it('given its variable, when it is false, or parts are not taken, then all comes at once, as it says', async () => {
+    const whole = { data: { book: { title: 'Momo', price: 10 } } };
+    expect(await (await ask({ withPrice: false })).next()).toEqual(whole);
+    expect(await (await ask({}, { accept: 'application/json' })).next()).toEqual(whole);
+  });
+});
