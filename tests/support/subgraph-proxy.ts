@@ -17,8 +17,8 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** What stands in for the subgraph's own answer. */
-export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+/** What stands in for the subgraph's own answer. The body of the request has been read. */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 export interface SubgraphProxy extends AsyncDisposable {
   readonly url: string;
@@ -38,11 +38,12 @@ export async function startSubgraphProxy(target: string): Promise<SubgraphProxy>
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = Buffer.concat(chunks);
+      const bytes = Buffer.concat(chunks);
+      const body = bytes.toString();
       const { method = '', url = '', headers, rawHeaders } = request;
-      requests.push({ method, url, headers, rawHeaders, body: body.toString() });
+      requests.push({ method, url, headers, rawHeaders, body });
       if (current !== undefined) {
-        current(request, response);
+        current(request, response, body);
         return;
       }
       const passed = openRequest(target, { method, headers: { ...headers, host: new URL(target).host }, agent }, (answer) => {
@@ -50,7 +51,7 @@ export async function startSubgraphProxy(target: string): Promise<SubgraphProxy>
         answer.pipe(response);
       });
       passed.on('error', () => response.destroy());
-      passed.end(body);
+      passed.end(bytes);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
