@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeCase } from '../random-federation/describe-case.ts';
+import { OPERATIONS_OF_A_GRAPH, createGraph, createRequest, runRequest } from '../random-federation/run-case.ts';
+import { tally } from '../random-federation/tally.ts';
+
+/** Files that share them, so that the workers of a run do. */
+const FILES = 3;
+
+/** Cases of one file. */
+const CASES = Math.ceil(Number(process.env['DIFFERENTIAL_CASES'] ?? 2_000) / FILES);
+
+/** Parts of a file, so that a failure is seen early and none of them takes long. */
+const PARTS = 4;
+
+/**
+ * Asks random graphs random operations.
+ *
+ * @param file from 0; each file has graphs of its own
+ */
+export function describeRandomGraphs(file: number): void {
+  const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+  describe(`given random graphs from seed ${seed} (DIFFERENTIAL_SEED)`, () => {
+    const seeds = Array.from({ length: PARTS }, (_item, part) => seed + (file * PARTS + part) * 100_000);
+
+    it.each(seeds)('when random operations are asked, then the answers are those of one schema, from seed %i on', async (first) => {
+      const counts = tally();
+      const wanted = Math.ceil(CASES / PARTS);
+      for (let graphSeed = first; counts.cases < wanted; graphSeed += 1) {
+        const graph = createGraph(graphSeed);
+        counts.countGraph(graph);
+        if ('reasons' in graph) continue;
+        for (let index = 0; index < OPERATIONS_OF_A_GRAPH && counts.cases < wanted; index += 1) {
+          const result = await runRequest(graph, createRequest(graph.federation, graphSeed, index));
+          counts.countCase(result);
+          if (result.verdict.kind === 'wrong') {
+            throw new Error(await describeCase({ graph, result }, `DIFFERENTIAL_SEED=${graphSeed} DIFFERENTIAL_CASE=${index}`));
+          }
+        }
+      }
+      expect(counts.problems()).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,3 @@
+import { describeRandomGraphs } from './describe-random-graphs.ts';
+
+describeRandomGraphs(1);
