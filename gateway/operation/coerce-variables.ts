@@ -1,4 +1,5 @@
 import { getVariableValues, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { coercePlainVariables } from './coerce-plain-variables.ts';
 import { OperationRefused } from './errors.ts';
 import { toFault } from './to-fault.ts';
 import { findUnsafeVariable } from './unsafe-variables.ts';
@@ -26,6 +27,8 @@ export function coerceVariables(
 ): Readonly<Record<string, unknown>> {
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return NONE;
+  const plain = coercePlainVariables(schema, definitions, raw);
+  if (plain !== undefined) return plain;
   for (const { variable } of definitions) {
     const unsafe = findUnsafeVariable(variable.name.value, raw, maxDepth);
     if (unsafe !== undefined) throw new OperationRefused('BAD_USER_INPUT', [{ message: unsafe }]);
