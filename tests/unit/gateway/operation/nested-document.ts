@@ -1,4 +1,4 @@
-import { type DocumentNode, type FieldNode, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql';
+import { type DocumentNode, type FieldNode, Kind, OperationTypeNode, type SelectionNode, type SelectionSetNode } from 'graphql';
 
 /** What to nest: `root { step step step … leaf }`. */
 export interface Nesting {
@@ -15,12 +15,21 @@ export function nestedDocument({ root, steps, leaf, levels }: Nesting): Document
   for (let level = 0; level < levels; level += 1) {
     for (const step of steps.toReversed()) selectionSet = select(field(step, selectionSet));
   }
-  const operation = {
-    kind: Kind.OPERATION_DEFINITION,
-    operation: OperationTypeNode.QUERY,
-    selectionSet: select(field(root, selectionSet), field(root, selectionSet)),
-  } as const;
-  return { kind: Kind.DOCUMENT, definitions: [operation] };
+  return queryFor(select(field(root, selectionSet), field(root, selectionSet)));
+}
+
+/** `{ ...{ ...{ … leaf } } }`, nested deeper than any parser gets. */
+export function nestedInlineFragments(leaf: string, levels: number): DocumentNode {
+  let selectionSet = select(field(leaf));
+  for (let level = 0; level < levels; level += 1) selectionSet = select({ kind: Kind.INLINE_FRAGMENT, selectionSet });
+  return queryFor(selectionSet);
+}
+
+function queryFor(selectionSet: SelectionSetNode): DocumentNode {
+  return {
+    kind: Kind.DOCUMENT,
+    definitions: [{ kind: Kind.OPERATION_DEFINITION, operation: OperationTypeNode.QUERY, selectionSet }],
+  };
 }
 
 function field(value: string, selectionSet?: SelectionSetNode): FieldNode {
@@ -28,6 +37,6 @@ function field(value: string, selectionSet?: SelectionSetNode): FieldNode {
   return selectionSet === undefined ? { kind: Kind.FIELD, name } : { kind: Kind.FIELD, name, selectionSet };
 }
 
-function select(...selections: readonly FieldNode[]): SelectionSetNode {
+function select(...selections: readonly SelectionNode[]): SelectionSetNode {
   return { kind: Kind.SELECTION_SET, selections };
 }
