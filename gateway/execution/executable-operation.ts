@@ -30,6 +30,12 @@ export interface ExecutionRun {
    * @defaultValue every response key is the client's own
    */
   readonly aliases?: ReadonlyMap<string, string>;
+  /**
+   * The map will not come again: what is made for it is not kept.
+   *
+   * @defaultValue false
+   */
+  readonly isPassing?: boolean;
 }
 
 /** The answer, or the first part of it, ready to be put between `{"data":` and `}`. */

@@ -75,7 +75,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
 
   /** One client's operation on top of what it shares with others. */
   function take(taken: TakenOperation): PreparedOperation {
-    const { canonical, operation, isIntrospecting } = taken;
+    const { canonical, operation, isIntrospecting, isPassing } = taken;
     const { aliases, literals, variables, defer } = canonical;
     const declared = { variableDefinitions: operation.variableDefinitions ?? [] };
     const hasVariables = declared.variableDefinitions.length > 0;
@@ -84,7 +84,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
     return {
       kind: operation.operation,
       isIntrospecting,
-      ...(aliases.size > 0 ? { aliases } : {}),
+      ...(aliases.size > 0 ? { aliases, isPassing } : {}),
       labels: shared.labels,
       ...(defer === undefined ? {} : { isDeferred: (values) => isDeferred(defer, values) }),
       coerceVariables(raw) {

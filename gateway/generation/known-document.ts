@@ -12,6 +12,8 @@ export interface KnownDocument {
   readonly prepared: PreparedDocument;
   /** Somebody holds `prepared`. */
   isKept: boolean;
+  /** It is known to the request that brings it alone. */
+  isPassing: boolean;
 }
 
 export function createKnownDocument(text: string, maxTokens: number): KnownDocument {
@@ -24,5 +26,5 @@ export function createKnownDocument(text: string, maxTokens: number): KnownDocum
       return document;
     },
   };
-  return { text, operations: new Map(), prepared, isKept: false };
+  return { text, operations: new Map(), prepared, isKept: false, isPassing: false };
 }

@@ -13,6 +13,7 @@ import type { PreparationSettings } from './preparation-settings.ts';
 import type { PreparedDocument } from './prepared-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 import { bytesOfText } from './retained-bytes.ts';
+import { createSecondSight } from './second-sight.ts';
 
 /** One operation of a valid document, with what makes it one of many. */
 export interface TakenOperation {
@@ -23,6 +24,8 @@ export interface TakenOperation {
   readonly operationName?: string;
   /** Its document has an owner. */
   readonly isKept: boolean;
+  /** Its text is not kept: it may never come again. */
+  readonly isPassing: boolean;
 }
 
 export interface DocumentPreparation {
@@ -62,6 +65,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
     maxSize: Math.max(1, Math.floor(settings.maxCachedOperationBytes * TEXT_SHARE)),
     sizeCalculation: (_document, text) => bytesOfText(text),
   });
+  const wasSeen = createSecondSight();
   /** For as long as their owners hold them. */
   const kept = new WeakMap<PreparedDocument, KnownDocument>();
 
@@ -74,15 +78,24 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
     const excesses = findExcesses(light, limits); // before anything that expands fragments
     if (isEnforced && excesses.length > 0) admitDocument(parseDocument(text, { maxTokens }), limits); // again, to tell where
     const document = createKnownDocument(text, maxTokens);
+    document.isPassing = !hasRoom(text) && !wasSeen(text);
     const operation = onlyOperationOf(light);
     const canonical = operation === undefined ? undefined : canonicalise(light, operation, true);
     if (canonical === undefined || !isKnownValid(canonical.text)) {
       validateDocument(schema, parseDocument(text, { maxTokens }), { maxErrors, hideSuggestions: !settings.isSchemaShown });
     }
-    if (excesses.length > 0) reportExcesses(text);
+    if (excesses.length > 0 && !document.isPassing) reportExcesses(text);
     if (operation !== undefined) remember(document, light, operation, canonical);
-    known.set(text, document);
+    if (!document.isPassing) known.set(text, document);
     return document;
+  }
+
+  /**
+   * Where there is no room without letting go of another text, one must come twice: clients that write something else each
+   * time would push out all others, and what is let go of after a while costs garbage collection most: a tenth of such a request.
+   */
+  function hasRoom(text: string): boolean {
+    return known.size < known.max && known.calculatedSize + bytesOfText(text) <= known.maxSize;
   }
 
   /** Of documents that are valid and kept only, so that the log has one line for each. */
@@ -116,6 +129,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
       document: document.text,
       ...(name === undefined ? {} : { operationName: name }),
       isKept: document.isKept,
+      isPassing: document.isPassing,
     });
     if (onlyOperationOf(light) !== undefined) document.operations.set('', prepared);
     if (name !== undefined) document.operations.set(name, prepared);
@@ -131,6 +145,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
       const document = documentOf(text);
       if (!document.isKept) {
         document.isKept = true;
+        document.isPassing = false;
         document.operations.clear(); // taken again as those of an owner
         kept.set(document.prepared, document);
       }

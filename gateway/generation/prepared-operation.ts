@@ -13,6 +13,12 @@ export interface PreparedOperation {
    */
   readonly aliases?: ReadonlyMap<string, string>;
   /**
+   * It is for one request, and nothing is to be kept for `aliases`.
+   *
+   * @defaultValue false
+   */
+  readonly isPassing?: boolean;
+  /**
    * Labels of `@override` on which its plan depends.
    *
    * @defaultValue none

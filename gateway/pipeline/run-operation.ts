@@ -139,7 +139,8 @@ async function executeBound(
   const executable = known instanceof Promise ? await known : known;
   signal.throwIfAborted();
   const run = { variables, context: request, executor: generation.executor, signal };
-  const outcome = await executable.execute(prepared.aliases === undefined ? run : { ...run, aliases: prepared.aliases });
+  const { aliases, isPassing = false } = prepared;
+  const outcome = await executable.execute(aliases === undefined ? run : { ...run, aliases, isPassing });
   if (signal.aborted && isWithoutData(outcome)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
   return outcome;
 }

@@ -23,7 +23,8 @@ export const AFTER_TEXT = 2;
 
 /** Openings by the client's names for the response keys of one compiled operation. */
 export interface OpeningsCache {
-  of(aliases: ReadonlyMap<string, string> | undefined): Openings;
+  /** @param isPassing whether the aliases will not come again: then nothing is kept, because weak maps make garbage collection slow */
+  of(aliases: ReadonlyMap<string, string> | undefined, isPassing?: boolean): Openings;
 }
 
 /** Creates the cache. What was made for aliases is kept as long as these are. */
@@ -31,8 +32,9 @@ export function createOpeningsCache(): OpeningsCache {
   const own: Openings = [];
   const known = new WeakMap<ReadonlyMap<string, string>, Openings>();
   return {
-    of(aliases) {
+    of(aliases, isPassing = false) {
       if (aliases === undefined) return own;
+      if (isPassing) return [];
       let openings = known.get(aliases);
       if (openings === undefined) {
         openings = [];

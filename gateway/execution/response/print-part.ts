@@ -33,11 +33,11 @@ const neverExplained = (): boolean => false;
 
 /** Prints a part of the response, and adds the errors that the printer finds. */
 export function printPart(printed: Printed, { list, paths }: KnownErrors, state: RunState, rules: OutcomeRules): PrintedPart {
-  const { variables, aliases } = state.run;
+  const { variables, aliases, isPassing } = state.run;
   const removed: (string | number)[][] | undefined = rules.isDeferring ? [] : undefined;
   const data = printValue(printed.shape, printed.value, printed.path.length, {
     path: [...printed.path],
-    openings: rules.openings.of(aliases),
+    openings: rules.openings.of(aliases, isPassing),
     aliases,
     needsNoEscape: state.needsNoEscape,
     memos: [],
