@@ -49,6 +49,11 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
   const { labels, needed, state, running, rules, plan } = run;
   /** Where fragments stand that have not come yet, by the numbers of their `@defer`. */
   const pending = new Map<number, DeferredPlace[]>();
+  /** Where it is not known whether a fragment stands there: perhaps what comes for another one tells. */
+  let doubtful: DeferredPlace[] = [];
+  /** Of these, those that stand there for all that is known. */
+  const settled = new Set<DeferredPlace>();
+  const all = new Set(plan.fetches.map(({ index }) => index));
   /** A fragment comes once to one object of the response, in however many ways the document leads there. */
   const known = new Set<string>();
   remember(first);
@@ -65,12 +70,35 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
   }
 
   function findReady(): number | undefined {
+    if (doubtful.length > 0 && running.isOver(all)) settleDoubts();
     return [...pending.keys()].find((deferral) => running.isOver(needed.get(deferral) ?? NOTHING));
   }
 
-  function print(deferral: number): readonly DeferredPatch[] {
-    const places = pending.get(deferral) ?? [];
+  /** All is over. Where a type could not be had because something failed, that is told; where nobody was asked for it, nothing depends on it. */
+  function settleDoubts(): void {
+    const failed = new Set(state.reports.map(({ fetch }) => fetch.deferral));
+    for (const place of doubtful) {
+      if (!(place.doesStand?.(place.object) ?? failed.has(place.deferral))) continue;
+      settled.add(place);
+      pending.set(place.deferral, [...(pending.get(place.deferral) ?? []), place]);
+    }
+    doubtful = [];
+  }
+
+  /** Takes the places out at which a fragment stands. */
+  function takePlaces(deferral: number): readonly DeferredPlace[] {
+    const places: DeferredPlace[] = [];
+    for (const place of pending.get(deferral) ?? []) {
+      const stands = settled.has(place) || place.doesStand === undefined || place.doesStand(place.object);
+      if (stands === undefined) doubtful.push(place);
+      else if (stands) places.push(place);
+    }
     pending.delete(deferral);
+    return places;
+  }
+
+  function print(deferral: number): readonly DeferredPatch[] {
+    const places = takePlaces(deferral);
     const fetches = new Set([
       ...(needed.get(deferral) ?? NOTHING),
       ...plan.fetches.flatMap((fetch) => (fetch.deferral === 0 ? fetch.index : [])),
@@ -84,11 +112,11 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
 
   return {
     get hasNext() {
-      return pending.size > 0;
+      return pending.size > 0 || doubtful.length > 0;
     },
     async next(): Promise<DeferredPart> {
       let ready = findReady();
-      while (ready === undefined && pending.size > 0) {
+      while (ready === undefined && pending.size + doubtful.length > 0) {
         await running.next();
         ready = findReady();
       }
@@ -97,8 +125,9 @@ function createDeferredAnswer(run: DeferredRun, first: readonly DeferredPlace[])
       return { patches };
     },
     giveUp() {
-      const places = [...pending.values()].flat();
+      const places = [...pending.values(), doubtful].flat();
       pending.clear();
+      doubtful = [];
       return {
         patches: places.map(({ deferral, path }) => ({
           label: labels[deferral - 1],

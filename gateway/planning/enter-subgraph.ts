@@ -38,9 +38,16 @@ function noWayInto({ type }: Place, subgraph: string): NoWay {
  * Sees to it that a subgraph is asked about the values of a place by a request that nobody waits for who wants the answers before it. Where the
  * subgraph cannot be entered there, what is deferred comes along with the rest.
  */
-export function ensureDeferredPresence(scope: PlanningScope, place: Place, subgraph: string, purpose: Purpose): Presence {
+export function ensureDeferredPresence(
+  scope: PlanningScope,
+  place: Place,
+  { subgraph, field }: { readonly subgraph: string; readonly field: FieldNode },
+  purpose: Purpose,
+): Presence {
   const early = ensurePresence(scope, place, subgraph, purpose);
   if (early.fetch.deferral === scope.deferral) return early;
+  // What is only provided on the way that is taken already cannot be had by another.
+  if (resolverOf(scope, place.type, field.name.value, { subgraph, provides: [] }) === undefined) return early;
   const late = place.deferred.get(subgraph);
   if (late !== undefined && late.fetch.deferral === scope.deferral) return late;
   const fetch = createDeferredFetch(scope, place, early, purpose);

@@ -41,7 +41,7 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
         ? enterWithRequirements(scope, place, { subgraph, field: wanted.node, key }, purpose)
         : purpose.isInput || scope.deferral === 0
           ? ensurePresence(scope, place, subgraph, purpose)
-          : ensureDeferredPresence(scope, place, subgraph, purpose);
+          : ensureDeferredPresence(scope, place, { subgraph, field: wanted.node }, purpose);
       enclose(placeField(scope, place, presence, { field: wanted.node, key }), wanted);
       plannedBy.add(presence.fetch);
     }

@@ -147,7 +147,9 @@ function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, 
     const selectionSets = [...new Set([...byType.keys()].flatMap((name) => selectionOf(name) ?? []))];
     const objects = shapesOfSeveral(compiling, type, { ...place, selectionSets });
     const value = { kind: 'object', isNonNull: false, owner: type.name, toJson: undefined, item: undefined, objects } as const;
-    const doesStand = ({ __typename: name }: DataObject): boolean => selectionOf(name) !== undefined || !byType.has(String(name));
+    const isForAll = [...byType.keys()].every((name) => selectionOf(name) !== undefined);
+    const doesStand = ({ __typename: name }: DataObject): boolean | undefined =>
+      isForAll || (byType.has(String(name)) ? selectionOf(name) !== undefined : undefined);
     return { deferral, value, doesStand };
   });
 }

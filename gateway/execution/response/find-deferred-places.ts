@@ -11,8 +11,8 @@ export interface DeferredPlace {
   readonly object: DataObject;
   /** The object with the fields of the fragment. */
   readonly shape: ValueShape;
-  /** Whether it stands there, as soon as all is known of the object; undefined where it does. */
-  readonly doesStand: ((object: DataObject) => boolean) | undefined;
+  /** See `DeferredFragment`. */
+  readonly doesStand: ((object: DataObject) => boolean | undefined) | undefined;
   /** In response keys of the compiled operation. */
   readonly path: ErrorPath;
 }

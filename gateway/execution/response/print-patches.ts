@@ -38,8 +38,7 @@ interface Draft {
  * and that stands in nothing that the client gets with it, to the places around or beneath, else to the first.
  */
 export function printPatches({ deferral, places, concerns }: PatchInput, state: RunState, rules: OutcomeRules): readonly PrintedPatch[] {
-  const standing = places.filter(({ doesStand, object }) => doesStand?.(object) !== false);
-  const drafts = standing.map((place): Draft => {
+  const drafts = places.map((place): Draft => {
     return { place, list: createErrorList(rules.maxErrors, state.run.aliases), paths: [], failed: [] };
   });
   const located = inOrder(state.reports.filter(concerns)).map((report) => locateErrors(rootOf(state, rules), report, rules.maxErrors + 1));

@@ -53,8 +53,8 @@ export interface DeferredFragment {
   readonly deferral: number;
   /** The object with the fields of the fragment. It may be null: what must not be null takes no more along than the fragment. */
   readonly value: ValueShape;
-  /** Whether it stands at an object of a type that was not known before; undefined where that was certain. */
-  readonly doesStand: ((object: DataObject) => boolean) | undefined;
+  /** Whether it stands at an object of a type that was not known before, `undefined` when it still is not; absent where that was certain. */
+  readonly doesStand: ((object: DataObject) => boolean | undefined) | undefined;
 }
 
 /** How the printer of objects goes about a field: it prints plain leaves itself. */
