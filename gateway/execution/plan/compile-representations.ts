@@ -1,3 +1,4 @@
+import { compactText } from '../data/compact-text.ts';
 import type { RepresentationField, RepresentationPlan } from '../../planning/operation-plan.ts';
 import { toDataKey } from '../data/own-properties.ts';
 import type { CompiledRepresentation, RepresentedField } from './compiled-plan.ts';
@@ -5,13 +6,13 @@ import type { CompiledRepresentation, RepresentedField } from './compiled-plan.t
 /** Compiles how representations are made. */
 export function compileRepresentations(plans: readonly RepresentationPlan[]): readonly CompiledRepresentation[] {
   return plans.map(({ types, typename, fields }) => {
-    const opening = `{"__typename":${JSON.stringify(typename)}`;
+    const opening = compactText(`{"__typename":${JSON.stringify(typename)}`);
     const [first, ...others] = fields;
     const isSingle = first !== undefined && others.length === 0 && !first.fields && !first.types && !first.for;
     return {
       types: types && new Set(types),
       opening,
-      single: isSingle ? { key: toDataKey(first.key), opening: `${opening},${JSON.stringify(first.name)}:` } : undefined,
+      single: isSingle ? { key: toDataKey(first.key), opening: compactText(`${opening},${JSON.stringify(first.name)}:`) } : undefined,
       fields: compileFields(fields),
     };
   });
@@ -19,7 +20,7 @@ export function compileRepresentations(plans: readonly RepresentationPlan[]): re
 
 function compileFields(fields: readonly RepresentationField[]): readonly RepresentedField[] {
   return fields.map((field) => ({
-    opening: `,${JSON.stringify(field.name)}:`,
+    opening: compactText(`,${JSON.stringify(field.name)}:`),
     key: toDataKey(field.key),
     fields: field.fields && compileFields(field.fields),
     types: field.types && new Set(field.types),

@@ -1,3 +1,4 @@
+import { compactText } from '../data/compact-text.ts';
 import type { RequestText, RequestTexts } from './compiled-plan.ts';
 
 /** One root selection set, or one `_entities` field, as it is printed. */
@@ -39,5 +40,5 @@ function printRequest(kind: 'query' | 'mutation', parts: readonly TextPart[]): R
   const definitions = all.length === 0 ? '' : `(${all.map(([name, type]) => `$${name}:${type}`).join(',')})`;
   const keyword = kind === 'query' && definitions === '' ? '' : kind;
   const text = `${keyword}${definitions}{${parts.map(({ fields }) => fields).join(' ')}}`;
-  return { opening: `{"query":${JSON.stringify(text)},"variables":{`, variables: [...clientVariables.keys()] };
+  return { opening: compactText(`{"query":${JSON.stringify(text)},"variables":{`), variables: [...clientVariables.keys()] };
 }

@@ -1,3 +1,5 @@
+import { compactText } from '../data/compact-text.ts';
+
 /** A field, as far as its openings go. */
 export interface OpenedField {
   /** The slot of the first of its openings. */
@@ -45,19 +47,34 @@ export function createOpeningsCache(): OpeningsCache {
   };
 }
 
+/** By what name openings are found, and where they are kept. */
+export interface OpeningsInUse {
+  readonly openings: Openings;
+  /** Those without aliases; most fields of a client have no alias, whatever others have. */
+  readonly ownOpenings: Openings;
+  readonly aliases: ReadonlyMap<string, string> | undefined;
+}
+
 /** Makes the opening of a field that is needed for the first time, and keeps it. */
-export function makeOpening(
-  openings: Openings,
-  field: OpenedField,
-  variant: number,
-  aliases: ReadonlyMap<string, string> | undefined,
-): string {
-  const key = aliases?.get(field.responseKey) ?? field.responseKey;
+export function makeOpening({ openings, ownOpenings, aliases }: OpeningsInUse, field: OpenedField, variant: number): string {
+  const slot = field.slot + variant;
+  const alias = aliases?.get(field.responseKey);
+  const text =
+    alias === undefined
+      ? (ownOpenings[slot] ?? compactText(printOpening(field, field.responseKey, variant)))
+      : printOpening(field, alias, variant);
+  if (alias === undefined) keep(ownOpenings, slot, text);
+  if (openings !== ownOpenings) keep(openings, slot, text);
+  return text;
+}
+
+function printOpening(field: OpenedField, key: string, variant: number): string {
   const before = (variant & AFTER_TEXT) === 0 ? '' : '"';
   const after = (variant & BEFORE_TEXT) === 0 ? field.constant : '"';
-  const text = `${before}${field.isFirst ? '{' : ','}${JSON.stringify(key)}:${after}`;
-  // Holes would make all reads slow.
-  while (openings.length <= field.slot + variant) openings.push(undefined);
-  openings[field.slot + variant] = text;
-  return text;
+  return `${before}${field.isFirst ? '{' : ','}${JSON.stringify(key)}:${after}`;
+}
+
+function keep(openings: Openings, slot: number, text: string): void {
+  while (openings.length <= slot) openings.push(undefined); // holes would make all reads slow
+  openings[slot] = text;
 }

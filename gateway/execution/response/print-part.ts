@@ -3,7 +3,7 @@ import type { RunState } from '../run/run-state.ts';
 import type { ErrorList } from './error-list.ts';
 import { type ErrorPath, indexErrorPaths } from './error-paths.ts';
 import type { LocatedReport } from './locate-errors.ts';
-import type { OutcomeRules } from './make-outcome.ts';
+import type { OutcomeRules } from './outcome-rules.ts';
 import { printValue } from './print-value.ts';
 import type { ValueShape } from './response-shape.ts';
 
@@ -38,6 +38,7 @@ export function printPart(printed: Printed, { list, paths }: KnownErrors, state:
   const data = printValue(printed.shape, printed.value, printed.path.length, {
     path: [...printed.path],
     openings: rules.openings.of(aliases, isPassing),
+    ownOpenings: rules.openings.of(undefined),
     aliases,
     needsNoEscape: state.needsNoEscape,
     memos: [],

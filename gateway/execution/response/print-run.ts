@@ -1,14 +1,12 @@
 import { FieldFailure } from '../data/field-failure.ts';
 import type { DataObject } from '../data/own-properties.ts';
 import type { ExecutionError } from '../executable-operation.ts';
-import type { Openings } from './openings.ts';
+import type { OpeningsInUse } from './openings.ts';
 
 /** What one printing of a response shares. */
-export interface PrintRun {
+export interface PrintRun extends OpeningsInUse {
   /** Response keys of the compiled operation and indices of where the printer is; valid up to the depth that is handed on. */
   readonly path: (string | number)[];
-  readonly openings: Openings;
-  readonly aliases: ReadonlyMap<string, string> | undefined;
   readonly needsNoEscape: boolean;
   /** Printed texts of objects that may stand in several places, by `ObjectShape.memo`. */
   readonly memos: (Map<DataObject, string> | undefined)[];

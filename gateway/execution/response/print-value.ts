@@ -86,12 +86,12 @@ function printFields(fields: readonly FieldShape[], object: DataObject, depth: n
     const { form, slot, key } = field;
     const value = key.isInherited ? readOwn(object, key.name) : object[key.name];
     if (form === 'text' && typeof value === 'string' && (run.needsNoEscape || !mustBeEscaped(value))) {
-      text += (run.openings[slot + after + BEFORE_TEXT] ?? makeOpening(run.openings, field, after + BEFORE_TEXT, run.aliases)) + value;
+      text += (run.openings[slot + after + BEFORE_TEXT] ?? makeOpening(run, field, after + BEFORE_TEXT)) + value;
       after = AFTER_TEXT;
     } else {
       const printed = printInline(field, value) ?? printOther(field, value, depth, run);
       if (printed === undefined) return undefined;
-      text += (run.openings[slot + after] ?? makeOpening(run.openings, field, after, run.aliases)) + printed;
+      text += (run.openings[slot + after] ?? makeOpening(run, field, after)) + printed;
       after = 0;
     }
   }
@@ -112,8 +112,9 @@ function printInline({ form }: FieldShape, value: unknown): string | undefined {
     case 'text':
     case 'local':
     case 'other':
-      return undefined;
+      break;
   }
+  return undefined;
 }
 
 function printOther(field: FieldShape, value: unknown, depth: number, run: PrintRun): string | undefined {
