@@ -119,9 +119,15 @@ async function answerMedium(first, key) {
 
 const TINY = request('{me{id name username}}');
 
+// Read and written anew, as every answer is: what passes a subgraph's text through is `floor-proxy`.
+async function answerTiny() {
+  const { me } = dataOf(await accounts(TINY));
+  return JSON.stringify({ data: { me: { id: me.id, name: me.name, username: me.username } } });
+}
+
 function answer({ query, variables }) {
   if (query.includes('Big')) return answerBig();
-  if (!query.includes('Medium')) return accounts(TINY);
+  if (!query.includes('Medium')) return answerTiny();
   const first = /first: (\d+)/.exec(query)?.[1];
   return answerMedium(first === undefined ? variables.first : Number(first), /(a\d+): name/.exec(query)?.[1] ?? 'name');
 }
