@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { dataOf } from './scripted-graph.ts';
+import { allPatches, gate, runDeferred } from './scripted-deferral.ts';
+import { lookups, planOf, root } from './scripted-plan.ts';
+
+const schema = buildSchema(`
+  directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+  interface Thing { id: ID! }
+  type Book implements Thing { id: ID! title: String }
+  type Shelf implements Thing { id: ID! width: Int }
+  type Query { thing: Thing }
+`);
+
+/** A subgraph that knows things by their interface only is asked first; another one knows what they are. */
+const plan = planOf([
+  root('a', '{ thing { __typename id } }'),
+  { ...lookups('b', [0], [{ at: ['thing'], by: ['*Thing'], ask: '{ ... on Thing { __typename ... on Book { title } } }' }]), deferral: 1 },
+]);
+const text = '{ thing { id ... on Book @defer(label: "book") { title } } }';
+const thing = { data: { thing: { __typename: 'Thing', id: '1' } } };
+const answer = (entity: object) => ({ data: { _entities: [entity] } });
+
+describe('given a value whose type is not known when the first part is out', () => {
+  it('when the type cannot be had, then the fragment is null with the error', async () => {
+    const down = new GatewayError('SUBGRAPH_UNAVAILABLE', 'Not there.');
+    const outcome = await runDeferred({ schema, text, plan, script: { a: thing, b: down } });
+    expect(dataOf(outcome)).toEqual({ thing: { id: '1' } });
+    const [[patch] = []] = await allPatches(outcome);
+    expect(patch).toMatchObject({ label: 'book', path: 'thing', data: null });
+    expect(patch?.errors).toContain('thing SUBGRAPH_UNAVAILABLE');
+  });
+
+  it('when it is another type than that of the fragment, then nothing comes, and that is said', async () => {
+    const hanging = gate(answer({ __typename: 'Shelf' }));
+    const outcome = await runDeferred({ schema, text, plan, script: { a: thing, b: hanging.answer } });
+    hanging.open();
+    expect(await allPatches(outcome)).toEqual([[]]);
+    expect(outcome.deferred?.hasNext).toBe(false);
+  });
+
+  it('when it is the type of the fragment, then the fragment comes', async () => {
+    const hanging = gate(answer({ __typename: 'Book', title: 'Momo' }));
+    const outcome = await runDeferred({ schema, text, plan, script: { a: thing, b: hanging.answer } });
+    hanging.open();
+    expect(await allPatches(outcome)).toEqual([[{ label: 'book', path: 'thing', data: { title: 'Momo' }, errors: [] }]]);
+  });
+
+  it('when nobody is asked for the type, then nothing depends on it, and the answer ends', async () => {
+    const alone = planOf([root('a', '{ thing { __typename id } }')]);
+    const outcome = await runDeferred({
+      schema,
+      text: '{ thing { id ... on Book @defer { title @skip(if: true) } } }',
+      plan: alone,
+      script: { a: thing },
+    });
+    expect(await allPatches(outcome)).toEqual([[]]);
+  });
+});
