@@ -59,7 +59,7 @@ function parse(args: readonly string[]): Settings {
     targets: pick(allTargets, only ?? (quick ? [...QUICK_TARGETS].join(',') : undefined), '--only'),
     operations: pick(OPERATIONS, queries, '--queries'),
     rounds,
-    ...(quick ? { warmUpMs: 1_200, durationMs: 1_000 } : { warmUpMs: 3_000, durationMs: 4_000 }),
+    ...(quick ? { warmUpMs: 1_200, durationMs: 1_000 } : { warmUpMs: 5_000, durationMs: 4_000 }),
     allowMissing: values['allow-missing'],
     gatefold: values.gatefold,
   };
