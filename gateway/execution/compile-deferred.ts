@@ -3,7 +3,8 @@ import type { DeferredAnswer, DeferredPart, DeferredPatch, ExecutableOperation }
 import type { CompiledPlan } from './plan/compiled-plan.ts';
 import { type DeferredPlace, findDeferredPlaces } from './response/find-deferred-places.ts';
 import { findNeededFetches } from './response/find-needed-fetches.ts';
-import { type OutcomeRules, makeOutcome } from './response/make-outcome.ts';
+import { makeOutcome } from './response/make-outcome.ts';
+import type { OutcomeRules } from './response/outcome-rules.ts';
 import { printPatches } from './response/print-patches.ts';
 import { type RunningPlan, startPlan } from './run/run-deferred.ts';
 import { type RunState, createRunState } from './run/run-state.ts';

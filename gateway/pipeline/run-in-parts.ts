@@ -58,7 +58,7 @@ export function runInParts({ start, timeoutMs, clientGone, onEnd }: RunInParts):
       }
     };
     const fail = (error: unknown): void => {
-      reject(error as Error);
+      reject(error);
       queue.fail(error);
     };
     void withDeadline(timeoutMs, clientGone, controller, work)

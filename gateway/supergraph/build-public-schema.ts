@@ -73,18 +73,17 @@ type TypeDefinition = Extract<ASTNode, { readonly name: unknown; readonly kind: 
   readonly name: { readonly value: string };
 } & Annotated;
 
+const TYPE_DEFINITIONS: ReadonlySet<Kind> = new Set([
+  Kind.SCALAR_TYPE_DEFINITION,
+  Kind.OBJECT_TYPE_DEFINITION,
+  Kind.INTERFACE_TYPE_DEFINITION,
+  Kind.UNION_TYPE_DEFINITION,
+  Kind.ENUM_TYPE_DEFINITION,
+  Kind.INPUT_OBJECT_TYPE_DEFINITION,
+]);
+
 function isDefinition(node: ASTNode): node is TypeDefinition {
-  switch (node.kind) {
-    case Kind.SCALAR_TYPE_DEFINITION:
-    case Kind.OBJECT_TYPE_DEFINITION:
-    case Kind.INTERFACE_TYPE_DEFINITION:
-    case Kind.UNION_TYPE_DEFINITION:
-    case Kind.ENUM_TYPE_DEFINITION:
-    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
-      return true;
-    default:
-      return false;
-  }
+  return TYPE_DEFINITIONS.has(node.kind);
 }
 
 /** Whether a named type is an entry of a list: an interface that is implemented, or a member of a union. */

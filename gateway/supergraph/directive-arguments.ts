@@ -1,4 +1,4 @@
-import { type ConstDirectiveNode, type ConstValueNode, type DirectiveNode, valueFromASTUntyped } from 'graphql';
+import { type ConstDirectiveNode, type DirectiveNode, valueFromASTUntyped } from 'graphql';
 
 /** All uses of a directive on one definition. */
 export function directivesOf(
@@ -11,6 +11,6 @@ export function directivesOf(
 /** The arguments of a directive as values, enum values as their names; none where there is no directive. */
 export function argumentsOf(directive: ConstDirectiveNode | DirectiveNode | undefined): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
-  for (const { name, value } of directive?.arguments ?? []) values[name.value] = valueFromASTUntyped(value as ConstValueNode);
+  for (const { name, value } of directive?.arguments ?? []) values[name.value] = valueFromASTUntyped(value);
   return values;
 }

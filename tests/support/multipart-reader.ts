@@ -59,14 +59,14 @@ function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-async function* readWhole(response: IncomingMessage): AsyncGenerator<unknown> {
+async function* readWhole(response: IncomingMessage): AsyncGenerator {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk as string;
   yield text === '' ? null : (JSON.parse(text) as unknown);
 }
 
 /** Multipart of RFC 2046, section 5.1: a part is whole when the delimiter after it is there. */
-async function* readParts(response: IncomingMessage, boundary: string): AsyncGenerator<unknown> {
+async function* readParts(response: IncomingMessage, boundary: string): AsyncGenerator {
   const delimiter = `\r\n--${boundary}`;
   let text = '';
   let isPreamble = true;

@@ -54,7 +54,7 @@ export function findSharedPlaces(answers: readonly AnswerDraft[]): Sharing {
 }
 
 /** Data keys of a path as one text. */
-export function keysOf(path: readonly PathStep[]): string {
+function keysOf(path: readonly PathStep[]): string {
   return path.map(({ key }) => key.name).join('/');
 }
 

@@ -6,6 +6,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   type OperationDefinitionNode,
+  OperationTypeNode,
   type SelectionSetNode,
   isAbstractType,
   isInterfaceType,
@@ -167,7 +168,7 @@ function compileObject(
     const [node] = nodes;
     if (node === undefined) continue;
     // Each root field of a mutation is an effect of its own, also where two are alike. See `DataKeys`.
-    const isEffect = place.path === '' && compiling.operation.operation === 'mutation';
+    const isEffect = place.path === '' && compiling.operation.operation === OperationTypeNode.MUTATION;
     const name = isEffect ? responseKey : dataKeyOf(compiling.keys, node, type.name, place.isBeneathAbstract);
     const slot = compiling.counts.slots;
     compiling.counts.slots += VARIANTS;

@@ -3,19 +3,9 @@ import type { FetchReport, RunState } from '../run/run-state.ts';
 import { createErrorList } from './error-list.ts';
 import type { ErrorPath } from './error-paths.ts';
 import { locateErrors } from './locate-errors.ts';
-import type { OpeningsCache } from './openings.ts';
+import type { OutcomeRules } from './outcome-rules.ts';
 import { addUnseen, printPart } from './print-part.ts';
-import type { ValueShape } from './response-shape.ts';
 import type { ResponsePlace } from './visit-places.ts';
-
-/** How the answer to an operation is made. */
-export interface OutcomeRules {
-  readonly shape: ValueShape;
-  readonly openings: OpeningsCache;
-  readonly maxErrors: number;
-  /** Whether something of the answer may come later. */
-  readonly isDeferring: boolean;
-}
 
 /** The first answer, and what in it became null for something inside. */
 export interface FirstOutcome extends ExecutionOutcome {

@@ -5,7 +5,8 @@ import { type ErrorList, createErrorList } from './error-list.ts';
 import type { ErrorPath } from './error-paths.ts';
 import { type DeferredPlace, findDeferredPlaces } from './find-deferred-places.ts';
 import { type LocatedReport, locateErrors } from './locate-errors.ts';
-import { type OutcomeRules, inOrder, rootOf } from './make-outcome.ts';
+import { inOrder, rootOf } from './make-outcome.ts';
+import type { OutcomeRules } from './outcome-rules.ts';
 import { addUnseen, printPart } from './print-part.ts';
 
 /** One deferred fragment at all the places at which it stands. */

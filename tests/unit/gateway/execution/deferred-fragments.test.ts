@@ -217,7 +217,8 @@ describe('where it comes', () => {
     const text = '{ book { ...F ...F @defer(label: "again") } } fragment F on Book { name ... @defer(label: "inner") { price } }';
     const outcome = await runDeferred({ schema, text, plan: planOf([BOOK, price(1)]), script: { a: book, b: priceOf(5) } });
     const labels = (await allPatches(outcome)).flat().map(({ label }) => label);
-    expect([...labels].sort()).toEqual(['again', 'inner']);
+    expect(labels).toHaveLength(2);
+    expect(labels).toEqual(expect.arrayContaining(['again', 'inner']));
   });
 
   it('given @defer at the root, when its fields come from elsewhere, then the patch is at the root', async () => {

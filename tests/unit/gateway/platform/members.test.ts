@@ -9,8 +9,8 @@ function guest(name: string): Guest {
   return { name, place: undefined };
 }
 
-function namesOf(members: ReturnType<typeof createMembers<Guest>>): readonly (string | undefined)[] {
-  return Array.from({ length: members.size }, (_none, place) => members.at(place)?.name).sort();
+function namesOf(members: ReturnType<typeof createMembers<Guest>>): readonly string[] {
+  return Array.from({ length: members.size }, (_none, place) => members.at(place)?.name ?? 'nobody').sort();
 }
 
 describe('Members that come and go', () => {
