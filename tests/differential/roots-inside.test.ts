@@ -87,7 +87,7 @@ describe('given the root type of queries inside of payloads', () => {
     const ours = await engine.answer({ text, variables: {}, labels: [], executor });
     expect(JSON.stringify(ours.data)).toBe(JSON.stringify(truth.data));
     const pathsOf = (errors: readonly { readonly path?: readonly (string | number)[] | undefined }[] = []) =>
-      errors.map(({ path }) => path?.join('.')).sort();
+      errors.map(({ path }) => (path ?? []).join('.')).sort();
     expect(pathsOf(ours.errors)).toEqual(pathsOf(truth.errors));
   });
 
