@@ -6,11 +6,9 @@ export default {
     'gateway/apollo-server/index.ts',
     'rest-facade/index.ts',
     'gateway/platform/errors.ts',
-    'cli/main.ts',
     'subgraphs/main.ts',
     'subgraphs/seed/build-snapshot.ts',
     'cli/tooling/{build,check}.js',
-    'cli/tooling/generate.ts',
     'studio/{main.ts,vite.config.ts}',
     'bench/*.ts',
     // Started by path, as processes of their own.
