@@ -16,7 +16,7 @@ import { createRetryBudget } from './retry-budget.ts';
 import { createSender } from './send-request.ts';
 import { createIdentitySigner, principalKey } from './sign-identity.ts';
 import { withBulkhead } from './with-bulkhead.ts';
-import { withCircuitBreaker, withOpenCircuitRefused } from './with-circuit-breaker.ts';
+import { withOpenCircuitRefused } from './with-circuit-breaker.ts';
 import { withDedupe } from './with-dedupe.ts';
 import { withRetry } from './with-retry.ts';
 
@@ -61,8 +61,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       pending,
       logger,
     });
-    if (breaker !== undefined) executor = withCircuitBreaker(executor, breaker);
-    executor = withBulkhead(executor, { ...bulkhead, timeoutMs, pending, now: systemClock.monotonic });
+    executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, pending, now: systemClock.monotonic });
     if (breaker !== undefined) executor = withOpenCircuitRefused(executor, breaker);
     executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random });
     if (policies.dedupe)

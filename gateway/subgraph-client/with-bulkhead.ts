@@ -1,6 +1,8 @@
 import type { Pending, PendingList } from '../platform/pending.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import { subgraphBusy, subgraphTimeout } from './failures.ts';
+import { circuitOpen, tellFailure } from './with-circuit-breaker.ts';
 
 /** A request that may have waited for its turn. */
 export interface QueuedRequest extends SubgraphRequest {
@@ -15,6 +17,8 @@ export interface BulkheadOptions {
   readonly maxQueued: number;
   /** Until a request must be answered, its wait included. @unit milliseconds */
   readonly timeoutMs: number;
+  /** Asked when a request gets its turn, and told how it went: in one place, because each promise around a request costs. */
+  readonly breaker: CircuitBreaker | undefined;
   readonly pending: PendingList;
   /** Monotonic, of the system: real time passes in a queue. @unit milliseconds */
   readonly now: () => number;
@@ -27,10 +31,11 @@ interface Waiter extends Pending {
 /**
  * Bounds what one subgraph can hold of the gateway: a subgraph that hangs fills its own places, and nobody else's.
  *
+ * @throws GatewayError `CIRCUIT_OPEN` when the breaker does not let the request pass by the time of its turn
  * @throws GatewayError `SUBGRAPH_UNAVAILABLE` at once when too many wait, `SUBGRAPH_TIMEOUT` when the wait takes too long
  */
 export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): SubgraphExecutor {
-  const { maxConcurrent, maxQueued, timeoutMs, pending, now } = options;
+  const { maxConcurrent, maxQueued, timeoutMs, breaker, pending, now } = options;
   const queue = new Set<Waiter>(); // in the order of arrival
   let running = 0;
 
@@ -45,12 +50,16 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
 
   function run(request: QueuedRequest, signal: AbortSignal): Promise<SubgraphResponse> {
     running += 1;
+    const ticket = breaker?.admit();
+    if (breaker !== undefined && ticket === undefined) return Promise.reject(circuitOpen(breaker)).finally(leave);
     return next(request, signal).then(
       (response) => {
-        leave();
+        if (ticket !== undefined) breaker?.succeeded(ticket);
+        leave(); // after the breaker knows: whoever is next asks it
         return response;
       },
       (error: unknown) => {
+        if (breaker !== undefined && ticket !== undefined) tellFailure(breaker, ticket, error);
         leave();
         throw error;
       },
