@@ -60,15 +60,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
-  async function execute(request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
-    const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
-    try {
-      return await executeOn(pin.generation, request, mayDefer);
-    } finally {
-      pin[Symbol.dispose](); // `using` is compiled to what costs more than the rest of this function
-    }
-  }
-
   /** Without a promise of its own where labels need none. */
   function executeOn(generation: Generation, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
     const prepared = prepare(generation, request); // parse, admit, canonicalise, validate, select; cached per generation
@@ -123,9 +114,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   async function run(request: OperationRequest, output: 'bytes' | 'object'): Promise<BytesResult | ObjectResult> {
-    const outcome = await execute(request, output === 'bytes' && request.acceptsParts === true);
-    if (output === 'object') return toObject(outcome, request.correlationId);
-    return outcome.stream === undefined ? toBytes(outcome, request.correlationId) : toParts(outcome, request.correlationId);
+    const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
+    try {
+      const outcome = await executeOn(pin.generation, request, output === 'bytes' && request.acceptsParts === true);
+      if (output === 'object') return toObject(outcome, request.correlationId);
+      return outcome.stream === undefined ? toBytes(outcome, request.correlationId) : toParts(outcome, request.correlationId);
+    } finally {
+      pin[Symbol.dispose](); // `using` is compiled to what costs more than the rest of this function
+    }
   }
   return { run };
 }
