@@ -55,7 +55,7 @@ export function planWith(planner: QueryPlanner): TextPlanner {
  * - `[A]` behind a step or before a type: only for values of that type;
  * - `name=key`: a field whose value the tree has under another key; `name(for key)`: it is needed for that only.
  */
-export function printPlan({ fetches }: OperationPlan): readonly string[] {
+function printPlan({ fetches }: OperationPlan): readonly string[] {
   return fetches.map((fetch, index) => `${index} ${printFetch(fetch)}`);
 }
 
