@@ -23,8 +23,8 @@ function runRequest(fetch: CompiledFetch, request: CompiledRequest, state: RunSt
     const { target } = request.root;
     const targets = target === undefined ? [state.data] : collectObjects(target.walk, state);
     if (targets.length === 0) return undefined;
-    const body = `${printVariables(request.texts.whole, '', state)}}}`;
-    return send({ fetch, request, targets, batches: [], body }, state);
+    const { whole } = request.texts;
+    return send({ fetch, request, targets, batches: [], body: `${whole.opening}${printVariables(whole, '', state)}}}` }, state);
   }
   const [only] = request.entities;
   if (request.context !== undefined && only !== undefined) return runInContext(fetch, request, only, state);
@@ -75,9 +75,9 @@ function sendBatches(sending: Sending & { readonly variables: string }, state: R
   if (batches.length === 0) return undefined;
   const isWhole = batches.length === request.entities.length;
   const text = isWhole ? request.texts.whole : request.texts.partOf(batches.map(({ field }) => request.entities.indexOf(field)));
-  let body = printVariables(text, sending.variables, state);
-  for (const { field, text: representations } of batches) body = joined(body, `${field.variable}${representations}]`);
-  return send({ ...sending, body: `${body}}}` }, state);
+  let variables = printVariables(text, sending.variables, state);
+  for (const { field, text: representations } of batches) variables = joined(variables, `${field.variable}${representations}]`);
+  return send({ ...sending, body: `${text.opening}${variables}}}` }, state);
 }
 
 /** One promise on top of the executor's: of each fetch of each request. */
@@ -110,9 +110,9 @@ function toFailure(error: unknown, { run }: RunState): FieldFailure {
   throw reason;
 }
 
-/** The opening of a request with the values of its variables. */
-function printVariables({ opening, variables }: RequestText, own: string, { run }: RunState): string {
-  let text = joined(opening, own);
+/** The members of the variables: those of the client after the request's own. */
+function printVariables({ variables }: RequestText, own: string, { run }: RunState): string {
+  let text = own;
   for (const name of variables) {
     const value = Object.hasOwn(run.variables, name) ? run.variables[name] : undefined;
     if (value !== undefined) text = joined(text, `${JSON.stringify(name)}:${JSON.stringify(value)}`);
@@ -120,8 +120,6 @@ function printVariables({ opening, variables }: RequestText, own: string, { run 
   return text;
 }
 
-/** Adds a member to an object that is being printed. */
-function joined(text: string, member: string): string {
-  if (member === '') return text;
-  return text.endsWith('{') ? text + member : `${text},${member}`;
+function joined(members: string, member: string): string {
+  return members === '' ? member : `${members},${member}`;
 }
