@@ -153,8 +153,13 @@ function writeBoolean(draft: Draft): string {
   return `$${name}`;
 }
 
+/** @unit fields */
+const COST_OF_A_FRAGMENT = 0.2;
+
 function writeInlineFragment(draft: Draft, type: GraphQLCompositeType, depth: number, taken: TakenKeys): string {
   if (draft.fieldsLeft <= 0) return '';
+  // Fragments on a union may hold nothing but fragments: what each costs ends it.
+  draft.fieldsLeft -= COST_OF_A_FRAGMENT;
   const condition = draft.random.chance(0.15) ? undefined : chooseCondition(draft, type);
   const selection = writeSelection(draft, condition ?? type, depth, taken);
   return `...${condition === undefined ? '' : ` on ${condition.name}`}${writeCondition(draft)} ${selection}`;
