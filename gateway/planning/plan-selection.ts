@@ -69,7 +69,9 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   const common = isTyped(place) ? [] : commonFields(scope, place, wantedByType, purpose);
   for (const fetch of planFields(scope, place, common, purpose)) plannedBy.add(fetch);
   const ids = new Set(common.map(({ id }) => id));
-  const isTypeWanted = wantedByType.some(({ wanted }) => wanted.hasTypename || wanted.fields.some(({ id }) => !ids.has(id)));
+  const isTypeWanted =
+    wantedByType.some(({ wanted }) => wanted.hasTypename || wanted.fields.some(({ id }) => !ids.has(id))) ||
+    (purpose.isInput && isToldByType(scope, place, selectionSets, ids));
   if ((isTypeWanted || (!purpose.isInput && !isOneShape(wantedByType))) && !isTyped(place)) findType(scope, place, purpose);
   const typed = place.placed.get('__typename');
   if (typed !== undefined) plannedBy.add(typed);
@@ -81,6 +83,12 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
     for (const fetch of planFields(scope, partOf(place, type), fields, purpose)) plannedBy.add(fetch);
   }
   return plannedBy;
+}
+
+/** Whether a representation tells of values type by type, be it the same of all: whoever gets it asks of what type each is. */
+function isToldByType(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], ids: ReadonlySet<string>): boolean {
+  const { fields } = collectWanted(scope, place.type.name, selectionSets);
+  return fields.length !== ids.size || fields.some(({ id }) => !ids.has(id));
 }
 
 /** Whether the client gets the same of values of all types. */
