@@ -125,6 +125,20 @@ describe('interface objects', () => {
   });
 });
 
+describe('representations that tell of values type by type', () => {
+  it('given the same wanted of all types, when planning, then the types are asked for all the same, and told', () => {
+    const plan = planOver({
+      a: `type Query { top: Shelf } type Shelf @key(fields: "id") { id: ID! media: Media! }
+        type Media @key(fields: "id") @interfaceObject { id: ID! }`,
+      b: `type Shelf @key(fields: "id") { id: ID! media: Media! @external label: String @requires(fields: "media { ... on Book { id } ... on Film { id } }") }
+        interface Media @key(fields: "id") { id: ID! } type Book implements Media @key(fields: "id") { id: ID! } type Film implements Media @key(fields: "id") { id: ID! }`,
+    });
+    const [, types, label] = plan('{ top { label } }');
+    expect(types).toContain('@ top.media: Media(id) { __typename');
+    expect(label).toContain('media{__typename');
+  });
+});
+
 describe('unions whose members differ', () => {
   const plan = planOver({
     a: 'type Query { thing: Thing @shareable } union Thing = Book | Film type Book @key(fields: "id") { id: ID! pages: Int } type Film @key(fields: "id") { id: ID! }',
