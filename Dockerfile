@@ -19,4 +19,4 @@ RUN mkdir .gatefold && chown node:node .gatefold
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --retries=4 CMD node -e "fetch('http://127.0.0.1:4001/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
-CMD ["node", "--max-semi-space-size=32", "dist/cli/main.js", "serve"]
+CMD ["node", "dist/cli/main.js", "serve"]
