@@ -16,6 +16,9 @@ export interface ThreadOptions {
   readonly maxHeapMb: number;
 }
 
+/** @unit megabytes */
+const YOUNG_GENERATION_MB = 8;
+
 /**
  * Starts the planner's thread. The build runs the file next to this one. Sources run under tsx, whose hooks do not reach
  * threads by themselves, with the hooks; under anything else, which is Jest, they run what was built from them.
@@ -28,7 +31,8 @@ export function startThread({ sdl, plannerOptions = {}, plannerModule, maxHeapMb
   const options: WorkerOptions = {
     name: 'gatefold-planner',
     execArgv: [], // what the process was started with is not for the thread: Node refuses to start one with some of it
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    // What it makes is a plan or garbage: a young generation of the usual size would be filled for nothing, and stay.
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   };
   if (hooks === undefined) return new Worker(entry, { ...options, workerData: data });
   return new Worker(WITH_HOOKS, { ...options, eval: true, workerData: { ...data, hooks, entry: entry.href } });
