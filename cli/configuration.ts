@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type OptionValue, readConfiguration } from '../gateway/config/read-configuration.ts';
 import { gatewaySections } from '../gateway/config/sections.ts';
 import { namedSources, type SupergraphSection } from '../gateway/config/sections/supergraph.ts';
-import { readSubgraphNames } from '../gateway/supergraph/read-subgraph-names.ts';
+import { readSubgraphNames } from '../gateway/supergraph/read-subgraphs.ts';
 import { restSection } from '../rest-facade/config.ts';
 import { CommandFailed } from './command-failed.ts';
 import { developmentKey } from './development-key.ts';

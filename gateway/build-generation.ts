@@ -8,7 +8,8 @@ import { createPlannerHost } from './planning/worker/create-planner-host.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
-import { type LoadedSupergraph, loadSupergraph, type SubgraphAddress } from './supergraph/load-supergraph.ts';
+import { type LoadedSupergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
+import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 
 /** What a generation is built with besides the supergraph and the configuration. */

@@ -22,7 +22,7 @@ import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
-import type { SubgraphAddress } from './supergraph/load-supergraph.ts';
+import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import { requireOneSource } from './supergraph/sources/create-source.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';

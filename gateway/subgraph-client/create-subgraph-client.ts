@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createPendingList } from '../platform/pending.ts';
-import type { SubgraphAddress } from '../supergraph/load-supergraph.ts';
+import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';

@@ -1,5 +1,5 @@
 import { SupergraphInvalid } from '../supergraph/errors.ts';
-import type { SubgraphAddress } from '../supergraph/load-supergraph.ts';
+import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 
 /** Where the requests to one subgraph go. */
 export interface SubgraphTarget {

@@ -1,4 +1,4 @@
-import { type ConstDirectiveNode, type DirectiveNode, valueFromASTUntyped } from 'graphql';
+import { type ConstDirectiveNode, valueFromASTUntyped } from 'graphql';
 
 /** All uses of a directive on one definition. */
 export function directivesOf(
@@ -9,8 +9,6 @@ export function directivesOf(
 }
 
 /** The arguments of a directive as values, enum values as their names; none where there is no directive. */
-export function argumentsOf(directive: ConstDirectiveNode | DirectiveNode | undefined): Readonly<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
-  for (const { name, value } of directive?.arguments ?? []) values[name.value] = valueFromASTUntyped(value);
-  return values;
+export function argumentsOf(directive: ConstDirectiveNode | undefined): Readonly<Record<string, unknown>> {
+  return Object.fromEntries((directive?.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value)]));
 }

@@ -46,8 +46,6 @@ export interface FederatedField {
   readonly namedType: string;
   /** By subgraph that has the field. */
   readonly subgraphs: ReadonlyMap<string, FieldInSubgraph>;
-  /** A field of an object type that it only has because a subgraph knows one of its interfaces as an object type. */
-  readonly isOfInterfaceObject: boolean;
 }
 
 export interface FieldInSubgraph {

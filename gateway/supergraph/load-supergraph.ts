@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, parse } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
 import { type Logger, silentLogger } from '../platform/logger.ts';
 import { buildPublicSchema } from './build-public-schema.ts';
-import { argumentsOf } from './directive-arguments.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
-import { type LinkedFeature, directiveNameIn, readFeatures } from './read-features.ts';
+import { type LinkedFeature, joinFeatureIn, readFeatures } from './read-features.ts';
 import { readFederatedGraph } from './read-federated-graph.ts';
+import { type SubgraphAddress, readSubgraphs } from './read-subgraphs.ts';
 import { refuseFeatures } from './refuse-features.ts';
 import { refuseUnenforcedRules } from './refuse-unenforced-rules.ts';
 import { withDefer } from './with-defer.ts';
-
-/** One subgraph as the supergraph describes it. */
-export interface SubgraphAddress {
-  readonly name: string;
-  /** Where it answers, as written in the supergraph; may be empty when the address is only known to the configuration. */
-  readonly url: string;
-}
 
 /** A supergraph that was read, checked and split into what the engine needs. */
 export interface LoadedSupergraph {
@@ -58,7 +51,7 @@ export function loadSupergraph(
   const document = parseSdl(sdl);
   const features = readFeatures(document);
   refuseFeatures(document, features);
-  const subgraphs = readSubgraphs(document, features);
+  const subgraphs = namedSubgraphs(document, features);
   checkSdl(document);
   const authorisation = readAuthorisationRules(document, features);
   refuseUnenforcedRules(authorisation, unenforcedRules, logger);
@@ -79,19 +72,11 @@ function parseSdl(sdl: string): DocumentNode {
   }
 }
 
-/** The values of the enum of graphs (join specification, `@join__graph`). */
-function readSubgraphs({ definitions }: DocumentNode, features: readonly LinkedFeature[]): readonly SubgraphAddress[] {
-  const join = features.find(({ identity }) => identity === 'https://specs.apollo.dev/join');
+function namedSubgraphs(document: DocumentNode, features: readonly LinkedFeature[]): readonly SubgraphAddress[] {
+  const join = joinFeatureIn(features);
   if (join === undefined)
     throw new SupergraphInvalid('The supergraph cannot be served: it is none, for its schema does not link the join specification.');
-  const directive = directiveNameIn(join, 'graph');
-  const subgraphs = definitions.flatMap((definition) => {
-    if (definition.kind !== Kind.ENUM_TYPE_DEFINITION || definition.name.value !== `${join.namespace}__Graph`) return [];
-    return (definition.values ?? []).map((value) => {
-      const { name, url } = argumentsOf(value.directives?.find((use) => use.name.value === directive));
-      return { name: typeof name === 'string' ? name : value.name.value, url: typeof url === 'string' ? url : '' };
-    });
-  });
+  const subgraphs = [...readSubgraphs(document, join).values()];
   if (subgraphs.length === 0) throw new SupergraphInvalid('The supergraph cannot be served: it names no subgraph.');
   return subgraphs;
 }

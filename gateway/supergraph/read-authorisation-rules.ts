@@ -6,7 +6,8 @@ import {
   type TypeDefinitionNode,
   type TypeExtensionNode,
 } from 'graphql';
-import { type LinkedFeature, directiveNameIn, readArguments } from './read-features.ts';
+import { type LinkedFeature, directiveNameIn } from './read-features.ts';
+import { argumentsOf } from './directive-arguments.ts';
 
 /** Directives that say who may see what, under the names of their specifications. */
 export type AuthorisationDirective = 'authenticated' | 'requiresScopes' | 'policy' | 'auth';
@@ -45,7 +46,7 @@ export function readAuthorisationRules(document: DocumentNode, features: readonl
       for (const node of directives) {
         const directive = names.get(node.name.value);
         if (directive === undefined) continue;
-        const rule = { directive, arguments: readArguments(node) };
+        const rule = { directive, arguments: argumentsOf(node) };
         rules.set(coordinate, [...(rules.get(coordinate) ?? []), rule]);
       }
     }

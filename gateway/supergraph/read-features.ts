@@ -1,12 +1,5 @@
-import {
-  type ConstDirectiveNode,
-  type ConstValueNode,
-  type DocumentNode,
-  Kind,
-  type SchemaDefinitionNode,
-  type SchemaExtensionNode,
-  valueFromASTUntyped,
-} from 'graphql';
+import { type ConstDirectiveNode, type DocumentNode, Kind, type SchemaDefinitionNode, type SchemaExtensionNode } from 'graphql';
+import { argumentsOf } from './directive-arguments.ts';
 
 /** A feature that a schema links, as the link and core specifications describe it. */
 export interface LinkedFeature {
@@ -36,7 +29,12 @@ const VERSION = /^v(\d+\.\d+)$/;
 export function readFeatures(document: DocumentNode): readonly LinkedFeature[] {
   const directives = document.definitions.flatMap((definition) => (isSchema(definition) ? (definition.directives ?? []) : []));
   const linkName = directives.map(linkNameOf).find((name) => name !== undefined);
-  return directives.flatMap((directive) => (directive.name.value === linkName ? toFeature(readArguments(directive)) : []));
+  return directives.flatMap((directive) => (directive.name.value === linkName ? toFeature(argumentsOf(directive)) : []));
+}
+
+/** The feature of the join specification; undefined in what is no supergraph. */
+export function joinFeatureIn(features: readonly LinkedFeature[]): LinkedFeature | undefined {
+  return features.find(({ identity }) => identity === 'https://specs.apollo.dev/join');
 }
 
 /**
@@ -50,22 +48,13 @@ export function directiveNameIn({ name, namespace, imports }: LinkedFeature, dir
   return directive === name ? namespace : `${namespace}__${directive}`;
 }
 
-/** The arguments of a directive as plain values. Enum values become texts. */
-export function readArguments(directive: ConstDirectiveNode): Readonly<Record<string, unknown>> {
-  return Object.fromEntries((directive.arguments ?? []).map(({ name, value }) => [name.value, toValue(value)]));
-}
-
-function toValue(value: ConstValueNode): unknown {
-  return valueFromASTUntyped(value);
-}
-
 function isSchema(definition: DocumentNode['definitions'][number]): definition is SchemaDefinitionNode | SchemaExtensionNode {
   return definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION;
 }
 
 /** The name of the directive that links, where this use of it is the one that links itself. */
 function linkNameOf(directive: ConstDirectiveNode): string | undefined {
-  const { url, feature, as: alias } = readArguments(directive);
+  const { url, feature, as: alias } = argumentsOf(directive);
   const [, kind] = LINK.exec(String(url ?? feature)) ?? [];
   if (kind === undefined) return undefined;
   const expected = typeof alias === 'string' ? alias : kind;

@@ -3,6 +3,7 @@ import {
   type ConstDirectiveNode,
   type DocumentNode,
   type FieldDefinitionNode,
+  GraphQLError,
   type InterfaceTypeDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
@@ -15,6 +16,8 @@ import {
   print,
 } from 'graphql';
 import { argumentsOf, directivesOf } from './directive-arguments.ts';
+import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
+import { readSubgraphs } from './read-subgraphs.ts';
 import type {
   FederatedContextArgument,
   FederatedField,
@@ -32,7 +35,11 @@ interface Definitions {
   readonly names: ReadonlyMap<string, string>;
   readonly composites: readonly CompositeDefinition[];
   readonly roots: ReadonlySet<string>;
+  readonly directives: DirectiveNames;
 }
+
+/** What the directives that are read are called in this supergraph: a link may have renamed them. */
+type DirectiveNames = Readonly<Record<'type' | 'field' | 'implements' | 'unionMember' | 'owner' | 'inaccessible' | 'context', string>>;
 
 /**
  * Reads the join directives of a supergraph. It must have been checked before: what is missing here is passed over.
@@ -42,32 +49,39 @@ interface Definitions {
  */
 export function readFederatedGraph(sdl: string | DocumentNode): FederatedGraph {
   const document = typeof sdl === 'string' ? parse(sdl, { noLocation: true }) : sdl;
+  const features = readFeatures(document);
+  const join = joinFeatureIn(features);
+  if (join === undefined) throw new GraphQLError('The schema does not link the join specification.');
   const roots = readRoots(document);
   const composites = document.definitions.filter(isComposite);
-  const definitions = { names: readSubgraphNames(document), composites, roots: new Set(Object.values(roots)) };
+  const names = new Map([...readSubgraphs(document, join)].map(([value, { name }]) => [value, name]));
+  const definitions = { names, composites, roots: new Set(Object.values(roots)), directives: directiveNames(features, join) };
   const types = new Map(composites.map((definition) => [definition.name.value, readType(definition, definitions)]));
   const fieldNames = new Set<string>();
   for (const { fields } of types.values()) for (const name of fields.keys()) fieldNames.add(name);
-  return { subgraphs: [...definitions.names.values()], types, roots, fieldNames };
+  return { subgraphs: [...names.values()], types, roots, fieldNames };
+}
+
+function directiveNames(features: readonly LinkedFeature[], join: LinkedFeature): DirectiveNames {
+  const nameOf = (directive: string): string => {
+    const feature = features.find(({ identity }) => identity === `https://specs.apollo.dev/${directive}`);
+    return feature === undefined ? directive : directiveNameIn(feature, directive);
+  };
+  return {
+    type: directiveNameIn(join, 'type'),
+    field: directiveNameIn(join, 'field'),
+    implements: directiveNameIn(join, 'implements'),
+    unionMember: directiveNameIn(join, 'unionMember'),
+    owner: directiveNameIn(join, 'owner'),
+    inaccessible: nameOf('inaccessible'),
+    context: nameOf('context'),
+  };
 }
 
 function isComposite(node: ASTNode): node is CompositeDefinition {
-  const isType =
-    node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.INTERFACE_TYPE_DEFINITION || node.kind === Kind.UNION_TYPE_DEFINITION;
-  return isType && !node.name.value.startsWith('join__');
-}
-
-function readSubgraphNames({ definitions }: DocumentNode): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const definition of definitions) {
-    if (definition.kind !== Kind.ENUM_TYPE_DEFINITION || definition.name.value !== 'join__Graph') continue;
-    for (const value of definition.values ?? []) {
-      const [graph] = directivesOf(value, 'join__graph');
-      const { name } = argumentsOf(graph);
-      names.set(value.name.value, typeof name === 'string' ? name : value.name.value);
-    }
-  }
-  return names;
+  return (
+    node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.INTERFACE_TYPE_DEFINITION || node.kind === Kind.UNION_TYPE_DEFINITION
+  );
 }
 
 function readRoots({ definitions }: DocumentNode): FederatedGraph['roots'] {
@@ -94,10 +108,12 @@ function readType(definition: CompositeDefinition, all: Definitions): FederatedT
     kind: definition.kind === Kind.OBJECT_TYPE_DEFINITION ? 'object' : isUnion ? 'union' : 'interface',
     fields: new Map(fields.map((field) => [field.name, field])),
     possibleTypes: new Set(possible.map((type) => type.name.value)),
-    publicTypes: new Set(possible.filter((type) => directivesOf(type, 'inaccessible').length === 0).map((type) => type.name.value)),
+    publicTypes: new Set(
+      possible.filter((type) => directivesOf(type, all.directives.inaccessible).length === 0).map((type) => type.name.value),
+    ),
     interfaces: isUnion ? [] : (definition.interfaces ?? []).map((type) => type.name.value),
     subgraphs,
-    contexts: directivesOf(definition, 'context').map((directive) => String(argumentsOf(directive)['name'])),
+    contexts: directivesOf(definition, all.directives.context).map((directive) => String(argumentsOf(directive)['name'])),
   };
 }
 
@@ -113,18 +129,18 @@ function possibleTypesOf(definition: CompositeDefinition, all: readonly Composit
   });
 }
 
-function readTypeInSubgraphs(definition: CompositeDefinition, { names, composites }: Definitions): ReadonlyMap<string, TypeInSubgraph> {
+function readTypeInSubgraphs(definition: CompositeDefinition, all: Definitions): ReadonlyMap<string, TypeInSubgraph> {
   const found = new Map<string, { keys: SelectionSetNode[]; isInterfaceObject: boolean; possibleTypes: ReadonlySet<string> }>();
-  for (const directive of directivesOf(definition, 'join__type')) {
+  for (const directive of directivesOf(definition, all.directives.type)) {
     const { graph, key, resolvable, isInterfaceObject } = argumentsOf(directive);
-    const subgraph = names.get(String(graph));
+    const subgraph = all.names.get(String(graph));
     if (subgraph === undefined) continue;
     let entry = found.get(subgraph);
     if (entry === undefined) {
       entry = {
         keys: [],
         isInterfaceObject: isInterfaceObject === true,
-        possibleTypes: possibleTypesIn(definition, String(graph), composites),
+        possibleTypes: possibleTypesIn(definition, String(graph), all),
       };
       found.set(subgraph, entry);
     }
@@ -134,8 +150,8 @@ function readTypeInSubgraphs(definition: CompositeDefinition, { names, composite
 }
 
 /** The object types that one subgraph knows a value can be of. */
-function possibleTypesIn(definition: CompositeDefinition, graph: string, all: readonly CompositeDefinition[]): ReadonlySet<string> {
-  const possible = possibleTypesOf(definition, all);
+function possibleTypesIn(definition: CompositeDefinition, graph: string, { composites, directives }: Definitions): ReadonlySet<string> {
+  const possible = possibleTypesOf(definition, composites);
   const isHere = (directive: ConstDirectiveNode, argument: string, name: string): boolean => {
     const given = argumentsOf(directive);
     return given['graph'] === graph && given[argument] === name;
@@ -143,10 +159,10 @@ function possibleTypesIn(definition: CompositeDefinition, graph: string, all: re
   const here = possible.filter((type) => {
     if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) return true;
     if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
-      const members = directivesOf(definition, 'join__unionMember');
+      const members = directivesOf(definition, directives.unionMember);
       return members.length === 0 || members.some((member) => isHere(member, 'member', type.name.value));
     }
-    const implemented = directivesOf(type, 'join__implements');
+    const implemented = directivesOf(type, directives.implements);
     return implemented.length === 0 || implemented.some((directive) => isHere(directive, 'interface', definition.name.value));
   });
   return new Set(here.map(({ name }) => name.value));
@@ -156,16 +172,16 @@ function readField(
   definition: FieldDefinitionNode,
   owner: CompositeDefinition,
   ofType: ReadonlyMap<string, TypeInSubgraph>,
-  { names, roots }: Definitions,
+  { names, roots, directives }: Definitions,
 ): FederatedField {
   const name = definition.name.value;
-  const joined = directivesOf(definition, 'join__field');
+  const joined = directivesOf(definition, directives.field);
   const subgraphs = new Map<string, FieldInSubgraph>();
   for (const directive of joined) {
     const subgraph = names.get(String(argumentsOf(directive)['graph']));
     if (subgraph !== undefined) subgraphs.set(subgraph, readFieldInSubgraph(definition, directive));
   }
-  if (joined.length === 0 || isKeyOfFirstVersion(definition, owner, joined)) {
+  if (joined.length === 0 || (joined.length === 1 && isKeyOfFirstVersion(definition, owner, directives))) {
     // Nothing said means all that have the type; and all there are, where it is not said either who has the type.
     const all = ofType.size > 0 || roots.has(owner.name.value) ? [...ofType.keys()] : [...names.values()];
     for (const subgraph of all) if (!subgraphs.has(subgraph)) subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
@@ -175,14 +191,13 @@ function readField(
     type: print(definition.type),
     namedType: namedTypeOf(definition.type),
     subgraphs,
-    isOfInterfaceObject: joined.length > 0 && joined.every((directive) => argumentsOf(directive)['graph'] === undefined),
   };
 }
 
 /** The first version of the join specification names the owner of a key's field only; every subgraph with the key has it. */
-function isKeyOfFirstVersion(field: FieldDefinitionNode, owner: CompositeDefinition, joined: readonly ConstDirectiveNode[]): boolean {
-  if (joined.length !== 1 || directivesOf(owner, 'join__owner').length === 0) return false;
-  return directivesOf(owner, 'join__type').some((type) => {
+function isKeyOfFirstVersion(field: FieldDefinitionNode, owner: CompositeDefinition, directives: DirectiveNames): boolean {
+  if (directivesOf(owner, directives.owner).length === 0) return false;
+  return directivesOf(owner, directives.type).some((type) => {
     const { key } = argumentsOf(type);
     return (
       typeof key === 'string' &&

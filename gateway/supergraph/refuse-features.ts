@@ -1,6 +1,7 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { SupergraphInvalid } from './errors.ts';
-import { type LinkedFeature, directiveNameIn, readArguments } from './read-features.ts';
+import { type LinkedFeature, directiveNameIn, joinFeatureIn } from './read-features.ts';
+import { argumentsOf } from './directive-arguments.ts';
 
 const SPECS = 'https://specs.apollo.dev';
 
@@ -67,13 +68,13 @@ function faultOf({ url, identity, version, purpose }: LinkedFeature): string | u
  * `@join__directive(name: "link", args: { url })` (join specification v0.5).
  */
 function joinedFeatures(document: DocumentNode, features: readonly LinkedFeature[]): readonly LinkedFeature[] {
-  const join = features.find(({ identity }) => identity === `${SPECS}/join`);
+  const join = joinFeatureIn(features);
   if (join === undefined) return [];
   const wanted = directiveNameIn(join, 'directive');
   return document.definitions
     .flatMap((definition) => (definition.kind === Kind.SCHEMA_DEFINITION ? (definition.directives ?? []) : []))
     .filter(({ name }) => name.value === wanted)
-    .map((directive) => (readArguments(directive)['args'] ?? {}) as Readonly<Record<string, unknown>>)
+    .map((directive) => (argumentsOf(directive)['args'] ?? {}) as Readonly<Record<string, unknown>>)
     .flatMap(({ url }) => {
       const refused = typeof url === 'string' ? [...REFUSED.keys()].find((identity) => url.startsWith(`${identity}/`)) : undefined;
       return refused === undefined

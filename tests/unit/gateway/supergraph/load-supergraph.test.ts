@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { printSchema } from 'graphql';
+import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
 import { SupergraphInvalid } from '../../../../gateway/supergraph/errors.ts';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { loadStorefront, storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
@@ -34,6 +36,15 @@ describe('loadSupergraph', () => {
   it('given a type that nobody defines, when loading, then it is told with its place', () => {
     const sdl = storefrontSdl().replace('name: String!', 'name: Nothing!');
     expect(messageOf(sdl)).toMatch(/Unknown type "Nothing"\..*\(line \d+, column \d+\)/);
+  });
+
+  it('given features that a link has renamed, when loading and planning, then all is as it was under their own names', () => {
+    const renamed = storefrontSdl()
+      .replace(/(@link\(url: "https:\/\/specs\.apollo\.dev\/join\/v[\d.]+",)/, '$1 as: "j",')
+      .replaceAll('join__', 'j__');
+    expect(printSchema(loadSupergraph(renamed).schema)).toBe(printSchema(loadStorefront().schema));
+    const input = { document: '{ me { id } product(upc: "1") { upc reviews { body author { id } } } }', conditions: {}, labels: [] };
+    expect(createQueryPlanner(renamed).plan(input)).toEqual(createQueryPlanner(storefrontSdl()).plan(input));
   });
 
   it('given a key that cannot be read, when loading, then it is told', () => {

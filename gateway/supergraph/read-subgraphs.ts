@@ -1,0 +1,40 @@
+import { type DocumentNode, Kind, parse } from 'graphql';
+import { argumentsOf, directivesOf } from './directive-arguments.ts';
+import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
+
+/** One subgraph as the supergraph describes it. */
+export interface SubgraphAddress {
+  readonly name: string;
+  /** Where it answers, as written in the supergraph; may be empty when the address is only known to the configuration. */
+  readonly url: string;
+}
+
+/** The subgraphs of a supergraph by their values in its enum of graphs (join specification, `@join__graph`). */
+export function readSubgraphs({ definitions }: DocumentNode, join: LinkedFeature): ReadonlyMap<string, SubgraphAddress> {
+  const directive = directiveNameIn(join, 'graph');
+  const subgraphs = definitions.flatMap((definition) => {
+    if (definition.kind !== Kind.ENUM_TYPE_DEFINITION || definition.name.value !== `${join.namespace}__Graph`) return [];
+    return (definition.values ?? []).map((value) => {
+      const { name, url } = argumentsOf(directivesOf(value, directive)[0]);
+      const address = { name: typeof name === 'string' ? name : value.name.value, url: typeof url === 'string' ? url : '' };
+      return [value.name.value, address] as const;
+    });
+  });
+  return new Map(subgraphs);
+}
+
+/** The names of the subgraphs of a supergraph, without loading it. Undefined for a text that is none; loading it says why. */
+export function readSubgraphNames(sdl: string): readonly string[] | undefined {
+  const document = parseLeniently(sdl);
+  const join = document === undefined ? undefined : joinFeatureIn(readFeatures(document));
+  if (document === undefined || join === undefined) return undefined;
+  return [...readSubgraphs(document, join).values()].map(({ name }) => name);
+}
+
+function parseLeniently(sdl: string): DocumentNode | undefined {
+  try {
+    return parse(sdl, { noLocation: true });
+  } catch {
+    return undefined;
+  }
+}
