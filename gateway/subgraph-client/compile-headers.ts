@@ -5,8 +5,8 @@ import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 
 /** The headers of requests to one subgraph, except who asks. */
 export interface CompiledHeaders {
-  /** Names and values in turn, in a list that the caller may add to. */
-  of(context: SubgraphContext): string[];
+  /** Lines of a head, each with its line break. */
+  of(context: SubgraphContext): string;
   /** The values that were taken over from the client: requests that differ in them are not equal. */
   takenOver(context: SubgraphContext): readonly (string | undefined)[];
 }
@@ -28,11 +28,11 @@ const MAX_VALUE_LENGTH = 8_192;
 /** What may stand in a value (RFC 9110, section 5.5). */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Reads the rules once; a request then costs a copy of the fixed headers and one look for each that is taken over. */
+/** Reads the rules once; a request then costs one line for its correlation id and one look for each that is taken over. */
 export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolicies['headers']): CompiledHeaders {
   const removed = new Set(remove);
   const always = Object.entries(set).filter(([name]) => !removed.has(name));
-  const fixed = [...Object.entries(FIXED), ...always].flat();
+  const fixed = [...Object.entries(FIXED), ...always].map(([name, value]) => line(name, value)).join('');
   // By the name that is sent: of several rules for one the last stands, and what is set stands above all.
   const sources = new Map([
     ...propagate.map((name) => [name, name] as const),
@@ -45,20 +45,24 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
 
   return {
     of({ headers, correlationId }) {
-      const list = [...fixed];
-      if (sendsCorrelationId) list.push(CORRELATION_ID_HEADER, correlationId);
+      let lines = fixed;
+      if (sendsCorrelationId) lines += line(CORRELATION_ID_HEADER, correlationId);
       if (sendsTraceparent) {
         const sent = headers[TRACEPARENT];
-        if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) list.push(TRACEPARENT, sent);
+        if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += line(TRACEPARENT, sent);
       }
       for (const [name, source] of forwarded) {
         const value = readValue(headers, source);
-        if (value !== undefined) list.push(name, value);
+        if (value !== undefined) lines += line(name, value);
       }
-      return list;
+      return lines;
     },
     takenOver: ({ headers }) => forwarded.map(([, source]) => readValue(headers, source)),
   };
+}
+
+function line(name: string, value: string): string {
+  return `${name}: ${value}\r\n`;
 }
 
 function readValue(headers: RequestHeaders, name: string): string | undefined {

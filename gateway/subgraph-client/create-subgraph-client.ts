@@ -54,7 +54,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
 
     let executor: SubgraphExecutor = createSender({
       target,
-      dispatcher: pools.of(target, policies),
+      connections: pools.of(target, policies),
       headers,
       sign,
       policies,
@@ -105,7 +105,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
 
   return Object.assign(execute, {
     async [Symbol.asyncDispose](): Promise<void> {
-      await pools[Symbol.asyncDispose]();
+      pools[Symbol.dispose]();
       pending[Symbol.dispose]();
     },
   });

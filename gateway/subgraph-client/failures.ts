@@ -1,12 +1,12 @@
-import { errors } from 'undici';
 import { GatewayError } from '../platform/errors.ts';
 import { systemErrorCode } from '../platform/system-error-code.ts';
+import { MalformedResponse } from './connection/errors.ts';
 
 /** What policies ask of a failure; none of it leaves the gateway. */
 export interface FailureFacts {
   /** The subgraph was not there, or not able to take requests: what a circuit breaker counts. */
   readonly isOutage: boolean;
-  /** No byte of an answer had come, or one that says that the request was not taken: a query may be sent again. */
+  /** No answer had begun, or one that says that the request was not taken: a query may be sent again. */
   readonly mayRepeat: boolean;
   /** What the subgraph asked for by `Retry-After`. @unit milliseconds */
   readonly retryAfterMs?: number | undefined;
@@ -59,23 +59,16 @@ export function subgraphInvalidResponse(cause: unknown): SubgraphFailure {
 }
 
 /** The connection was not made, or broke: then nothing says that the request was worked on. */
-const REPEATABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const REPEATABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
 /**
- * What the HTTP client failed with. An answer that breaks off, or that is not HTTP, is nonsense; everything else is no
+ * What a connection failed with. An answer that breaks off, or that is not HTTP, is nonsense; everything else is no
  * answer.
  *
  * @param hasBegun whether the head of the answer had come
  */
 export function toSubgraphFailure(error: unknown, hasBegun: boolean): SubgraphFailure {
   if (error instanceof SubgraphFailure) return error;
-  if (hasBegun || isNonsense(error)) return subgraphInvalidResponse(error);
+  if (hasBegun || error instanceof MalformedResponse) return subgraphInvalidResponse(error);
   return REPEATABLE.has(systemErrorCode(error) ?? '') ? subgraphRefused(error) : subgraphUnavailable(error);
 }
-
-function isNonsense(error: unknown): boolean {
-  if (error instanceof errors.SocketError) return error.message !== 'other side closed'; // else it did not like what it read
-  return NONSENSE.some((kind) => error instanceof kind);
-}
-
-const NONSENSE = [errors.HTTPParserError, errors.HeadersOverflowError, errors.ResponseContentLengthMismatchError];

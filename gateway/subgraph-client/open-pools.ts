@@ -1,34 +1,32 @@
-import { Pool } from 'undici';
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
+import { type ConnectionPool, createConnectionPool } from './connection/connection-pool.ts';
 import { readTls } from './read-tls.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 
 /** Connections, shared by subgraphs that stand at one origin and are connected to in one way. */
-export interface Pools extends AsyncDisposable {
+export interface Pools extends Disposable {
   /** @throws Error when a file of the TLS settings cannot be read */
-  of(target: SubgraphTarget, policies: SubgraphPolicies): Pool;
+  of(target: SubgraphTarget, policies: SubgraphPolicies): ConnectionPool;
 }
 
 export function createPools(): Pools {
-  const pools = new Map<string, Pool>();
+  const pools = new Map<string, ConnectionPool>();
   return {
     of({ name, origin }, { connectTimeoutMs, maxConnections, tls }) {
       const key = JSON.stringify([origin, connectTimeoutMs, maxConnections, tls]);
       const known = pools.get(key);
       if (known !== undefined) return known;
-      const pool = new Pool(origin, {
-        connections: maxConnections,
-        pipelining: 1,
-        connect: { timeout: connectTimeoutMs, ...(origin.startsWith('https:') ? readTls(name, tls) : {}) },
-        // The deadline covers both, and unlike them it cannot be put off by a body that drips.
-        headersTimeout: 0,
-        bodyTimeout: 0,
+      const pool = createConnectionPool({
+        origin,
+        connectTimeoutMs,
+        maxConnections,
+        tls: origin.startsWith('https:') ? readTls(name, tls) : {},
       });
       pools.set(key, pool);
       return pool;
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    [Symbol.dispose]() {
+      for (const pool of pools.values()) pool[Symbol.dispose]();
     },
   };
 }

@@ -1,15 +1,10 @@
 import { systemClock } from '../platform/clock.ts';
 import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { ResponseHead } from './connection/read-head.ts';
 import { type SubgraphFailure, subgraphInvalidResponse, subgraphRefused, subgraphUnavailable } from './failures.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 import { isRecord, readErrors } from './read-errors.ts';
 import { readRetryAfter } from './read-retry-after.ts';
-
-/** The head of an HTTP answer, as far as it matters here. */
-export interface ResponseHead {
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-}
 
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json\s*(?:;|$)/i;
 

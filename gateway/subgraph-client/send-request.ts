@@ -1,12 +1,13 @@
-import type { Dispatcher } from 'undici';
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { PendingList } from '../platform/pending.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledHeaders } from './compile-headers.ts';
+import type { ConnectionPool } from './connection/connection-pool.ts';
+import type { ResponseHead } from './connection/read-head.ts';
 import { exchange } from './exchange.ts';
-import { type ResponseHead, readResponse } from './read-response.ts';
+import { readResponse } from './read-response.ts';
 import { factsOf } from './request-facts.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
@@ -14,7 +15,7 @@ import type { QueuedRequest } from './with-bulkhead.ts';
 
 export interface SenderOptions {
   readonly target: SubgraphTarget;
-  readonly dispatcher: Dispatcher;
+  readonly connections: ConnectionPool;
   readonly headers: CompiledHeaders;
   /** Without one, no identity is sent. */
   readonly sign: IdentitySigner | undefined;
@@ -28,13 +29,15 @@ const MAX_LOGGED_ERRORS = 10;
 
 /** Sends each request once, over HTTP: what all policies stand around. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { target, dispatcher, headers, sign, policies, pending, logger } = options;
+  const { target, connections, headers, sign, policies, pending, logger } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
 
-  function headersOf({ body, context }: SubgraphRequest): string[] {
-    const list = headers.of(context);
-    if (sign !== undefined) list.push(IDENTITY_HEADER, sign(target.name, context.principal, body));
-    return list;
+  // What stands at the head of every request is written once.
+  const start = `POST ${target.path} HTTP/1.1\r\nhost: ${new URL(target.origin).host}\r\n`;
+
+  function headOf({ body, context }: SubgraphRequest): string {
+    const head = start + headers.of(context);
+    return sign === undefined ? head : `${head}${IDENTITY_HEADER}: ${sign(target.name, context.principal, body)}\r\n`;
   }
 
   function read(request: SubgraphRequest, head: ResponseHead, text: string): SubgraphResponse {
@@ -49,9 +52,9 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
   return (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {
-      const message = { path: target.path, method: 'POST', headers: headersOf(request), body: request.body } as const;
+      const message = { head: headOf(request), body: request.body };
       const dueAt = request.dueAt ?? systemClock.monotonic() + requestTimeoutMs;
-      return exchange(dispatcher, message, { request, dueAt, signal }, rules);
+      return exchange(connections, message, { request, dueAt, signal }, rules);
     } catch (error) {
       return Promise.reject(error); // those around it count the requests that end
     }

@@ -14,12 +14,16 @@ const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 /** What one subgraph is sent beside the fixed headers. */
 function sent(headers: RequestHeaders, rules: Rules = {}, own: Rules = {}): Readonly<Record<string, string>> {
   const settings = settingsOf({ headers: rules, override: { stock: { headers: own } } });
-  const list = compileHeaders(resolvePolicies(settings, settings.override['stock']).headers).of({
+  const lines = compileHeaders(resolvePolicies(settings, settings.override['stock']).headers).of({
     principal: ANONYMOUS,
     correlationId: 'c',
     headers,
   });
-  const pairs = Array.from({ length: list.length / 2 }, (_, index) => [list[index * 2] ?? '', list[index * 2 + 1] ?? ''] as const);
+  expect(lines.endsWith('\r\n')).toBe(true);
+  const pairs = lines
+    .split('\r\n', -1)
+    .slice(0, -1)
+    .map((line) => line.split(/: (.*)/s) as [string, string]);
   expect(new Set(pairs.map(([name]) => name)).size).toBe(pairs.length); // none twice
   const { 'content-type': _type, accept: _accept, 'accept-encoding': coding, ...others } = Object.fromEntries(pairs);
   expect(coding).toBe('identity');

@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net';
+import { ConnectionClosed, MalformedResponse } from './errors.ts';
+import type { OpenSocket, SocketListener } from './open-socket.ts';
+import type { Abortable, HttpRequest, ResponseHandler } from './response-handler.ts';
+import { ResponseReader } from './response-reader.ts';
+
+/** Whoever opened a connection, and gives it requests. */
+export interface ConnectionOwner {
+  /** It stands. */
+  onOpen(connection: Connection): void;
+  /** Its request was answered, and it can take the next one. */
+  onFree(connection: Connection): void;
+  /** It never stood. */
+  onRefused(connection: Connection, error: Error): void;
+  /** It stood, and does no more. */
+  onGone(connection: Connection): void;
+}
+
+/** How long a connection is kept that nobody uses, where the server does not say: a second less than servers keep theirs. @unit milliseconds */
+const KEPT_MS = 4_000;
+
+/** So much earlier than a server says it closes, we do: a request that crosses the end of its connection is lost. @unit milliseconds */
+const MARGIN_MS = 2_000;
+
+const MAX_KEPT_MS = 600_000;
+
+/** One connection, with one request on it at a time: no request waits behind another's answer. */
+export class Connection implements SocketListener, Abortable {
+  readonly #owner: ConnectionOwner;
+  readonly #socket: Socket;
+  readonly #reader = new ResponseReader();
+  #handler: ResponseHandler | undefined;
+  #keptMs = KEPT_MS;
+  /** Until when it may be used again, by the monotonic clock; `Infinity` while it is in use, 0 from its end on. @unit milliseconds */
+  usableUntil = Number.POSITIVE_INFINITY;
+  #hasStood = false;
+
+  constructor(open: OpenSocket, owner: ConnectionOwner) {
+    this.#owner = owner;
+    this.#socket = open(this);
+  }
+
+  /** Sends a request whose turn it is; only while it is free. */
+  send({ head, body }: HttpRequest, handler: ResponseHandler): void {
+    this.#handler = handler;
+    this.#reader.begin(handler);
+    this.usableUntil = Number.POSITIVE_INFINITY;
+    this.#socket.ref();
+    const length = Buffer.byteLength(body);
+    const start = `${head}content-length: ${length}\r\n\r\n`;
+    // Where every character is a byte, all of it is one write.
+    if (length === body.length) return void this.#socket.write(start + body, 'latin1');
+    this.#socket.cork();
+    this.#socket.write(start, 'latin1');
+    this.#socket.write(body, 'utf8');
+    this.#socket.uncork();
+  }
+
+  /** From now on nobody uses it. @param now monotonic @unit milliseconds */
+  rest(now: number): void {
+    this.usableUntil = now + this.#keptMs;
+    this.#socket.unref();
+  }
+
+  /** Ends it without a word to whoever waits for an answer. */
+  abort(): void {
+    this.#handler = undefined;
+    this.usableUntil = 0;
+    this.#socket.destroy();
+  }
+
+  /** Ends it. @param reason for whoever waits for an answer */
+  close(reason: Error): void {
+    const handler = this.#handler;
+    this.abort();
+    handler?.fail(reason);
+  }
+
+  onConnected(): void {
+    this.#hasStood = true;
+    this.#owner.onOpen(this);
+  }
+
+  onBytes(bytes: Buffer): void {
+    if (this.#handler === undefined) return this.abort(); // it speaks unasked
+    try {
+      if (this.#reader.read(bytes)) this.#goOn();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  onEnd(): void {
+    try {
+      if (this.#handler !== undefined) this.#reader.end();
+      this.abort();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  onClosed(error: Error = new ConnectionClosed('The connection was closed.')): void {
+    this.close(error);
+    if (this.#hasStood) this.#owner.onGone(this);
+    else this.#owner.onRefused(this, error);
+  }
+
+  #goOn(): void {
+    this.#handler = undefined;
+    const seconds = this.#reader.keptSeconds;
+    this.#keptMs = seconds === undefined ? KEPT_MS : Math.min(seconds * 1_000 - MARGIN_MS, MAX_KEPT_MS);
+    // A request of which not all is sent yet was answered early; its rest would come before the next one.
+    const isFree = this.#reader.keepsConnection && this.#keptMs > 0 && this.#socket.writableLength === 0;
+    if (isFree) this.#owner.onFree(this);
+    else this.abort();
+  }
+
+  #fail(error: unknown): void {
+    this.close(error instanceof Error ? error : new MalformedResponse(String(error)));
+  }
+}

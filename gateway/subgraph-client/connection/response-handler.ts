@@ -1,0 +1,31 @@
+import type { ResponseHead } from './read-head.ts';
+
+/** A request as it is written to a connection. */
+export interface HttpRequest {
+  /** Request line and header fields, each with its line break, but neither `Content-Length` nor the empty line at the end. */
+  readonly head: string;
+  readonly body: string;
+}
+
+/** Ends a request together with its connection. */
+export interface Abortable {
+  abort(): void;
+}
+
+/** Whoever waits for the answer to one request. Of `complete` and `fail` one is called once, unless it was aborted. */
+export interface ResponseHandler {
+  /** Longest body that is taken in. @unit bytes */
+  readonly maxBytes: number;
+  /**
+   * Its turn has come.
+   *
+   * @param connection what it goes over
+   * @returns false when nobody waits any more: nothing is sent
+   */
+  start(connection: Abortable): boolean;
+  /** Looks at the head before anything of the body is taken in. @returns what refuses it, if anything does */
+  check(head: ResponseHead): Error | undefined;
+  /** @param body whole; its bytes are overwritten after the call */
+  complete(head: ResponseHead, body: Buffer): void;
+  fail(error: Error): void;
+}

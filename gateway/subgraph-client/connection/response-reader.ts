@@ -1,0 +1,235 @@
+import { ConnectionClosed, MalformedResponse } from './errors.ts';
+import { readFields, readHead, type ResponseHead } from './read-head.ts';
+import type { ResponseHandler } from './response-handler.ts';
+
+/** Longest head, with those of interim answers each on its own; the same for the trailer of a chunked body. @unit bytes */
+const MAX_HEAD = 16_384;
+
+/** Longest line that gives the size of a chunk, extensions included. @unit bytes */
+const MAX_CHUNK_LINE = 1_024;
+
+const HEAD_END = '\r\n\r\n';
+const LINE_END = '\r\n';
+const CHUNK_SIZE = /^([0-9A-Fa-f]{1,8})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
+const LENGTH = /^[0-9]{1,15}$/;
+const NO_BYTES = Buffer.alloc(0);
+
+/** What comes next. */
+type Expected = 'head' | 'sized body' | 'body until the end' | 'chunk line' | 'chunk' | 'end of chunk' | 'trailer' | 'nothing';
+
+/**
+ * Finds where the answers on one connection begin and end (RFC 9112, sections 6 and 7). Where a message could be read in
+ * two ways, by two lengths or by a length and chunks, it is refused: what follows it would be taken for the next answer.
+ */
+export class ResponseReader {
+  #handler: ResponseHandler | undefined;
+  #expected: Expected = 'nothing';
+  #head: ResponseHead | undefined;
+  #keepsConnection = false;
+  /** The beginning of something that has not come in full. */
+  #rest: Buffer | undefined;
+  /** Copies of what has come of a body that came in several pieces. */
+  #pieces: Buffer[] | undefined;
+  #received = 0;
+  /** Bytes of the body, or of the chunk, still to come; in the trailer, those that have come. */
+  #missing = 0;
+
+  /** The next answer is for it. */
+  begin(handler: ResponseHandler): void {
+    this.#handler = handler;
+    this.#expected = 'head';
+    this.#head = undefined;
+    this.#received = 0;
+  }
+
+  /** Whether another request may be sent after the answer that was read. */
+  get keepsConnection(): boolean {
+    return this.#keepsConnection;
+  }
+
+  /** The `timeout` of its `Keep-Alive`, if it has one. @unit seconds */
+  get keptSeconds(): number | undefined {
+    const kept = this.#head?.headers['keep-alive'];
+    const [, seconds] = kept === undefined ? [] : (/\btimeout=([0-9]{1,6})\b/i.exec(kept) ?? []);
+    return seconds === undefined ? undefined : Number(seconds);
+  }
+
+  /**
+   * Takes in what has come.
+   *
+   * @param bytes may be overwritten after the call
+   * @returns whether the answer is whole; it has been handed over then
+   * @throws MalformedResponse
+   * @throws whatever the handler refuses the head with
+   */
+  read(bytes: Buffer): boolean {
+    const all = this.#rest === undefined ? bytes : Buffer.concat([this.#rest, bytes]);
+    this.#rest = undefined;
+    let at = 0;
+    while (at >= 0) {
+      at = this.#step(all, at);
+      if (this.#expected !== 'nothing') continue;
+      // More than was asked for: nobody knows what it belongs to.
+      if (at !== all.length) this.#keepsConnection = false;
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * The other side has sent its last byte.
+   *
+   * @throws ConnectionClosed when there was no head yet
+   * @throws MalformedResponse when it was within the body
+   */
+  end(): void {
+    if (this.#expected === 'body until the end') return this.#complete(NO_BYTES);
+    if (this.#expected === 'head') throw new ConnectionClosed('The connection was closed.');
+    throw new MalformedResponse('The connection was closed within the body.');
+  }
+
+  /** @returns where to go on, or -1 for when more has come */
+  #step(all: Buffer, at: number): number {
+    switch (this.#expected) {
+      case 'head':
+        return this.#readHead(all, at);
+      case 'sized body':
+        return this.#readSized(all, at);
+      case 'body until the end':
+        if (at < all.length) this.#keep(all.subarray(at));
+        return -1;
+      case 'chunk line':
+        return this.#readChunkLine(all, at);
+      case 'chunk':
+        return this.#readChunk(all, at);
+      case 'end of chunk':
+        return this.#readEndOfChunk(all, at);
+      case 'trailer':
+        return this.#readTrailer(all, at);
+      default:
+        throw new MalformedResponse('There was an answer to no request.');
+    }
+  }
+
+  #readHead(all: Buffer, at: number): number {
+    const end = all.indexOf(HEAD_END, at, 'latin1');
+    if (end < 0) return this.#wait(all, at, MAX_HEAD);
+    if (end - at > MAX_HEAD) throw new MalformedResponse('The head is too long.');
+    const head = readHead(all.toString('latin1', at, end + LINE_END.length));
+    const next = end + HEAD_END.length;
+    if (head.statusCode === 101) throw new MalformedResponse('The protocol was switched, and nobody asked for it.');
+    if (head.statusCode < 200) return next; // not the answer yet (RFC 9110, section 15.2)
+    this.#head = head;
+    const refusal = this.#handler?.check(head);
+    if (refusal !== undefined) throw refusal;
+    this.#expectBody(head);
+    return next;
+  }
+
+  #expectBody({ statusCode, headers, isOld }: ResponseHead): void {
+    const { 'transfer-encoding': coding, 'content-length': length, connection = '' } = headers;
+    this.#keepsConnection = isOld ? /\bkeep-alive\b/i.test(connection) : !/\bclose\b/i.test(connection);
+    if (coding !== undefined) {
+      if (length !== undefined || isOld || coding.toLowerCase() !== 'chunked') {
+        throw new MalformedResponse('The transfer coding is not plainly chunked.');
+      }
+      this.#expected = 'chunk line';
+    } else if (statusCode === 204 || statusCode === 304) {
+      this.#expectSized(0);
+    } else if (length !== undefined) {
+      if (!LENGTH.test(length)) throw new MalformedResponse('The length is not one number.');
+      this.#expectSized(Number(length));
+    } else {
+      this.#keepsConnection = false;
+      this.#expected = 'body until the end';
+    }
+  }
+
+  #expectSized(length: number): void {
+    this.#checkLength(length);
+    this.#missing = length;
+    this.#expected = 'sized body';
+  }
+
+  #readSized(all: Buffer, at: number): number {
+    const end = at + this.#missing;
+    if (all.length >= end) {
+      this.#complete(all.subarray(at, end));
+      return end;
+    }
+    if (at < all.length) {
+      this.#missing -= all.length - at;
+      this.#keep(all.subarray(at));
+    }
+    return -1;
+  }
+
+  #readChunkLine(all: Buffer, at: number): number {
+    const end = all.indexOf(LINE_END, at, 'latin1');
+    if (end < 0) return this.#wait(all, at, MAX_CHUNK_LINE);
+    const [, size] = CHUNK_SIZE.exec(all.toString('latin1', at, end)) ?? [];
+    if (size === undefined || end - at > MAX_CHUNK_LINE) throw new MalformedResponse('The size of a chunk is not one.');
+    this.#missing = Number.parseInt(size, 16);
+    this.#checkLength(this.#received + this.#missing);
+    this.#expected = this.#missing === 0 ? 'trailer' : 'chunk';
+    return end + LINE_END.length;
+  }
+
+  #readChunk(all: Buffer, at: number): number {
+    const end = Math.min(all.length, at + this.#missing);
+    if (at < end) this.#keep(all.subarray(at, end));
+    this.#missing -= end - at;
+    if (this.#missing > 0) return -1;
+    this.#expected = 'end of chunk';
+    return end;
+  }
+
+  #readEndOfChunk(all: Buffer, at: number): number {
+    const end = at + LINE_END.length;
+    if (all.length < end) return this.#wait(all, at, LINE_END.length);
+    if (all.toString('latin1', at, end) !== LINE_END) throw new MalformedResponse('A chunk is longer than it says.');
+    this.#expected = 'chunk line';
+    return end;
+  }
+
+  /** What follows the last chunk is not used by anything here (RFC 9112, section 7.1.2). */
+  #readTrailer(all: Buffer, at: number): number {
+    const end = all.indexOf(LINE_END, at, 'latin1');
+    if (end < 0) return this.#wait(all, at, MAX_HEAD);
+    if (end === at) {
+      this.#complete(NO_BYTES);
+      return end + LINE_END.length;
+    }
+    this.#missing += end - at;
+    if (this.#missing > MAX_HEAD) throw new MalformedResponse('The trailer is too long.');
+    readFields(`${all.toString('latin1', at, end)}\r\n`);
+    return end + LINE_END.length;
+  }
+
+  /** Keeps the beginning of something until the rest of it comes. */
+  #wait(all: Buffer, at: number, maxLength: number): number {
+    if (all.length - at > maxLength) throw new MalformedResponse('A part of the answer that has a bound is longer.');
+    if (at < all.length) this.#rest = Buffer.from(all.subarray(at));
+    return -1;
+  }
+
+  #keep(piece: Buffer): void {
+    this.#received += piece.length;
+    this.#checkLength(this.#received);
+    (this.#pieces ??= []).push(Buffer.from(piece));
+  }
+
+  #checkLength(length: number): void {
+    const { maxBytes = 0 } = this.#handler ?? {};
+    if (length > maxBytes) throw new MalformedResponse(`The body is longer than ${maxBytes} bytes.`);
+  }
+
+  #complete(last: Buffer): void {
+    const [handler, head, pieces] = [this.#handler, this.#head, this.#pieces];
+    this.#expected = 'nothing';
+    this.#handler = undefined;
+    this.#pieces = undefined;
+    if (handler === undefined || head === undefined) return;
+    handler.complete(head, pieces === undefined ? last : Buffer.concat([...pieces, last]));
+  }
+}
