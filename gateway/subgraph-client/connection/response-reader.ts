@@ -106,6 +106,7 @@ export class ResponseReader {
         return this.#readEndOfChunk(all, at);
       case 'trailer':
         return this.#readTrailer(all, at);
+      case 'nothing':
       default:
         throw new MalformedResponse('There was an answer to no request.');
     }
