@@ -6,10 +6,11 @@ import type { Sample } from './measure/measure-target.ts';
 import { readSettings, type Settings } from './measure/settings.ts';
 import { leaveGatewayCore } from './process/cores.ts';
 import { describeEnvironment, printEnvironment } from './report/environment.ts';
-import { isReached, judge } from './report/goals.ts';
+import { isCompared, isReached, judge } from './report/goals.ts';
 import { takeMedians } from './report/medians.ts';
 import { printTables } from './report/tables.ts';
 import { writePage } from './report/write-page.ts';
+import type { TargetName } from './targets/target.ts';
 import { installPeers } from './targets/install-peers.ts';
 import { benchRoot } from './targets/paths.ts';
 
@@ -31,7 +32,7 @@ const goals = judge(figures);
 const failures = samples.flatMap(describeFailure);
 const environment = describeEnvironment();
 const tables = printTables({ ...settings, figures, missing, failures, goals });
-const report = `${printEnvironment(environment)} Medians of ${settings.rounds} rounds.\n\n${tables}`;
+const report = `${printEnvironment(environment)} Medians of ${settings.rounds} rounds; targets that no goal is about: one round.\n\n${tables}`;
 process.stdout.write(`\n${report}\n`);
 await writeResults();
 if (settings.isWhole && failures.length === 0 && missing.size === 0) await writePage(report);
@@ -40,7 +41,8 @@ process.exitCode = isAccepted() ? 0 : 1;
 async function measure({ isQuick, targets, rounds, ...rest }: Settings) {
   await using graph = await startGraph();
   const progress = (text: string) => void process.stdout.write(`${text}\n`);
-  const options = { ...rest, graph, progress };
+  // What no goal is about is there for orientation.
+  const options = { ...rest, graph, progress, isOnce: (target: TargetName) => !isCompared(target) };
   const loaded = await runRounds({ ...options, targets, rounds, connections: CLIENTS });
   graph.delay(DELAY_MS);
   progress(`One client, every subgraph taking ${DELAY_MS} ms:`);

@@ -6,6 +6,8 @@ import { type MeasureOptions, measureTarget, type Sample } from './measure-targe
 export interface RoundsOptions extends Omit<MeasureOptions, 'driver'> {
   readonly targets: readonly Target[];
   readonly rounds: number;
+  /** Those that take part in the first round only. */
+  readonly isOnce: (target: TargetName) => boolean;
   /** Told of every target that was measured. */
   readonly progress: (text: string) => void;
 }
@@ -18,16 +20,16 @@ export interface RoundsResult {
 }
 
 /**
- * Measures every target once in each round, by a process of its own each time. Odd rounds go through the targets
+ * Measures a target once in each round, by a process of its own each time. Odd rounds go through the targets
  * backwards, so that a machine that grows slower or faster does not favour anybody.
  */
-export async function runRounds({ targets, rounds, progress, ...options }: RoundsOptions): Promise<RoundsResult> {
+export async function runRounds({ targets, rounds, isOnce, progress, ...options }: RoundsOptions): Promise<RoundsResult> {
   using driver = startWorker<MeasureCommand, Measurement>(new URL('../load/driver-process.ts', import.meta.url));
   const samples: Sample[] = [];
   const missing = new Map<TargetName, string>();
   for (let round = 0; round < rounds; round += 1) {
     for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
-      if (missing.has(target.name)) continue;
+      if (missing.has(target.name) || (round > 0 && isOnce(target.name))) continue;
       try {
         const measured = await measureTarget(target, { ...options, driver });
         samples.push(...measured);

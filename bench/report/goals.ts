@@ -39,6 +39,13 @@ const SHARES: readonly (readonly [OperationName, TargetName, TargetName, number]
   ['big', 'gatefold-apollo', 'stock', 1 / 14],
 ];
 
+const COMPARED: ReadonlySet<TargetName> = new Set(SHARES.flatMap(([, one, other]) => [one, other]));
+
+/** Whether a goal is about a target. */
+export function isCompared(target: TargetName): boolean {
+  return COMPARED.has(target);
+}
+
 const ALL: readonly OperationName[] = ['big', 'medium', 'tiny', 'unique', 'literals', 'mixed'];
 
 /** Every goal with what was measured. */
