@@ -18,6 +18,7 @@ import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/ope
 import type { OverrideLabels } from './pipeline/override-labels.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { createCompress } from './platform/http/compress.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
@@ -117,6 +118,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
         graphql: createGraphqlHandler({
           pipeline,
           authenticate,
+          compress: createCompress(config.server.compression),
           logger,
           maxBodyBytes: config.server.maxBodyBytes,
           // The request object, its variables, and room for what else a request may carry.

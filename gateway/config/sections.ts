@@ -19,6 +19,17 @@ const server = z.strictObject({
     description: 'A proxy that speaks TLS stands in front; the production profile asks for one on any address but the loopback.',
   }),
   maxBodyBytes: bytes(1_048_576, 104_857_600, 'Largest request body, counted after decompression.'),
+  compression: z
+    .strictObject({
+      enabled: z.boolean().default(true).meta({ description: 'Compress answers of `/graphql` for clients that take Brotli or gzip.' }),
+      minBytes: z
+        .int()
+        .min(0)
+        .max(1_048_576)
+        .default(1_024)
+        .meta({ description: 'Shorter answers are sent as they are.', unit: 'characters' }),
+    })
+    .prefault({}),
   maxUrlBytes: bytes(8_192, 65_536, 'Longest request target.'),
   headersTimeoutMs: milliseconds(10_000, 600_000, 'Until the headers of a request must have arrived.'),
   requestTimeoutMs: milliseconds(30_000, 600_000, 'Until a whole request must have arrived.'),

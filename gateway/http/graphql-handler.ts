@@ -6,13 +6,14 @@ import type { BytesResult, OperationRequest } from '../pipeline/operation-reques
 import type { Pipeline } from '../pipeline/run-operation.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
+import type { Compress } from '../platform/http/compress.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
 import { NO_STORE } from '../platform/http/security-headers.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import { acceptsParts } from './accepts-parts.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
-import { toRefusalReply, toResultReply } from './graphql-reply.ts';
+import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import { negotiateGraphql } from './media-types.ts';
 import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
 import { sendParts } from './send-parts.ts';
@@ -21,6 +22,7 @@ import { toGatewayError } from './to-gateway-error.ts';
 export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly pipeline: Pipeline;
   readonly authenticate: Authenticator;
+  readonly compress: Compress;
   readonly logger: Logger;
 }
 
@@ -31,7 +33,7 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
 /** `/graphql` by the GraphQL over HTTP specification. */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { pipeline, authenticate, logger } = options;
+  const { pipeline, authenticate, compress, logger } = options;
 
   async function answer(request: IncomingMessage, correlationId: string, signal: AbortSignal): Promise<BytesResult> {
     const { headers } = request;
@@ -50,7 +52,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     if (method === 'OPTIONS') {
       sendReply(request, response, {
         status: 204,
-        headers: { [CORRELATION_ID_HEADER]: correlationId, ...NO_STORE, vary: 'Accept', allow: ALLOW },
+        headers: { [CORRELATION_ID_HEADER]: correlationId, ...NO_STORE, vary: VARY, allow: ALLOW },
         body: '',
       });
       return;
@@ -67,8 +69,10 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       if (mediaType === undefined) throw notAcceptable();
       const result = await answer(request, correlationId, clientGone);
       const { later } = result;
-      if (later === undefined) sendReply(request, response, toResultReply(result, mediaType, correlationId));
-      else await sendParts({ ...result, later }, { request, response, requestId: correlationId, toRefusal });
+      if (later === undefined) {
+        const reply = compress(toResultReply(result, mediaType, correlationId), request.headers['accept-encoding']);
+        sendReply(request, response, reply instanceof Promise ? await reply : reply);
+      } else await sendParts({ ...result, later }, { request, response, requestId: correlationId, toRefusal });
     } catch (error) {
       const refusal = toRefusal(error);
       if (refusal !== undefined) sendReply(request, response, toRefusalReply(refusal, mediaType ?? 'application/json', correlationId));

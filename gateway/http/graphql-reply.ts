@@ -12,6 +12,9 @@ const CONTENT_TYPES: Readonly<Record<GraphqlMediaType, string>> = {
   'application/graphql-response+json': 'application/graphql-response+json; charset=utf-8',
 };
 
+/** What answers differ by, compressed or not. */
+export const VARY = 'Accept, Accept-Encoding';
+
 /** The answer to an operation that was executed, with or without errors. */
 export function toResultReply({ body }: BytesResult, mediaType: GraphqlMediaType, requestId: string): Reply {
   return { status: 200, headers: headersOf(mediaType, requestId), body };
@@ -37,7 +40,7 @@ function headersOf(mediaType: GraphqlMediaType, requestId: string) {
   return {
     [CORRELATION_ID_HEADER]: requestId,
     'cache-control': 'no-store',
-    vary: 'Accept',
+    vary: VARY,
     'content-type': CONTENT_TYPES[mediaType],
   } as const;
 }

@@ -159,7 +159,7 @@ describe('/graphql', () => {
       expect(Object.fromEntries(response.headers)).toMatchObject({
         allow: 'GET, HEAD, POST, OPTIONS',
         'cache-control': 'no-store',
-        vary: 'Accept',
+        vary: 'Accept, Accept-Encoding',
       });
     });
   });
@@ -231,7 +231,7 @@ describe('/graphql', () => {
         expect(Object.fromEntries(answer.headers)).toMatchObject({
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
-          vary: 'Accept',
+          vary: 'Accept, Accept-Encoding',
         });
       }
     });
