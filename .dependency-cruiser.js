@@ -2,6 +2,7 @@
 const STEPS = [
   ['platform'],
   ['config'],
+  ['redis'],
   ['supergraph'],
   ['operation'],
   ['planning', 'subgraph-client'],
@@ -152,9 +153,9 @@ const edges = [
   },
   {
     name: 'redis-at-the-edge',
-    comment: 'ioredis belongs to the twins.',
+    comment: 'ioredis belongs to the one wrapper that bounds what a command may take.',
     severity: 'error',
-    from: { path: '^(gateway|rest-facade|cli|subgraphs)/', pathNot: ['^gateway/platform/(redis|stores)/', '^subgraphs/kit/events/'] },
+    from: { path: '^(gateway|rest-facade|cli|subgraphs)/', pathNot: ['^gateway/redis/', '^subgraphs/kit/events/'] },
     to: { path: 'node_modules/ioredis/' },
   },
 ];

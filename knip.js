@@ -37,11 +37,10 @@ export default {
   // A type that a public function takes or gives is exported with it, whether or not somebody writes its name.
   exclude: ['types'],
   ignoreDependencies: [
-    // The specification fixes these; the limits, subscriptions and shared stores that use them are built on this base.
+    // The specification fixes these; the subscriptions that use them are built on this base.
     'graphql-ws',
     'ws',
     '@types/ws',
-    'ioredis',
     // Run by cli/tooling/check.js, or by the linter itself.
     'dclint',
     'dockerfilelint',

@@ -10,6 +10,7 @@ import { packageRoot } from '../../gateway/platform/package-root.ts';
 const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[] = [
   ['rooms-platform', 'gateway/platform/planted.ts', 'gateway/config/sections.ts'],
   ['rooms-config', 'gateway/config/planted.ts', 'gateway/operation/errors.ts'],
+  ['rooms-redis', 'gateway/redis/planted.ts', 'gateway/persisted/documents.ts'],
   ['rooms-supergraph', 'gateway/supergraph/planted.ts', 'gateway/operation/errors.ts'],
   ['rooms-operation', 'gateway/operation/planted.ts', 'gateway/planning/query-planner.ts'],
   ['rooms-planning', 'gateway/planning/planted.ts', 'gateway/subgraph-client/create-subgraph-client.ts'],
