@@ -23,6 +23,7 @@ import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
+import { createSharedRedis } from './redis/redis.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import { requireOneSource } from './supergraph/sources/create-source.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
@@ -86,6 +87,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const config = resolveGatewayConfig(input);
   if (dependencies.supergraphSource === undefined) requireOneSource(config.supergraph);
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
+  const redis = config.redis.url === undefined ? undefined : createSharedRedis({ urls: config.redis.url, clock, logger });
   const generations = createGenerations({ ...config.supergraph, logger, clock });
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
   const pipeline = createPipeline({
@@ -143,6 +145,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     await generations.drain(Math.max(0, endsAt - clock.monotonic()));
     await stopped;
     await generations[Symbol.asyncDispose]();
+    await redis?.[Symbol.asyncDispose]();
   }
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;

@@ -15,6 +15,7 @@ export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['INTERNAL_HOST', ['server', 'internalHost']],
   ['GATEFOLD_PROFILE', ['profile']],
   ['GATEFOLD_IDENTITY_SECRET', ['identity', 'secret']],
+  ['REDIS_URL', ['redis', 'url']],
   ['APOLLO_KEY', ['supergraph', 'uplink', 'key']],
   ['APOLLO_GRAPH_REF', ['supergraph', 'uplink', 'graphRef']],
 ]);

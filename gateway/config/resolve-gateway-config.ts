@@ -1,5 +1,6 @@
 import { checkSections } from './check-sections.ts';
 import { ConfigurationInvalid } from './configuration-invalid.ts';
+import type { BudgetConfig } from './sections/budget.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
 import { type GatewayConfig, type GatewayConfigInput, gatewayConfig } from './sections.ts';
 import { compileSettings } from './settings.ts';
@@ -8,6 +9,7 @@ import { compileSettings } from './settings.ts';
 export interface ResolvedGatewayConfig extends GatewayConfig {
   readonly server: GatewayConfig['server'] & { readonly internalPort: number };
   readonly graphql: GatewayConfig['graphql'] & { readonly introspection: boolean; readonly graphiql: boolean };
+  readonly budget: BudgetConfig;
 }
 
 /**
@@ -29,6 +31,7 @@ function nowhere(): undefined {}
 /** Defaults that depend on the profile or on another key: the one place that knows them. */
 export function resolveDefaults<Config extends GatewayConfig>(config: Config): Config & ResolvedGatewayConfig {
   const isDev = config.profile === 'dev';
+  const budgetMode = config.budget.mode ?? (isDev ? 'measure' : 'enforce');
   return {
     ...config,
     server: { ...config.server, internalPort: config.server.internalPort ?? internalPortBeside(config.server.port) },
@@ -37,6 +40,7 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
       introspection: config.graphql.introspection ?? isDev,
       graphiql: config.graphql.graphiql ?? isDev,
     },
+    budget: { ...config.budget, mode: budgetMode, headers: config.budget.headers ?? budgetMode === 'enforce' },
   };
 }
 

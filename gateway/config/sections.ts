@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budget } from './sections/budget.ts';
 import { subgraphs } from './sections/subgraphs.ts';
 import { supergraph } from './sections/supergraph.ts';
 
@@ -103,6 +104,16 @@ const logging = z.strictObject({
   level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info').meta({ description: 'Lines below this level are dropped.' }),
 });
 
+const REDIS_URLS = /^rediss?:\/\/[^,\s]+(?:,rediss?:\/\/[^,\s]+)*$/;
+
+const redis = z.strictObject({
+  url: z.string().regex(REDIS_URLS).optional().meta({
+    description: 'Redis that all gateways of the graph share; several addresses with commas between them name nodes of a Cluster.',
+    expected: 'an address that starts with redis:// or rediss://, or several with commas between them',
+    secret: true,
+  }),
+});
+
 /** The gateway's sections; other parts of the product declare their own beside them. */
 export const gatewaySections = {
   profile: z.enum(['dev', 'production']).default('production').meta({ description: 'Set of defaults and of what is refused.' }),
@@ -111,6 +122,8 @@ export const gatewaySections = {
   subgraphs: subgraphs.prefault({}),
   graphql: graphql.prefault({}),
   limits: limits.prefault({}),
+  budget: budget.prefault({}),
+  redis: redis.prefault({}),
   auth: auth.prefault({}),
   identity: identity.prefault({}),
   logging: logging.prefault({}),

@@ -40,6 +40,7 @@ interface JsonSchema {
   readonly default?: unknown;
   readonly secret?: boolean;
   readonly path?: boolean;
+  readonly expected?: string;
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly minimum?: number;
@@ -79,6 +80,7 @@ function valueType(type: string | undefined): ValueSetting['type'] {
 }
 
 function expectationOf(schema: JsonSchema): string {
+  if (schema.expected !== undefined) return schema.expected;
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   if (schema.type === 'integer') return `a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (schema.type === 'number') return `a number from ${schema.minimum} to ${schema.maximum}`;

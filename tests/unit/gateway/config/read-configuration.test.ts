@@ -245,7 +245,17 @@ describe('a configuration that is right', () => {
   });
 
   it('given variables of other processes, when read, then they are none of our business', () => {
-    expect(read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', REDIS_URL: 'y', PATH: '/bin' } }).profile).toBe('dev');
+    expect(read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', PATH: '/bin' } }).profile).toBe('dev');
+  });
+
+  it('given several addresses of a Redis Cluster, when read, then they stand as they were written', () => {
+    const url = 'rediss://:secret@one:6379,rediss://two:6380';
+    expect(read({ env: { REDIS_URL: url } }).redis.url).toBe(url);
+  });
+
+  it('given something else than an address of Redis, when read, then it is refused without being printed', () => {
+    const problem = expect(() => read({ env: { REDIS_URL: 'localhost:6379' } }));
+    problem.toThrow(/redis\.url: expected an address that starts with redis:\/\/.*got a secret of 14 characters/);
   });
 
   it('given empty sections in the file, when read, then they count as not written', () => {
