@@ -46,7 +46,7 @@ export function compileHeaders({ propagate, rename, set, remove }: SubgraphPolic
   return {
     of({ headers, correlationId }) {
       let lines = fixed;
-      if (sendsCorrelationId) lines += line(CORRELATION_ID_HEADER, correlationId);
+      if (sendsCorrelationId && VALUE.test(correlationId)) lines += line(CORRELATION_ID_HEADER, correlationId);
       if (sendsTraceparent) {
         const sent = headers[TRACEPARENT];
         if (typeof sent === 'string' && TRACEPARENT_VALUE.test(sent)) lines += line(TRACEPARENT, sent);

@@ -60,7 +60,7 @@ class PendingAnswer implements ResponseHandler, Pending {
   readonly #request: SubgraphRequest;
   readonly #rules: ExchangeRules;
   readonly #promised: Promised;
-  #connection: Abortable | undefined;
+  #place: Abortable | undefined;
   #hasBegun = false;
   #isSettled = false;
 
@@ -73,10 +73,10 @@ class PendingAnswer implements ResponseHandler, Pending {
     this.#promised = promised;
   }
 
-  start(connection: Abortable): boolean {
-    if (this.signal.aborted) this.abort(this.signal.reason); // while it waited for a connection
+  enter(place: Abortable): boolean {
+    if (this.signal.aborted) this.abort(this.signal.reason);
     if (this.#isSettled) return false;
-    this.#connection = connection;
+    this.#place = place;
     return true;
   }
 
@@ -87,7 +87,10 @@ class PendingAnswer implements ResponseHandler, Pending {
 
   complete(head: ResponseHead, body: Buffer): void {
     if (this.#isSettled) return;
-    if (this.signal.aborted) return this.abort(this.signal.reason);
+    if (this.signal.aborted) {
+      this.#settle();
+      return this.#promised.reject(this.signal.reason);
+    }
     const text = decodeBody(body);
     if (text === undefined) return this.fail(subgraphInvalidResponse(new Error('The body is not UTF-8.')));
     this.#settle();
@@ -116,7 +119,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     if (this.#isSettled) return;
     this.#settle();
     this.#promised.reject(reason);
-    this.#connection?.abort();
+    this.#place?.abort();
   }
 
   #settle(): void {

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { ConnectionOptions } from 'node:tls';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 
 /** What of a TLS connection is set. */
-export type TlsOptions = Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;
+export type TlsOptions = Pick<ConnectionOptions, 'secureContext' | 'servername' | 'rejectUnauthorized'>;
 
 /**
- * How connections to a subgraph are secured, with the files that the settings name.
+ * How connections to a subgraph are secured, with the files that the settings name. The context is made once: it takes
+ * milliseconds, and what is wrong with the files is found out before the first request.
  *
- * @throws Error when a file cannot be read, with the key that names it
+ * @throws Error when a file cannot be read, with the key that names it, or when they do not go together
  */
 export function readTls(
   subgraph: string,
@@ -17,13 +18,24 @@ export function readTls(
   if ((certificateFile === undefined) !== (keyFile === undefined)) {
     throw new Error(`Subgraph "${subgraph}": tls.certificateFile and tls.keyFile go together.`);
   }
-  return {
-    rejectUnauthorized,
+  const files = {
     ...(caFile === undefined ? {} : { ca: readPem(subgraph, 'tls.caFile', caFile) }),
     ...(certificateFile === undefined ? {} : { cert: readPem(subgraph, 'tls.certificateFile', certificateFile) }),
     ...(keyFile === undefined ? {} : { key: readPem(subgraph, 'tls.keyFile', keyFile) }),
+  };
+  return {
+    rejectUnauthorized,
+    secureContext: secure(subgraph, files),
     ...(serverName === undefined ? {} : { servername: serverName }),
   };
+}
+
+function secure(subgraph: string, files: Parameters<typeof createSecureContext>[0]): ReturnType<typeof createSecureContext> {
+  try {
+    return createSecureContext(files);
+  } catch (cause) {
+    throw new Error(`Subgraph "${subgraph}": the files of its TLS settings cannot be used.`, { cause });
+  }
 }
 
 function readPem(subgraph: string, key: string, path: string): string {

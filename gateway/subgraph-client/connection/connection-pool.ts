@@ -1,7 +1,7 @@
 import { systemClock } from '../../platform/clock.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
 import { type ConnectOptions, createOpenSocket } from './open-socket.ts';
-import type { HttpRequest, ResponseHandler } from './response-handler.ts';
+import type { Abortable, HttpRequest, ResponseHandler } from './response-handler.ts';
 
 export interface ConnectionPoolOptions extends ConnectOptions {
   readonly maxConnections: number;
@@ -11,6 +11,12 @@ export interface ConnectionPoolOptions extends ConnectOptions {
 export interface ConnectionPool extends Disposable {
   /** Sends a request as soon as a connection is free; those that wait go in the order of their arrival. */
   send(request: HttpRequest, handler: ResponseHandler): void;
+}
+
+/** A request in the queue, which it leaves when it is aborted. */
+interface Waiter extends Abortable {
+  readonly request: HttpRequest;
+  readonly handler: ResponseHandler;
 }
 
 /** How often it is looked for connections that nobody has used for long. @unit milliseconds */
@@ -25,7 +31,7 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
   const openSocket = createOpenSocket(connect);
   const connections = new Set<Connection>();
   const free: Connection[] = []; // the one that was used last at the end
-  const waiting: { readonly request: HttpRequest; readonly handler: ResponseHandler }[] = [];
+  const waiting = new Set<Waiter>(); // in the order of arrival
   let connecting = 0;
   let sweeper: NodeJS.Timeout | undefined;
   let isDisposed = false;
@@ -36,8 +42,9 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
       owner.onFree(connection);
     },
     onFree(connection) {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        if (next.handler.start(connection)) return connection.send(next.request, next.handler);
+      for (const waiter of waiting) {
+        waiting.delete(waiter);
+        if (waiter.handler.enter(connection)) return connection.send(waiter.request, waiter.handler);
       }
       connection.rest(systemClock.monotonic());
       free.push(connection);
@@ -46,7 +53,9 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
     onRefused(connection, error) {
       connecting -= 1;
       connections.delete(connection);
-      waiting.shift()?.handler.fail(error);
+      const [first] = waiting;
+      first?.abort();
+      first?.handler.fail(error);
       openWanted();
     },
     onGone(connection) {
@@ -57,9 +66,16 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
     },
   };
 
+  function enqueue(request: HttpRequest, handler: ResponseHandler): void {
+    const waiter: Waiter = { request, handler, abort: () => waiting.delete(waiter) };
+    if (!handler.enter(waiter)) return;
+    waiting.add(waiter);
+    openWanted();
+  }
+
   function openWanted(): void {
     if (isDisposed) return;
-    while (connecting < waiting.length && connections.size < maxConnections) {
+    while (connecting < waiting.size && connections.size < maxConnections) {
       connecting += 1;
       connections.add(new Connection(openSocket, owner));
     }
@@ -69,7 +85,7 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
     if (free.length === 0) return undefined;
     const now = systemClock.monotonic();
     for (let connection = free.pop(); connection !== undefined; connection = free.pop()) {
-      if (connection.usableUntil > now) return connection;
+      if (connection.isUsable(now)) return connection;
       connection.abort();
     }
     return undefined;
@@ -77,7 +93,7 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
 
   function sweep(): void {
     const now = systemClock.monotonic();
-    for (const connection of free.filter(({ usableUntil }) => usableUntil <= now)) {
+    for (const connection of free.filter((one) => !one.isUsable(now))) {
       free.splice(free.indexOf(connection), 1);
       connection.abort();
     }
@@ -88,20 +104,25 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
 
   return {
     send(request, handler) {
-      if (isDisposed) return handler.fail(new Error('The connections have been closed.'));
+      if (isDisposed) return handler.fail(poolClosed());
       const connection = takeFree();
-      if (connection === undefined) {
-        waiting.push({ request, handler });
-        openWanted();
-      } else if (handler.start(connection)) connection.send(request, handler);
-      else owner.onFree(connection);
+      if (connection === undefined) enqueue(request, handler);
+      else if (handler.enter(connection)) connection.send(request, handler);
+      else free.push(connection);
     },
     [Symbol.dispose]() {
       isDisposed = true;
       clearInterval(sweeper);
-      const reason = new Error('The connections were closed.');
-      for (const { handler } of waiting.splice(0)) handler.fail(reason);
+      const reason = poolClosed();
+      for (const waiter of waiting) {
+        waiter.abort();
+        waiter.handler.fail(reason);
+      }
       for (const connection of connections) connection.close(reason);
     },
   };
+}
+
+function poolClosed(): Error {
+  return new Error('The connections have been closed.');
 }

@@ -31,8 +31,8 @@ export class Connection implements SocketListener, Abortable {
   readonly #reader = new ResponseReader();
   #handler: ResponseHandler | undefined;
   #keptMs = KEPT_MS;
-  /** Until when it may be used again, by the monotonic clock; `Infinity` while it is in use, 0 from its end on. @unit milliseconds */
-  usableUntil = Number.POSITIVE_INFINITY;
+  /** While it rests: until when it may be used again, by the monotonic clock. @unit milliseconds */
+  #keptUntil = 0;
   #hasStood = false;
 
   constructor(open: OpenSocket, owner: ConnectionOwner) {
@@ -44,7 +44,6 @@ export class Connection implements SocketListener, Abortable {
   send({ head, body }: HttpRequest, handler: ResponseHandler): void {
     this.#handler = handler;
     this.#reader.begin(handler);
-    this.usableUntil = Number.POSITIVE_INFINITY;
     this.#socket.ref();
     const length = Buffer.byteLength(body);
     const start = `${head}content-length: ${length}\r\n\r\n`;
@@ -58,14 +57,23 @@ export class Connection implements SocketListener, Abortable {
 
   /** From now on nobody uses it. @param now monotonic @unit milliseconds */
   rest(now: number): void {
-    this.usableUntil = now + this.#keptMs;
+    this.#keptUntil = now + this.#keptMs;
     this.#socket.unref();
+  }
+
+  /**
+   * Whether a request may be sent. A socket that broke is told of at the end of a turn of the event loop; others may be read
+   * before.
+   *
+   * @param now monotonic @unit milliseconds
+   */
+  isUsable(now: number): boolean {
+    return this.#keptUntil > now && this.#socket.writable;
   }
 
   /** Ends it without a word to whoever waits for an answer. */
   abort(): void {
     this.#handler = undefined;
-    this.usableUntil = 0;
     this.#socket.destroy();
   }
 
@@ -110,7 +118,7 @@ export class Connection implements SocketListener, Abortable {
     const seconds = this.#reader.keptSeconds;
     this.#keptMs = seconds === undefined ? KEPT_MS : Math.min(seconds * 1_000 - MARGIN_MS, MAX_KEPT_MS);
     // A request of which not all is sent yet was answered early; its rest would come before the next one.
-    const isFree = this.#reader.keepsConnection && this.#keptMs > 0 && this.#socket.writableLength === 0;
+    const isFree = this.#reader.keepsConnection && this.#keptMs > 0 && this.#socket.writableLength === 0 && this.#socket.writable;
     if (isFree) this.#owner.onFree(this);
     else this.abort();
   }

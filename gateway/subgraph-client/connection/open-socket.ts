@@ -40,7 +40,6 @@ export function createOpenSocket({ origin, connectTimeoutMs, tls }: ConnectOptio
   const { protocol, hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const isSecure = protocol === 'https:';
-  const common = { host, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER_MS };
   let session: Buffer | undefined;
 
   function open(listener: SocketListener): Socket {
@@ -52,11 +51,11 @@ export function createOpenSocket({ origin, connectTimeoutMs, tls }: ConnectOptio
           return true;
         },
       };
-      return connectPlain({ ...common, port: Number(port || 80), onread });
+      return connectPlain({ host, port: Number(port || 80), onread });
     }
     const named = isIP(host) === 0 ? { servername: host } : {};
     const socket = connectSecurely({
-      ...common,
+      host,
       port: Number(port || 443),
       ALPNProtocols: ['http/1.1'],
       ...named,
@@ -79,6 +78,7 @@ export function createOpenSocket({ origin, connectTimeoutMs, tls }: ConnectOptio
     return socket
       .on(isSecure ? 'secureConnect' : 'connect', () => {
         clearTimeout(timer);
+        socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER_MS);
         listener.onConnected();
       })
       .on('end', () => listener.onEnd())

@@ -15,6 +15,11 @@ const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5][0-9]{2})(?: [\t\x20-\x7e\x80-\xff]*
 /** Lines of bytes that may stand in one, each with its whole line break: a lone CR or LF is read differently by different readers. */
 const LINES = /^(?:[\t\x20-\x7e\x80-\xff]*\r\n)*$/;
 
+/** The same without its end. */
+const BEGINNING_OF_LINES = /^(?:[\t\x20-\x7e\x80-\xff]*\r\n)*[\t\x20-\x7e\x80-\xff]*\r?$/;
+
+const PROTOCOL = 'HTTP/1.';
+
 const LINE_END = '\r\n';
 
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -38,6 +43,11 @@ export function readHead(text: string): ResponseHead {
   const [, minor, status] = STATUS_LINE.exec(text.slice(0, end)) ?? [];
   if (status === undefined) throw new MalformedResponse('The status line is not one of HTTP/1.');
   return { statusCode: Number(status), headers: readFields(text.slice(end + LINE_END.length)), isOld: minor === '0' };
+}
+
+/** Whether this can become a head at all, so that nobody waits for the end of something else. @param text as for `readHead` */
+export function isBeginningOfHead(text: string): boolean {
+  return PROTOCOL.startsWith(text.slice(0, PROTOCOL.length)) && BEGINNING_OF_LINES.test(text);
 }
 
 /**

@@ -7,8 +7,9 @@ export interface HttpRequest {
   readonly body: string;
 }
 
-/** Ends a request together with its connection. */
+/** What a request waits in, or goes over. */
 export interface Abortable {
+  /** Ends it, and tells nobody. */
   abort(): void;
 }
 
@@ -17,12 +18,12 @@ export interface ResponseHandler {
   /** Longest body that is taken in. @unit bytes */
   readonly maxBytes: number;
   /**
-   * Its turn has come.
+   * It is queued, or its turn has come.
    *
-   * @param connection what it goes over
+   * @param place what is aborted when it ends before its answer: its place in the queue, later its connection
    * @returns false when nobody waits any more: nothing is sent
    */
-  start(connection: Abortable): boolean;
+  enter(place: Abortable): boolean;
   /** Looks at the head before anything of the body is taken in. @returns what refuses it, if anything does */
   check(head: ResponseHead): Error | undefined;
   /** @param body whole; its bytes are overwritten after the call */

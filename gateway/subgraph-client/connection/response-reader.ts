@@ -1,18 +1,27 @@
 import { ConnectionClosed, MalformedResponse } from './errors.ts';
-import { readFields, readHead, type ResponseHead } from './read-head.ts';
+import { isBeginningOfHead, readFields, readHead, type ResponseHead } from './read-head.ts';
 import type { ResponseHandler } from './response-handler.ts';
 
-/** Longest head, with those of interim answers each on its own; the same for the trailer of a chunked body. @unit bytes */
-const MAX_HEAD = 16_384;
+/** Longest head, together with those of interim answers and with the trailer of a chunked body. @unit bytes */
+const MAX_FIELDS = 16_384;
 
 /** Longest line that gives the size of a chunk, extensions included. @unit bytes */
 const MAX_CHUNK_LINE = 1_024;
 
 const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
-const CHUNK_SIZE = /^([0-9A-Fa-f]{1,8})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/;
+
+/** The size of a chunk, and extensions that are not used by anything here (RFC 9112, section 7.1.1). */
+const CHUNK_SIZE =
+  /^([0-9A-Fa-f]{1,8})(?:;[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[\t\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]*"))?)*$/;
+
 const LENGTH = /^[0-9]{1,15}$/;
+const CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i;
+const KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i;
 const NO_BYTES = Buffer.alloc(0);
+
+/** Memory that is taken at most for bytes that were announced and have not come. @unit bytes */
+const MAX_AHEAD = 1_048_576;
 
 /** What comes next. */
 type Expected = 'head' | 'sized body' | 'body until the end' | 'chunk line' | 'chunk' | 'end of chunk' | 'trailer' | 'nothing';
@@ -28,11 +37,14 @@ export class ResponseReader {
   #keepsConnection = false;
   /** The beginning of something that has not come in full. */
   #rest: Buffer | undefined;
-  /** Copies of what has come of a body that came in several pieces. */
-  #pieces: Buffer[] | undefined;
+  /** Holds what has come of a body that came in several pieces; one that is cut into many takes no more than its length. */
+  #body = NO_BYTES;
+  /** Bytes in it. */
   #received = 0;
-  /** Bytes of the body, or of the chunk, still to come; in the trailer, those that have come. */
+  /** Bytes of the body, or of the chunk, still to come. */
   #missing = 0;
+  /** Bytes of heads and trailer that have come. */
+  #fieldBytes = 0;
 
   /** The next answer is for it. */
   begin(handler: ResponseHandler): void {
@@ -40,6 +52,7 @@ export class ResponseReader {
     this.#expected = 'head';
     this.#head = undefined;
     this.#received = 0;
+    this.#fieldBytes = 0;
   }
 
   /** Whether another request may be sent after the answer that was read. */
@@ -114,10 +127,13 @@ export class ResponseReader {
 
   #readHead(all: Buffer, at: number): number {
     const end = all.indexOf(HEAD_END, at, 'latin1');
-    if (end < 0) return this.#wait(all, at, MAX_HEAD);
-    if (end - at > MAX_HEAD) throw new MalformedResponse('The head is too long.');
-    const head = readHead(all.toString('latin1', at, end + LINE_END.length));
+    if (end < 0) {
+      if (!isBeginningOfHead(all.toString('latin1', at, at + MAX_FIELDS))) throw new MalformedResponse('It does not begin like an answer.');
+      return this.#wait(all, at, MAX_FIELDS);
+    }
     const next = end + HEAD_END.length;
+    this.#countFields(next - at);
+    const head = readHead(all.toString('latin1', at, end + LINE_END.length));
     if (head.statusCode === 101) throw new MalformedResponse('The protocol was switched, and nobody asked for it.');
     if (head.statusCode < 200) return next; // not the answer yet (RFC 9110, section 15.2)
     this.#head = head;
@@ -129,14 +145,16 @@ export class ResponseReader {
 
   #expectBody({ statusCode, headers, isOld }: ResponseHead): void {
     const { 'transfer-encoding': coding, 'content-length': length, connection = '' } = headers;
-    this.#keepsConnection = isOld ? /\bkeep-alive\b/i.test(connection) : !/\bclose\b/i.test(connection);
-    if (coding !== undefined) {
+    this.#keepsConnection = !CLOSE.test(connection) && (!isOld || KEEP_ALIVE.test(connection));
+    if (statusCode === 204 || statusCode === 304) {
+      // It has no body (RFC 9112, section 6.3); where it announces one all the same, nobody knows whether that comes.
+      if (coding !== undefined || length !== undefined) this.#keepsConnection = false;
+      this.#expectSized(0);
+    } else if (coding !== undefined) {
       if (length !== undefined || isOld || coding.toLowerCase() !== 'chunked') {
         throw new MalformedResponse('The transfer coding is not plainly chunked.');
       }
       this.#expected = 'chunk line';
-    } else if (statusCode === 204 || statusCode === 304) {
-      this.#expectSized(0);
     } else if (length !== undefined) {
       if (!LENGTH.test(length)) throw new MalformedResponse('The length is not one number.');
       this.#expectSized(Number(length));
@@ -178,8 +196,8 @@ export class ResponseReader {
 
   #readChunk(all: Buffer, at: number): number {
     const end = Math.min(all.length, at + this.#missing);
-    if (at < end) this.#keep(all.subarray(at, end));
     this.#missing -= end - at;
+    if (at < end) this.#keep(all.subarray(at, end));
     if (this.#missing > 0) return -1;
     this.#expected = 'end of chunk';
     return end;
@@ -196,13 +214,12 @@ export class ResponseReader {
   /** What follows the last chunk is not used by anything here (RFC 9112, section 7.1.2). */
   #readTrailer(all: Buffer, at: number): number {
     const end = all.indexOf(LINE_END, at, 'latin1');
-    if (end < 0) return this.#wait(all, at, MAX_HEAD);
+    if (end < 0) return this.#wait(all, at, MAX_FIELDS);
     if (end === at) {
       this.#complete(NO_BYTES);
       return end + LINE_END.length;
     }
-    this.#missing += end - at;
-    if (this.#missing > MAX_HEAD) throw new MalformedResponse('The trailer is too long.');
+    this.#countFields(end - at);
     readFields(`${all.toString('latin1', at, end)}\r\n`);
     return end + LINE_END.length;
   }
@@ -214,10 +231,21 @@ export class ResponseReader {
     return -1;
   }
 
+  #countFields(length: number): void {
+    this.#fieldBytes += length;
+    if (this.#fieldBytes > MAX_FIELDS) throw new MalformedResponse('The head or the trailer is too long.');
+  }
+
   #keep(piece: Buffer): void {
-    this.#received += piece.length;
-    this.#checkLength(this.#received);
-    (this.#pieces ??= []).push(Buffer.from(piece));
+    const received = this.#received + piece.length;
+    this.#checkLength(received);
+    if (received > this.#body.length) {
+      const grown = Buffer.allocUnsafe(Math.max(received + Math.min(this.#missing, MAX_AHEAD), 2 * this.#body.length));
+      this.#body.copy(grown, 0, 0, this.#received);
+      this.#body = grown;
+    }
+    piece.copy(this.#body, this.#received);
+    this.#received = received;
   }
 
   #checkLength(length: number): void {
@@ -226,11 +254,13 @@ export class ResponseReader {
   }
 
   #complete(last: Buffer): void {
-    const [handler, head, pieces] = [this.#handler, this.#head, this.#pieces];
+    const [handler, head] = [this.#handler, this.#head];
+    if (this.#received > 0) this.#keep(last);
+    const body = this.#received > 0 ? this.#body.subarray(0, this.#received) : last;
     this.#expected = 'nothing';
     this.#handler = undefined;
-    this.#pieces = undefined;
+    this.#body = NO_BYTES;
     if (handler === undefined || head === undefined) return;
-    handler.complete(head, pieces === undefined ? last : Buffer.concat([...pieces, last]));
+    handler.complete(head, body);
   }
 }
