@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+/** A Redis of the test's own, in a process that may be killed, frozen and started again. */
+export interface RedisServer extends AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  /** Starts it on its port, empty. Resolves when it answers. */
+  start(): Promise<void>;
+  /** Ends the process at once. */
+  kill(): Promise<void>;
+  /** Lets it accept connections and answer nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/**
+ * Why there is no Redis to test with; undefined when `redis-server` is installed.
+ *
+ * @throws Error instead where `CI=true`: there the tests must run
+ */
+export function missingRedisServer(): string | undefined {
+  if (spawnSync('redis-server', ['--version']).status === 0) return undefined;
+  const missing = 'no redis-server in the PATH';
+  if (process.env['CI'] === 'true') throw new Error(`${missing}. With CI=true these tests must run.`);
+  process.stderr.write(`\nNOT TESTED: ${missing}.\n`);
+  return missing;
+}
+
+/** Starts a Redis that keeps nothing on disk. */
+export async function startRedisServer(more: readonly string[] = []): Promise<RedisServer> {
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'gatefold-redis-'));
+  let running: ChildProcess | undefined;
+
+  async function kill(): Promise<void> {
+    if (running === undefined) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGKILL');
+    await ended;
+    running = undefined;
+  }
+
+  async function start(): Promise<void> {
+    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'];
+    running = spawn('redis-server', [...settings, ...more], { stdio: 'ignore' });
+    await untilItAnswers(port);
+  }
+
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill,
+    freeze: () => void running?.kill('SIGSTOP'),
+    thaw: () => void running?.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Three nodes with a third of the slots each. */
+export async function startRedisCluster(): Promise<{ readonly urls: string } & AsyncDisposable> {
+  const nodes = await Promise.all([0, 1, 2].map(() => startRedisServer(['--cluster-enabled', 'yes'])));
+  await Promise.all(nodes.map((node, index) => joinCluster(node, index, nodes)));
+  for (const { port } of nodes) await withClient(port, untilClusterStands);
+  return {
+    urls: nodes.map(({ url }) => url).join(','),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+const SLOTS = 16_384;
+
+async function joinCluster({ port }: RedisServer, index: number, nodes: readonly RedisServer[]): Promise<void> {
+  const first = Math.ceil((index * SLOTS) / nodes.length);
+  const last = Math.ceil(((index + 1) * SLOTS) / nodes.length) - 1;
+  await withClient(port, async (client) => {
+    await client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
+    await client.call('CLUSTER', 'ADDSLOTSRANGE', first, last);
+    if (index > 0) await client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0);
+  });
+}
+
+async function untilClusterStands(client: Redis): Promise<void> {
+  for (;;) {
+    const info = String(await client.call('CLUSTER', 'INFO'));
+    if (info.includes('cluster_state:ok') && info.includes('cluster_known_nodes:3')) return;
+    await sleep(20);
+  }
+}
+
+async function untilItAnswers(port: number): Promise<void> {
+  await withClient(port, (client) => client.ping());
+}
+
+async function withClient<T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 20, maxRetriesPerRequest: null });
+  client.on('error', () => {}); // until the process listens
+  try {
+    return await work(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  // A Cluster talks to itself on the port ten thousand above.
+  return port < 50_000 ? port : freePort();
+}

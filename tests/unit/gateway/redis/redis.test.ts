@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
+import { systemClock } from '../../../../gateway/platform/clock.ts';
+import { missingRedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+
+const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
+
+/** What is put away after each test. */
+const open: AsyncDisposable[] = [];
+const unhandled: unknown[] = [];
+process.on('unhandledRejection', (reason) => unhandled.push(reason));
+
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]();
+  expect(unhandled).toEqual([]);
+});
+
+interface UnderTest {
+  readonly redis: SharedRedis;
+  /** Levels of what was logged, in order. */
+  readonly log: string[];
+}
+
+function connect(urls: string): UnderTest {
+  const log: string[] = [];
+  const line = (level: string) => () => void log.push(level);
+  const logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+  const redis = createSharedRedis({ urls, clock: systemClock, logger });
+  open.push(redis);
+  return { redis, log };
+}
+
+const ping = (redis: SharedRedis) => redis.ask((commands) => commands.ping());
+
+async function untilItAnswers(redis: SharedRedis): Promise<void> {
+  while ((await ping(redis)) === undefined) await sleep(10);
+}
+
+/** A server that answers every command but those by which ioredis introduces itself with one line. */
+async function answering(reply: string): Promise<string> {
+  const sockets: Socket[] = [];
+  const server: Server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      for (const command of bytes.toString().split(/(?=\*\d+\r\n)/)) socket.write(`${replyTo(command, reply)}\r\n`);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push({
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  });
+  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function replyTo(command: string, reply: string): string {
+  if (/\r\nhello\r\n/i.test(command)) return "-ERR unknown command 'HELLO'";
+  if (/\r\nclient\r\n/i.test(command)) return '+OK';
+  if (/\r\ninfo\r\n/i.test(command)) return '$9\r\nloading:0';
+  return reply;
+}
+
+describe('a Redis that is not there', () => {
+  it('given nothing that listens, when asked many times, then every answer is "go on without" at once, and one line tells it', async () => {
+    const { redis, log } = connect('redis://127.0.0.1:1');
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => ping(redis)));
+    expect(new Set(answers)).toEqual(new Set([undefined]));
+    await sleep(300); // attempts to connect go on, and are not told again
+    await ping(redis);
+    expect(log).toEqual(['warn']);
+  });
+
+  it('given it was put away, when asked, then the answer is "go on without"', async () => {
+    const { redis, log } = connect('redis://127.0.0.1:1');
+    await redis[Symbol.asyncDispose]();
+    expect(await ping(redis)).toBeUndefined();
+    expect(log).toEqual([]);
+  });
+});
+
+describe('a Redis that refuses', () => {
+  it.each([
+    ['LOADING', '-LOADING Redis is loading the dataset in memory'],
+    ['READONLY', "-READONLY You can't write against a read only replica."],
+    ['OOM', "-OOM command not allowed when used memory > 'maxmemory'."],
+  ])('given every command is answered %s, when asked, then callers go on without it and one line tells it', async (_name, reply) => {
+    const { redis, log } = connect(await answering(reply));
+    for (let count = 0; count < 40; count += 1) {
+      expect(await redis.ask((commands) => commands.set('key', 'value'))).toBeUndefined();
+      await sleep(5);
+    }
+    expect(log).toEqual(['warn']);
+  });
+
+  it('given one command is wrong, when asked others, then they are answered as before', async () => {
+    if (missingRedisServer() !== undefined) return;
+    const server = await startRedisServer();
+    open.push(server);
+    const { redis, log } = connect(server.url);
+    await untilItAnswers(redis);
+    await redis.ask((commands) => commands.set('text', 'a'));
+    for (let count = 0; count < 20; count += 1) expect(await redis.ask((commands) => commands.incr('text'))).toBeUndefined();
+    expect(await redis.ask((commands) => commands.get('text'))).toEqual({ value: 'a' });
+    expect(log.filter((level) => level === 'warn')).toHaveLength(1);
+  });
+});
+
+withRedis('a Redis that goes and comes back', () => {
+  it('given it is killed and started again, when asked on, then callers go on without it, and with it again within two seconds', async () => {
+    const server = await startRedisServer();
+    open.push(server);
+    const { redis, log } = connect(server.url);
+    await untilItAnswers(redis);
+    log.length = 0;
+
+    await server.kill();
+    for (let count = 0; count < 100; count += 1) expect(await ping(redis)).toBeUndefined();
+    await server.start();
+    await untilItAnswers(redis);
+
+    expect(await ping(redis)).toEqual({ value: 'PONG' });
+    expect(log).toEqual(['warn', 'info']);
+  });
+
+  it('given it accepts and answers nothing, when asked on, then five callers wait and the others do not, and nothing piles up', async () => {
+    const server = await startRedisServer();
+    open.push(server);
+    const { redis, log } = connect(server.url);
+    await untilItAnswers(redis);
+    log.length = 0;
+
+    server.freeze();
+    let sent = 0;
+    for (let count = 0; count < 1_000; count += 1) {
+      const answer = await redis.ask((commands) => {
+        sent += 1;
+        return commands.get('key');
+      });
+      expect(answer).toBeUndefined();
+    }
+    expect(sent).toBeLessThan(20);
+    server.thaw();
+    await untilItAnswers(redis);
+
+    expect(log).toEqual(['warn', 'info']);
+  });
+});
+
+withRedis('a Redis Cluster', () => {
+  it('given three nodes, when keys of all of them are written, then they are read back', async () => {
+    const cluster = await startRedisCluster();
+    open.push(cluster);
+    const { redis } = connect(cluster.urls);
+    const keys = Array.from({ length: 50 }, (_value, index) => `key-${index}`);
+    for (const key of keys) {
+      // A node is connected to when it is asked for the first time.
+      while ((await redis.ask((commands) => commands.set(key, `value of ${key}`))) === undefined) await sleep(10);
+    }
+    for (const key of keys) expect(await redis.ask((commands) => commands.get(key))).toEqual({ value: `value of ${key}` });
+  });
+});
