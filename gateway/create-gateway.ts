@@ -14,6 +14,7 @@ import { createInternalHandler } from './http/internal-handler.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
+import { openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
@@ -92,6 +93,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
   const pipeline = createPipeline({
     generations,
+    documents: openPersistedDocuments(config.persisted, clock),
     isIntrospectionAllowed: config.graphql.introspection,
     operationTimeoutMs: config.graphql.operationTimeoutMs,
     overrideLabels: dependencies.overrideLabels,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { budget } from './sections/budget.ts';
+import { persisted } from './sections/persisted.ts';
 import { subgraphs } from './sections/subgraphs.ts';
 import { supergraph } from './sections/supergraph.ts';
 
@@ -66,10 +67,30 @@ const graphql = z.strictObject({
 const atMost = (fallback: number, max: number, unit: string, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit });
 
+const modeOf = (what: string) =>
+  z
+    .enum(['enforce', 'measure'])
+    .optional()
+    .meta({ description: `The mode for ${what}. Default: \`limits.mode\`.` });
+
 const limits = z.strictObject({
   mode: z.enum(['enforce', 'measure']).default('enforce').meta({
-    description: 'Whether a document beyond a limit of this section is refused, or served and reported in the log once.',
+    description: 'Whether an operation beyond a limit of this section is refused, or served and reported in the log once.',
   }),
+  modes: z
+    .strictObject({
+      tokens: modeOf('`graphql.maxTokens`'),
+      depth: modeOf('`maxDepth` and `maxIntrospectionDepth`'),
+      aliases: modeOf('`maxAliases`'),
+      rootFields: modeOf('`maxRootFields`'),
+      selections: modeOf('`maxSelections`'),
+      directives: modeOf('`maxDirectives` and `maxDirectivesPerLocation`'),
+      operations: modeOf('`maxOperations`'),
+      singleUse: modeOf('`singleUse`'),
+      pageSize: modeOf('`maxPageSize`'),
+      cost: modeOf('`maxCost`'),
+    })
+    .prefault({}),
   maxDepth: atMost(12, 1_000, 'levels', 'Deepest selection, fragments expanded; a root field is at level 1.'),
   maxIntrospectionDepth: atMost(20, 1_000, 'levels', 'The same for introspection, which does not count for `maxDepth`.'),
   maxAliases: atMost(30, 1_000_000, 'aliases', 'Aliases of an operation, fragments expanded; introspection is counted apart.'),
@@ -83,6 +104,13 @@ const limits = z.strictObject({
   maxDirectives: atMost(50, 1_000_000, 'directives', 'Directives of a document.'),
   maxDirectivesPerLocation: atMost(4, 1_000, 'directives', 'Directives in one place.'),
   maxOperations: atMost(10, 1_000, 'operations', 'Operations of a document.'),
+  singleUse: z
+    .array(z.string().regex(/^(?:Query|Mutation)\.[_A-Za-z]\w*$/, 'expected root fields such as "Mutation.createPayment"'))
+    .default([])
+    .meta({ description: 'Root fields that stand at most once in an operation, fragments expanded: `Mutation.createPayment`.' }),
+  maxCost: atMost(5_000, 1_000_000_000, 'points', 'Estimated cost of an operation.'),
+  assumedListSize: atMost(10, 1_000_000, 'items', 'What a list is reckoned with where neither an argument nor `@listSize` says it.'),
+  maxPageSize: atMost(100, 1_000_000, 'items', 'Most that a slicing argument of `@listSize` may ask for.'),
 });
 
 const auth = z.strictObject({
@@ -122,6 +150,7 @@ export const gatewaySections = {
   subgraphs: subgraphs.prefault({}),
   graphql: graphql.prefault({}),
   limits: limits.prefault({}),
+  persisted: persisted.prefault({}),
   budget: budget.prefault({}),
   redis: redis.prefault({}),
   auth: auth.prefault({}),

@@ -26,8 +26,15 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly logger: Logger;
 }
 
-/** Answers one request to `/graphql`. Never rejects. */
-export type GraphqlHandler = (request: IncomingMessage, response: ServerResponse, correlationId: string) => Promise<void>;
+/** What is known of a request besides what it says itself. */
+export interface GraphqlRequestFacts {
+  readonly correlationId: string;
+  /** The id of a document as it stands in the path. */
+  readonly pathId?: string;
+}
+
+/** Answers one request to `/graphql`, or to a document below it. Never rejects. */
+export type GraphqlHandler = (request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts) => Promise<void>;
 
 const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
@@ -35,19 +42,25 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { pipeline, authenticate, compress, logger } = options;
 
-  async function answer(request: IncomingMessage, correlationId: string, signal: AbortSignal): Promise<BytesResult> {
+  async function answer(
+    request: IncomingMessage,
+    { correlationId, pathId }: GraphqlRequestFacts,
+    signal: AbortSignal,
+  ): Promise<BytesResult> {
     const { headers } = request;
     refuseForgeable(request);
     requireJson(request);
     const principal = await authenticate(headers);
     const isSafe = request.method !== 'POST';
-    const parameters = isSafe ? readGet(request.url ?? '', options) : await readPost(request, options);
-    const circumstances = { principal, door: 'graphql', headers, correlationId, queryOnly: isSafe, signal } as const;
+    const parameters = isSafe ? readGet(request.url ?? '', options, pathId) : await readPost(request, options, pathId);
+    const remoteAddress = request.socket.remoteAddress ?? '';
+    const circumstances = { principal, door: 'graphql', headers, correlationId, remoteAddress, queryOnly: isSafe, signal } as const;
     const operation = toOperationRequest(parameters, circumstances);
     return await pipeline.run(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation, 'bytes');
   }
 
-  return async (request, response, correlationId) => {
+  return async (request, response, facts) => {
+    const { correlationId } = facts;
     const { method } = request;
     if (method === 'OPTIONS') {
       sendReply(request, response, {
@@ -67,7 +80,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     try {
       if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method ?? '');
       if (mediaType === undefined) throw notAcceptable();
-      const result = await answer(request, correlationId, clientGone);
+      const result = await answer(request, facts, clientGone);
       const { later } = result;
       if (later === undefined) {
         const reply = compress(toResultReply(result, mediaType, correlationId), request.headers['accept-encoding']);
@@ -80,22 +93,23 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   };
 }
 
-type Circumstances = Required<Pick<OperationRequest, 'principal' | 'door' | 'headers' | 'correlationId' | 'queryOnly' | 'signal'>>;
+type Circumstances = Required<
+  Pick<OperationRequest, 'principal' | 'door' | 'headers' | 'correlationId' | 'remoteAddress' | 'queryOnly' | 'signal'>
+>;
 
 /** Written out rather than spread together: what is spread costs more than what it says. */
 function toOperationRequest(
-  { query, operationName, variables }: GraphqlParameters,
-  { principal, door, headers, correlationId, queryOnly, signal }: Circumstances,
+  { document, operationName, variables }: GraphqlParameters,
+  { principal, door, headers, correlationId, remoteAddress, queryOnly, signal }: Circumstances,
 ): OperationRequest {
-  const document = { text: query };
   if (operationName === undefined) {
     return variables === undefined
-      ? { principal, document, door, headers, correlationId, queryOnly, signal }
-      : { principal, document, door, headers, correlationId, queryOnly, signal, variables };
+      ? { principal, document, door, headers, correlationId, remoteAddress, queryOnly, signal }
+      : { principal, document, door, headers, correlationId, remoteAddress, queryOnly, signal, variables };
   }
   return variables === undefined
-    ? { principal, document, door, headers, correlationId, queryOnly, signal, operationName }
-    : { principal, document, door, headers, correlationId, queryOnly, signal, variables, operationName };
+    ? { principal, document, door, headers, correlationId, remoteAddress, queryOnly, signal, operationName }
+    : { principal, document, door, headers, correlationId, remoteAddress, queryOnly, signal, variables, operationName };
 }
 
 /** By connection: what is asked on one goes on as long as it stands, and a signal for each request costs more than its JSON. */

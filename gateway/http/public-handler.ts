@@ -35,7 +35,12 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
     if (path === '/graphql') {
       const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
       if (isPage) response.setHeader(CORRELATION_ID_HEADER, correlationId);
-      if (!isPage || !pages(path, request, response)) void graphql(request, response, correlationId);
+      if (!isPage || !pages(path, request, response)) void graphql(request, response, { correlationId });
+      return;
+    }
+    const [, pathId] = DOCUMENT_PATH.exec(path) ?? [];
+    if (pathId !== undefined) {
+      void graphql(request, response, { correlationId, pathId });
       return;
     }
     response.setHeader(CORRELATION_ID_HEADER, correlationId);
@@ -59,11 +64,16 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
       if (refusal.headers['connection'] === 'close') distrusted.add(request.socket);
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
       const reply =
-        path === '/graphql' ? toRefusalReply(refusal, 'application/json', correlationId) : toPlainRefusal(refusal, correlationId);
+        path === '/graphql' || DOCUMENT_PATH.test(path)
+          ? toRefusalReply(refusal, 'application/json', correlationId)
+          : toPlainRefusal(refusal, correlationId);
       sendReply(request, response, reply);
     }
   };
 }
+
+/** `/graphql/{documentId}` */
+const DOCUMENT_PATH = /^\/graphql\/([^/]+)$/;
 
 function pathOf(target: string): string {
   const mark = target.indexOf('?');

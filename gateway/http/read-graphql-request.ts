@@ -24,21 +24,31 @@ export function requireJson({ method, headers }: Pick<IncomingMessage, 'method' 
   throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Send the content type application/json.', { headers: { accept: 'application/json' } });
 }
 
-/** The GraphQL request in a JSON body. @throws GatewayError `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` and what `checkParameters` throws */
+/**
+ * The GraphQL request in a JSON body.
+ *
+ * @param pathId the id of a document as it stands in the path
+ * @throws GatewayError `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` and what `checkParameters` throws
+ */
 export async function readPost(
   request: IncomingMessage,
   { maxBodyBytes, maxJsonDepth }: ReadGraphqlRequestOptions,
+  pathId?: string,
 ): Promise<GraphqlParameters> {
   const text = await readBody(request, { maxBytes: maxBodyBytes });
   if (text === '') throw new GatewayError('BAD_REQUEST', 'The body is empty; send a JSON object with a "query".');
-  return checkParameters(parseJson(text, { maxDepth: maxJsonDepth }));
+  return checkParameters(parseJson(text, { maxDepth: maxJsonDepth }), pathId);
 }
 
 const JSON_PARAMETERS: ReadonlySet<string> = new Set(['variables', 'extensions']);
-const PARAMETERS: ReadonlySet<string> = new Set(['query', 'operationName', 'documentId', ...JSON_PARAMETERS]);
+const PARAMETERS: ReadonlySet<string> = new Set(['query', 'operationName', 'documentId', 'id', 'doc_id', ...JSON_PARAMETERS]);
 
 /** The GraphQL request in a query string; a parameter that is empty counts as absent. @throws GatewayError like `readPost` */
-export function readGet(target: string, { maxJsonDepth }: Pick<ReadGraphqlRequestOptions, 'maxJsonDepth'>): GraphqlParameters {
+export function readGet(
+  target: string,
+  { maxJsonDepth }: Pick<ReadGraphqlRequestOptions, 'maxJsonDepth'>,
+  pathId?: string,
+): GraphqlParameters {
   const mark = target.indexOf('?');
   const raw: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))) {
@@ -47,5 +57,5 @@ export function readGet(target: string, { maxJsonDepth }: Pick<ReadGraphqlReques
     raw[name] =
       value === '' ? null : JSON_PARAMETERS.has(name) ? parseJson(value, { maxDepth: maxJsonDepth, subject: `"${name}"` }) : value;
   }
-  return checkParameters(raw);
+  return checkParameters(raw, pathId);
 }

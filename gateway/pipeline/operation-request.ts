@@ -1,5 +1,6 @@
 import type { SourceLocation } from 'graphql';
 import type { GatewayError } from '../platform/errors.ts';
+import type { DocumentReference } from '../persisted/document-reference.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { GenerationHandle } from '../generation/generation.ts';
@@ -13,13 +14,15 @@ export interface OperationRequest {
   /** The generation it was bound to; the current one where absent. */
   readonly generation?: GenerationHandle;
   readonly principal: Principal;
-  readonly document: { readonly text: string } | { readonly prepared: PreparedDocument };
+  readonly document: DocumentReference | { readonly prepared: PreparedDocument };
   readonly operationName?: string;
   /** As the client sent them: not yet coerced. */
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly door: Door;
   readonly headers: RequestHeaders;
   readonly correlationId: string;
+  /** Where the caller is; who has no credentials is known by it. @defaultValue unknown: all such callers are one */
+  readonly remoteAddress?: string;
   /**
    * Refuses everything but a query with `METHOD_NOT_ALLOWED` and `Allow: POST`. Set for the safe methods of HTTP, which
    * must not change anything (RFC 9110, section 9.2.1).

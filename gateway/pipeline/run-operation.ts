@@ -1,8 +1,10 @@
 import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
+import type { PreparedDocument } from '../generation/prepared-document.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
 import { OperationRefused } from '../operation/errors.ts';
+import { createPersistedDocuments, type PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { flightKeyOf } from './flight-key.ts';
@@ -24,6 +26,8 @@ export interface Pipeline {
 
 export interface PipelineOptions {
   readonly generations: Generations;
+  /** What clients may name instead of sending it. @defaultValue nothing */
+  readonly documents?: PersistedDocuments;
   /** Whether `__schema` and `__type` are answered. */
   readonly isIntrospectionAllowed: boolean;
   /** Until an operation must be answered, planning included. @unit milliseconds */
@@ -39,10 +43,13 @@ export interface DedupeOptions {
   readonly headers?: readonly string[];
 }
 
-/** An operation that is ready to be run for one request. */
-interface Bound {
+interface Prepared {
   readonly generation: Generation;
   readonly prepared: PreparedOperation;
+}
+
+/** An operation that is ready to be run for one request. */
+interface Bound extends Prepared {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly labels: readonly string[];
   /** Whether its answer comes in parts. */
@@ -54,22 +61,32 @@ const NO_LABELS: readonly string[] = [];
 
 /** The one place that knows the order of the stages; a stage refuses by throwing. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { generations, isIntrospectionAllowed, operationTimeoutMs, dedupe } = options;
+  const { generations, documents = createPersistedDocuments({}), isIntrospectionAllowed, operationTimeoutMs, dedupe } = options;
   const decideLabels = createLabelDecider(options.overrideLabels);
   const stops = createStops();
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
   /** Without a promise of its own where labels need none. */
-  function executeOn(generation: Generation, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
-    const prepared = prepare(generation, request); // parse, admit, canonicalise, validate, select; cached per generation
+  function executeOn({ generation, prepared }: Prepared, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
     gate(prepared, request, isIntrospectionAllowed);
     const variables = prepared.coerceVariables(request.variables ?? NONE);
+    register(request);
     const { labels: known = NO_LABELS } = prepared;
     const labels = known.length === 0 ? known : decideLabels(known, request);
     if (labels instanceof Promise)
       return labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, mayDefer));
     return runLabelled({ generation, prepared, variables, labels }, request, mayDefer);
+  }
+
+  /** Texts by which operations are executed only. */
+  function register({ document, principal, remoteAddress }: OperationRequest): void {
+    if ('prepared' in document || document.sha256 === undefined) return;
+    documents.register(document, principal.id === '' ? (remoteAddress ?? '') : `${principal.kind} ${principal.id}`);
+  }
+
+  function documentOf({ document }: OperationRequest): string | PreparedDocument | Promise<string> {
+    return 'prepared' in document ? document.prepared : documents.textOf(document);
   }
 
   function runLabelled(bound: Bound, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
@@ -114,9 +131,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   async function run(request: OperationRequest, output: 'bytes' | 'object'): Promise<BytesResult | ObjectResult> {
+    const found = documentOf(request);
+    const document = found instanceof Promise ? await found : found;
     const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
     try {
-      const outcome = await executeOn(pin.generation, request, output === 'bytes' && request.acceptsParts === true);
+      const { generation } = pin;
+      const prepared = generation.prepareOperation(document, request.operationName); // parse, admit, canonicalise, validate, select; cached
+      const outcome = await executeOn({ generation, prepared }, request, output === 'bytes' && request.acceptsParts === true);
       if (output === 'object') return toObject(outcome, request.correlationId);
       return outcome.stream === undefined ? toBytes(outcome, request.correlationId) : toParts(outcome, request.correlationId);
     } finally {
@@ -139,10 +160,6 @@ async function executeBound(
   const outcome = await executable.execute(aliases === undefined ? run : { ...run, aliases, isPassing });
   if (signal.aborted && isWithoutData(outcome)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
   return outcome;
-}
-
-function prepare(generation: Generation, { document, operationName }: OperationRequest): PreparedOperation {
-  return generation.prepareOperation('text' in document ? document.text : document.prepared, operationName);
 }
 
 function gate({ kind, isIntrospecting }: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {

@@ -65,7 +65,7 @@ describe('createGateway', () => {
     await gateway[Symbol.asyncDispose]();
   });
 
-  it.each([['/nothing'], ['/graphqlx'], ['/graphql/'], ['/graphql/abc'], ['/GRAPHQL'], ['/healthx'], ['/api/graphql']])(
+  it.each([['/nothing'], ['/graphqlx'], ['/graphql/'], ['/graphql/a/b'], ['/GRAPHQL'], ['/healthx'], ['/api/graphql']])(
     'given nobody who owns %s, when it is asked for, then the answer is a plain 404',
     async (path) => {
       await using library = await startLibraryGateway({ config: { graphql: { graphiql: false } } });

@@ -84,19 +84,6 @@ describe('/graphql', () => {
     });
 
     it.each([
-      ['a hash alone', { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }],
-      ['a hash and an empty text', { query: '', extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }],
-      ['a document id', { documentId: 'sha256:abc' }],
-    ])('given %s, when it is posted, then the client learns to send the text', async (_case, body) => {
-      for (const accept of [JSON_TYPE, RESPONSE_TYPE]) {
-        expect(await post(body, { accept })).toMatchObject({
-          status: 200,
-          body: { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }] },
-        });
-      }
-    });
-
-    it.each([
       ['no wanted type', { accept: 'text/html' }, 406, 'NOT_ACCEPTABLE'],
       ['every type excluded', { accept: '*/*;q=0' }, 406, 'NOT_ACCEPTABLE'],
       ['a plain text body', { 'content-type': 'text/plain' }, 400, 'CSRF_BLOCKED'],
@@ -128,7 +115,7 @@ describe('/graphql', () => {
       ['?query={__typename}&extensions=1', 400, 'BAD_REQUEST'],
       ['?query={__typename}&variables={"__proto__":{}}', 400, 'BAD_REQUEST'],
       ['?query={__typename}&access_token=abc', 400, 'BAD_REQUEST'],
-      ['?extensions={"persistedQuery":{"version":1,"sha256Hash":"a"}}', 200, 'PERSISTED_QUERY_NOT_SUPPORTED'],
+      ['?extensions={"persistedQuery":{"version":1,"sha256Hash":"a"}}', 400, 'BAD_REQUEST'],
       ['?query=subscription{bookRenamed{id}}', 400, 'BAD_REQUEST'],
     ])('given GET /graphql%s, when it is asked for, then it is refused', async (query, status, code) => {
       expect(await ask({ query })).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
@@ -195,11 +182,6 @@ describe('/graphql', () => {
       });
       const query = `?${parameters.toString()}`;
       expect(await ask({ query })).toMatchObject({ status: 200, body: { data: { book: { id: '7' } } } });
-    });
-
-    it('given a hash beside the text, when it is posted, then the text is run', async () => {
-      const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
-      expect(await post({ query: '{ __typename }', extensions })).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
     });
 
     it('given a token of the development key, when a query comes with it, then it is answered', async () => {

@@ -27,7 +27,7 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
       maxJsonDepth: 64,
     });
     answered = new Promise((resolve, reject) => {
-      server = createServer((incoming, response) => void handler(incoming, response, 'id-1').then(resolve, reject));
+      server = createServer((incoming, response) => void handler(incoming, response, { correlationId: 'id-1' }).then(resolve, reject));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql?query={a}`;

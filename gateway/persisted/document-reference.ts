@@ -1,0 +1,8 @@
+/** Which document a client wants to have executed: by its text, or by what it is known by, or by both. At least one is there. */
+export interface DocumentReference {
+  readonly text?: string;
+  /** SHA-256 of the text in lower case, by the protocol of automatic persisted queries. */
+  readonly sha256?: string;
+  /** The id of a trusted document; its SHA-256 in lower case where it goes by that. */
+  readonly id?: string;
+}

@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../platform/clock.ts';
+import type { DocumentStore, DocumentStoreLimits } from './document-store.ts';
+
+/** Beside the text: its key, and its place in the cache. @unit bytes */
+const BYTES_PER_ENTRY = 256;
+/** A text with one character beyond Latin-1 takes two bytes for each. */
+const BYTES_PER_CHARACTER = 2;
+
+/** In this process; what is asked for least goes first. Nobody else writes here, so what was right when it came in is right. */
+export function createMemoryDocumentStore({ maxEntries, maxBytes, timeToLiveMs }: DocumentStoreLimits, clock: Clock): DocumentStore {
+  const texts = new LRUCache<string, string>({
+    max: maxEntries,
+    maxSize: maxBytes,
+    sizeCalculation: (text) => BYTES_PER_ENTRY + BYTES_PER_CHARACTER * text.length,
+    ttl: timeToLiveMs,
+    ttlResolution: 0,
+    perf: { now: () => clock.monotonic() },
+  });
+  return {
+    get: (sha256) => texts.get(sha256),
+    has: (sha256) => texts.has(sha256),
+    set(sha256, text) {
+      texts.set(sha256, text);
+    },
+  };
+}
