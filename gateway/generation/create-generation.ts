@@ -1,8 +1,10 @@
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import { bindVariables } from '../operation/bind-variables.ts';
-import type { DeferConditions } from '../operation/canonical-operation.ts';
+import type { CanonicalOperation, DeferConditions } from '../operation/canonical-operation.ts';
 import { coerceVariables } from '../operation/coerce-variables.ts';
+import { compileCost } from '../operation/cost/compile-cost.ts';
+import { createCostModel } from '../operation/cost/cost-model.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
@@ -41,7 +43,7 @@ export interface CompileInput {
 
 /** What a generation is put together from. Planner and executor are disposed with it. */
 export interface GenerationParts {
-  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema'>;
+  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'>;
   readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
   readonly compile: (input: CompileInput) => ExecutableOperation;
@@ -60,6 +62,8 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
   const { id, schema } = loaded;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
   const overridden = readOverriddenFields(loaded.sdl, schema);
+  const costModel = createCostModel(schema, loaded.costRules);
+  const listSizes = { ...settings.limits, isPageSizeEnforced: settings.limits.mode === 'enforce' };
   const operations = createSharedOperations({
     maxEntries: settings.maxCachedOperations,
     maxBytes: Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE)),
@@ -90,6 +94,8 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
       coerceVariables(raw) {
         return hasVariables ? bindVariables({ literals, variables }, coerceVariables(schema, declared, raw, variableSettings)) : literals;
       },
+      cost: costOf(shared, canonical),
+      worstCost: () => shared.cost.worst(),
       executable(values, labels, isDeferring = false) {
         shared = operations.use(shared);
         return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring }));
@@ -99,12 +105,14 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
 
   function share({ canonical, operation, isIntrospecting, document, operationName, isKept }: TakenOperation): SharedOperation {
     const { text, conditions, defer } = canonical;
+    const parsed = parseCanonical(text);
     const shared: SharedOperation = {
       kind: operation.operation,
       isIntrospecting,
       text,
-      labels: overridden.labelsOf(parseCanonical(text)),
+      labels: overridden.labelsOf(parsed),
       variants: createVariants({ maxVariants: MAX_VARIANTS, isFinal, onMade: () => operations.weigh(shared) }),
+      cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
       conditions: conditions.map(({ canonicalName }) => canonicalName),
       deferConditions: defer?.variables.map(({ canonicalName }) => canonicalName) ?? [],
       sample: { document, ...(operationName === undefined ? {} : { operationName }) },
@@ -182,6 +190,13 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
       await executor[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Of one client's operation: its literals are known, so it varies only where the client's variables have a say. */
+function costOf({ cost }: SharedOperation, { literals, variables }: CanonicalOperation): PreparedOperation['cost'] {
+  if (variables.some(({ canonicalName }) => cost.variables.has(canonicalName))) return cost.estimate;
+  let constant: number | undefined;
+  return () => (constant ??= cost.estimate(literals));
 }
 
 /** Within the limits, for its original was; it may have a few tokens more. */

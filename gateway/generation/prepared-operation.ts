@@ -37,6 +37,16 @@ export interface PreparedOperation {
    */
   coerceVariables(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /**
+   * What it may cost to answer, before it runs. A look-up where no variable has a say.
+   *
+   * @param variables as `coerceVariables` gave them
+   * @unit points
+   * @throws OperationRefused `BAD_USER_INPUT` for a page that is too large, or without the size that the schema asks for
+   */
+  cost(variables: Readonly<Record<string, unknown>>): number;
+  /** The same with pages as large as they may be. @unit points @throws as `cost` */
+  worstCost(): number;
+  /**
    * Planned and compiled at the first call for its conditions; callers at the same time share the work. No promise where it
    * is known already.
    *

@@ -1,4 +1,5 @@
 import type { OperationTypeNode } from 'graphql';
+import type { OperationCost } from '../operation/cost/compile-cost.ts';
 import { bytesOfText } from './retained-bytes.ts';
 import type { Variants } from './variants.ts';
 
@@ -14,6 +15,7 @@ export interface SharedOperation {
   /** Canonical names of the variables in `@defer`. */
   readonly deferConditions: readonly string[];
   readonly variants: Variants;
+  readonly cost: OperationCost;
   /** A client's operation with this text, as an example of all. */
   readonly sample: OperationSample;
   /** Somebody holds a prepared document with it: what was made stays. */

@@ -5,6 +5,7 @@ import { type Logger, silentLogger } from '../platform/logger.ts';
 import { buildPublicSchema } from './build-public-schema.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
+import { type CostRules, readCostRules } from './read-cost-rules.ts';
 import { type LinkedFeature, joinFeatureIn, readFeatures } from './read-features.ts';
 import { readFederatedGraph } from './read-federated-graph.ts';
 import { type SubgraphAddress, readSubgraphs } from './read-subgraphs.ts';
@@ -23,6 +24,8 @@ export interface LoadedSupergraph {
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
   /** Who may see what, as the directives of the supergraph say it; nothing here enforces it. */
   readonly authorisation: AuthorisationRules;
+  /** What the directives of demand control say. */
+  readonly costRules: CostRules;
 }
 
 export interface LoadSupergraphOptions {
@@ -61,6 +64,7 @@ export function loadSupergraph(
     schema: withDefer(buildPublicSchema(document, features)),
     subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
     authorisation,
+    costRules: readCostRules(document, features),
   };
 }
 

@@ -68,6 +68,8 @@ const SETTINGS = {
     maxDirectives: MANY,
     maxDirectivesPerLocation: MANY,
     maxOperations: MANY,
+    assumedListSize: 10,
+    maxPageSize: MANY,
   },
   maxErrors: 10,
   maxVariableDepth: 100,
@@ -121,7 +123,7 @@ export function createEngine(input: EngineInput): Engine {
 function createPreparation({ supergraphSdl, schema }: EngineInput, onPlan: (planned: string) => void) {
   const planner = createQueryPlanner(supergraphSdl);
   const generation = createGeneration({
-    loaded: { id: 'test', sdl: supergraphSdl, schema },
+    loaded: { id: 'test', sdl: supergraphSdl, schema, costRules: { weights: new Map(), listSizes: new Map() } },
     planner: {
       async plan(input) {
         // Plain data, as what comes from the planner's thread.

@@ -41,7 +41,7 @@ const STOREFRONT = loadStorefront();
 export function newGeneration({ loaded = STOREFRONT, settings, plan, execute, onCompile, onDispose, logger }: StandIns = {}): Generation {
   const executor: SubgraphExecutor = async () => ({ data: {} });
   return createGeneration({
-    loaded,
+    loaded: { costRules: STOREFRONT.costRules, ...loaded },
     planner: { plan: plan ?? (async () => EMPTY_PLAN), [Symbol.asyncDispose]: async () => onDispose?.('planner') },
     executor: Object.assign(executor, { [Symbol.asyncDispose]: async () => onDispose?.('executor') }),
     compile: (input) => {

@@ -1,0 +1,141 @@
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLCompositeType,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isAbstractType,
+  isCompositeType,
+  isInputObjectType,
+  isListType,
+  isUnionType,
+} from 'graphql';
+import type { CostRules, ListSizeRule } from '../../supergraph/read-cost-rules.ts';
+
+/** What a field costs, by the schema alone. */
+export interface FieldCost {
+  /** Schema coordinate, for messages. */
+  readonly coordinate: string;
+  /** Once, whatever it gives. @unit points */
+  readonly base: number;
+  /** Of each item, without what is selected of it. @unit points */
+  readonly weight: number;
+  /** Lists within each other; 0 where there is one value. */
+  readonly listDepth: number;
+  readonly listSize?: ListSizeRule;
+  /** What the arguments are that limit the number of items where the client gives none. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** Of arguments that may cost something. */
+  readonly inputs: ReadonlyMap<string, InputCost>;
+  /** Where something may be selected of it. */
+  readonly type?: GraphQLCompositeType;
+}
+
+/** What a value that is given costs. */
+export interface InputCost {
+  /** Of each value that is not null. @unit points */
+  readonly weight: number;
+  /** Of the fields of an input object, those that may cost something. Made when it is first asked for: input types may be circular. */
+  fields(): ReadonlyMap<string, InputCost>;
+}
+
+export interface CostModel {
+  readonly schema: GraphQLSchema;
+  /** Undefined for introspection, which costs nothing. */
+  field(parent: GraphQLCompositeType, name: string): FieldCost | undefined;
+}
+
+/** Each field that changes something, beside what it gives. @unit points */
+const MUTATION_COST = 10;
+
+const NO_FIELDS: ReadonlyMap<string, InputCost> = new Map();
+
+/**
+ * Costs of the fields of a schema: 1 for an object, also one that is given as an argument, 0 for scalars and enums, and what `@cost` says
+ * in place of that.
+ */
+export function createCostModel(schema: GraphQLSchema, { weights, listSizes }: CostRules): CostModel {
+  const fields = new Map<string, FieldCost>();
+  const inputTypes = new Map<string, ReadonlyMap<string, InputCost>>();
+
+  function weightOfType(type: GraphQLNamedType): number {
+    if (isAbstractType(type)) return Math.max(0, ...schema.getPossibleTypes(type).map(weightOfType)); // whichever it turns out to be
+    return weights.get(type.name) ?? (isCompositeType(type) || isInputObjectType(type) ? 1 : 0);
+  }
+
+  function weightOfField(parent: GraphQLCompositeType, name: string, type: GraphQLNamedType): number {
+    const own = weights.get(`${parent.name}.${name}`);
+    if (own !== undefined || !isAbstractType(parent)) return own ?? weightOfType(type);
+    const others = schema.getPossibleTypes(parent).flatMap((possible) => weights.get(`${possible.name}.${name}`) ?? []);
+    return Math.max(weightOfType(type), ...others);
+  }
+
+  function listSizeOf(parent: GraphQLCompositeType, name: string): ListSizeRule | undefined {
+    const own = listSizes.get(`${parent.name}.${name}`);
+    if (own !== undefined || !isAbstractType(parent)) return own;
+    return schema.getPossibleTypes(parent).flatMap((possible) => listSizes.get(`${possible.name}.${name}`) ?? [])[0];
+  }
+
+  function inputCostOf(coordinate: string, inputType: GraphQLInputType): InputCost | undefined {
+    const type = getNamedType(inputType);
+    const weight = weights.get(coordinate) ?? weightOfType(type);
+    if (isInputObjectType(type)) return { weight, fields: () => inputFieldsOf(type.name) };
+    return weight === 0 ? undefined : { weight, fields: () => NO_FIELDS };
+  }
+
+  function inputFieldsOf(typeName: string): ReadonlyMap<string, InputCost> {
+    const known = inputTypes.get(typeName);
+    if (known !== undefined) return known;
+    const type = schema.getType(typeName);
+    const definitions = isInputObjectType(type) ? Object.values(type.getFields()) : [];
+    const made = mapOf(definitions.map(({ name, type: below }) => [name, inputCostOf(`${typeName}.${name}`, below)]));
+    inputTypes.set(typeName, made);
+    return made;
+  }
+
+  function makeField(parent: GraphQLCompositeType, name: string): FieldCost | undefined {
+    const definition = isUnionType(parent) ? undefined : parent.getFields()[name];
+    if (definition === undefined) return undefined;
+    const coordinate = `${parent.name}.${name}`;
+    const named = getNamedType(definition.type);
+    const listSize = listSizeOf(parent, name);
+    return {
+      coordinate,
+      base: parent === schema.getMutationType() ? MUTATION_COST : 0,
+      weight: weightOfField(parent, name, named),
+      listDepth: listDepthOf(definition.type),
+      ...(listSize === undefined ? {} : { listSize }),
+      defaults: defaultsOf(definition.args),
+      inputs: mapOf(definition.args.map((argument) => [argument.name, inputCostOf(`${coordinate}(${argument.name}:)`, argument.type)])),
+      ...(isCompositeType(named) ? { type: named } : {}),
+    };
+  }
+
+  return {
+    schema,
+    field(parent, name) {
+      const coordinate = `${parent.name}.${name}`;
+      const known = fields.get(coordinate);
+      if (known !== undefined) return known;
+      const made = makeField(parent, name);
+      if (made !== undefined) fields.set(coordinate, made);
+      return made;
+    },
+  };
+}
+
+function listDepthOf(outputType: GraphQLOutputType): number {
+  const type = getNullableType(outputType);
+  return isListType(type) ? 1 + listDepthOf(type.ofType as GraphQLOutputType) : 0;
+}
+
+function defaultsOf(definitions: readonly GraphQLArgument[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(definitions.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : [[name, defaultValue]])));
+}
+
+function mapOf(entries: readonly (readonly [string, InputCost | undefined])[]): ReadonlyMap<string, InputCost> {
+  return new Map(entries.flatMap(([name, cost]) => (cost === undefined ? [] : [[name, cost] as const])));
+}

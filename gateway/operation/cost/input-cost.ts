@@ -1,0 +1,37 @@
+import { Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import type { InputCost } from './cost-model.ts';
+import type { CostValues, Size } from './list-size.ts';
+
+/**
+ * What an argument costs: each value that is not null its weight, an object with what is in it. Where a variable is not known it is
+ * reckoned as one value with nothing in it.
+ *
+ * @param onVariable hears of each variable that has a say
+ */
+export function compileInputCost(cost: InputCost, node: ValueNode, onVariable: (name: string) => void): Size {
+  let isVarying = false;
+  eachVariable(node, (name) => {
+    isVarying = true;
+    onVariable(name);
+  });
+  const read = (values: CostValues): unknown => {
+    if (node.kind === Kind.VARIABLE) return values === undefined ? {} : values[node.name.value];
+    return valueFromASTUntyped(node, values ?? {});
+  };
+  return isVarying ? (values) => weigh(cost, read(values)) : weigh(cost, read(undefined));
+}
+
+function weigh(cost: InputCost, value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + weigh(cost, item), 0);
+  let sum = cost.weight;
+  if (typeof value !== 'object') return sum;
+  for (const [name, below] of cost.fields()) sum += weigh(below, (value as Readonly<Record<string, unknown>>)[name]);
+  return sum;
+}
+
+function eachVariable(node: ValueNode, visit: (name: string) => void): void {
+  if (node.kind === Kind.VARIABLE) visit(node.name.value);
+  else if (node.kind === Kind.LIST) for (const value of node.values) eachVariable(value, visit);
+  else if (node.kind === Kind.OBJECT) for (const { value } of node.fields) eachVariable(value, visit);
+}
