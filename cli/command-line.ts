@@ -18,7 +18,7 @@ Exit codes: 0 done; 1 the command failed, for the reason it prints; 2 it was cal
 const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set([
   'ListenFailure',
   'SupergraphInvalid',
-  'SupergraphUnreachable',
+  'Unreachable',
   'MappingInvalid',
 ]);
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Composition, SubgraphSource } from '../compose-subgraphs.ts';
-import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+import { Unreachable } from '../../platform/unreachable.ts';
 
 export interface CompositionLimits {
   /** Until the subgraphs must have been composed. @unit milliseconds */
@@ -18,7 +18,7 @@ const ENTRY = new URL(`./composition-process${extname(import.meta.url)}`, import
  * Composes in a process of its own: composition takes seconds for a large graph, in which this one would answer nobody,
  * and memory that it would keep.
  *
- * @throws SupergraphUnreachable when that process ends without a result, or has none in time
+ * @throws Unreachable when that process ends without a result, or has none in time
  */
 export function composeAside(subgraphs: readonly SubgraphSource[], { timeoutMs, signal }: CompositionLimits): Promise<Composition> {
   return new Promise((resolve, reject) => {
@@ -37,8 +37,7 @@ export function composeAside(subgraphs: readonly SubgraphSource[], { timeoutMs, 
       child.kill('SIGKILL');
       finish();
     };
-    const fail = (reason: string): void =>
-      settle(() => reject(new SupergraphUnreachable(`The subgraphs could not be composed: ${reason}.`)));
+    const fail = (reason: string): void => settle(() => reject(new Unreachable(`The subgraphs could not be composed: ${reason}.`)));
     const giveUp = (): void => settle(() => reject(signal.reason));
     const timer = setTimeout(() => fail(`there was no result within ${timeoutMs} ms`), timeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });

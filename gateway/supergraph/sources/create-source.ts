@@ -1,10 +1,11 @@
 import { ConfigurationInvalid } from '../../config/configuration-invalid.ts';
 import { namedSources, type SupergraphSection } from '../../config/sections/supergraph.ts';
+import { watchFile } from '../../platform/watch-file.ts';
+import { SupergraphInvalid } from '../errors.ts';
 import { createSubgraphsSource, type SubgraphsSourceOptions } from './subgraphs-source.ts';
 import type { SupergraphListener, SupergraphSource } from './supergraph-source.ts';
 import { createUplinkSource } from './uplink-source.ts';
 import { createUrlSource } from './url-source.ts';
-import { watchFile } from './watch-file.ts';
 
 export interface SourceDependencies extends Pick<SubgraphsSourceOptions, 'headersFor'> {
   /** Addresses of single subgraphs that stand above those of the list. */
@@ -53,7 +54,8 @@ function createFileSource(file: string, { pollIntervalMs, maxBytes }: Supergraph
         intervalMs: pollIntervalMs,
         maxBytes,
         onText: onSupergraph,
-        onFailure: onProblem,
+        hint: '"gatefold compose" writes one',
+        onFailure: (error) => onProblem(new SupergraphInvalid(error.message, { cause: error })),
       });
     },
     async [Symbol.asyncDispose]() {

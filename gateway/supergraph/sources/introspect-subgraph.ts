@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
-import { type TextClient, shownUrl } from './fetch-text.ts';
-import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+import { type TextClient, shownUrl } from '../../platform/http/fetch-text.ts';
+import { Unreachable } from '../../platform/unreachable.ts';
 
 export interface IntrospectionRequest {
   readonly url: string;
@@ -18,7 +18,7 @@ export const SERVICE_QUERY = JSON.stringify({ query: '{ _service { sdl } }' });
 /**
  * Asks a running subgraph for its SDL.
  *
- * @throws SupergraphUnreachable when it has none, or gives a text that is not SDL
+ * @throws Unreachable when it has none, or gives a text that is not SDL
  */
 export async function introspectSubgraph(client: TextClient, request: IntrospectionRequest): Promise<string> {
   const { url, headers, ...limits } = request;
@@ -32,11 +32,11 @@ export async function introspectSubgraph(client: TextClient, request: Introspect
     limits,
   );
   const sdl = sdlIn(text);
-  if (sdl === undefined) throw new SupergraphUnreachable(`${shownUrl(url)} answered with status ${status} and without its SDL.`);
+  if (sdl === undefined) throw new Unreachable(`${shownUrl(url)} answered with status ${status} and without its SDL.`);
   try {
     parse(sdl, { noLocation: true });
   } catch (cause) {
-    throw new SupergraphUnreachable(`${shownUrl(url)} answered with SDL that does not parse: ${(cause as Error).message}`, {
+    throw new Unreachable(`${shownUrl(url)} answered with SDL that does not parse: ${(cause as Error).message}`, {
       cause,
     });
   }

@@ -1,7 +1,7 @@
-import { createTextClient, shownUrl, type TextClient } from './fetch-text.ts';
-import { startPolling } from './start-polling.ts';
+import { createTextClient, shownUrl, type TextClient } from '../../platform/http/fetch-text.ts';
+import { startPolling } from '../../platform/start-polling.ts';
 import type { SupergraphSource } from './supergraph-source.ts';
-import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+import { Unreachable } from '../../platform/unreachable.ts';
 import type { PollSettings } from './url-source.ts';
 
 export interface UplinkSourceOptions extends PollSettings {
@@ -111,7 +111,7 @@ async function askEndpoint(client: TextClient, request: EndpointRequest): Promis
   const config = routerConfigIn(text);
   if (config?.__typename === 'FetchError' && FAULTS_OF_ENDPOINT.has(config.code)) throw refusalOf(config, graphRef);
   if (config !== undefined) return config;
-  throw new SupergraphUnreachable(`${shownUrl(endpoint)} answered with status ${status} and without a supergraph.`);
+  throw new Unreachable(`${shownUrl(endpoint)} answered with status ${status} and without a supergraph.`);
 }
 
 function routerConfigIn(text: string): RouterConfig | undefined {
@@ -123,10 +123,10 @@ function routerConfigIn(text: string): RouterConfig | undefined {
   }
 }
 
-function refusalOf(config: RouterConfig, graphRef: string): SupergraphUnreachable {
+function refusalOf(config: RouterConfig, graphRef: string): Unreachable {
   const { __typename: kind, code, message } = config;
   const reason = kind === 'FetchError' ? `${String(code)}: ${String(message)}` : 'its answer has another shape';
-  return new SupergraphUnreachable(`Uplink has no supergraph for ${graphRef}: ${reason}.`, { retryAfterMs: delayIn(config) });
+  return new Unreachable(`Uplink has no supergraph for ${graphRef}: ${reason}.`, { retryAfterMs: delayIn(config) });
 }
 
 /** @unit milliseconds */

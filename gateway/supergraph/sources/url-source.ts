@@ -1,7 +1,7 @@
-import { createTextClient, shownUrl } from './fetch-text.ts';
-import { type Sleep, startPolling } from './start-polling.ts';
+import { createTextClient, shownUrl } from '../../platform/http/fetch-text.ts';
+import { type Sleep, startPolling } from '../../platform/start-polling.ts';
 import type { SupergraphSource } from './supergraph-source.ts';
-import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+import { Unreachable } from '../../platform/unreachable.ts';
 
 /** How an address is asked. */
 export interface PollSettings {
@@ -34,7 +34,7 @@ export function createUrlSource(options: UrlSourceOptions): SupergraphSource {
       { timeoutMs: requestTimeoutMs, maxBytes, signal },
     );
     if (answer.status === 304 && known !== undefined) return known.sdl;
-    if (answer.status !== 200) throw new SupergraphUnreachable(`${shownUrl(url)} answered with status ${answer.status}.`);
+    if (answer.status !== 200) throw new Unreachable(`${shownUrl(url)} answered with status ${answer.status}.`);
     known = { etag: answer.etag, sdl: answer.text };
     return answer.text;
   }

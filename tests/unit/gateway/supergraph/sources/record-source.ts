@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Sleep } from '../../../../../gateway/supergraph/sources/start-polling.ts';
+import type { Sleep } from '../../../../../gateway/platform/start-polling.ts';
 import type { SupergraphListener } from '../../../../../gateway/supergraph/sources/supergraph-source.ts';
 
 export interface SourceRecord {

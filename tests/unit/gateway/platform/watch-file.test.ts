@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { watchFile } from '../../../../../gateway/supergraph/sources/watch-file.ts';
-import { recordSource } from './record-source.ts';
+import { watchFile } from '../../../../gateway/platform/watch-file.ts';
+import { recordSource } from '../supergraph/sources/record-source.ts';
 
 const NEVER = 1_000_000;
 let directory = '';

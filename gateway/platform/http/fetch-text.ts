@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Agent, request } from 'undici';
-import { systemErrorCode } from '../../platform/system-error-code.ts';
-import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+import { systemErrorCode } from '../system-error-code.ts';
+import { Unreachable } from '../unreachable.ts';
 
 /** One request for a text. */
 export interface TextRequest {
@@ -31,7 +31,7 @@ export interface TextAnswer {
 
 /** Asks for texts, each over a connection of its own: a kept one would have died between two looks more often than not. */
 export interface TextClient extends AsyncDisposable {
-  /** @throws SupergraphUnreachable when nothing that can be read arrives */
+  /** @throws Unreachable when nothing that can be read arrives */
   fetch(request: TextRequest, limits: TextLimits): Promise<TextAnswer>;
 }
 
@@ -67,16 +67,16 @@ export function createTextClient(): TextClient {
       const follow = (): void => controller.abort(signal.reason);
       signal.addEventListener('abort', follow, { once: true });
       const timer = setTimeout(
-        () => controller.abort(new SupergraphUnreachable(`${shownUrl(wanted.url)} did not answer within ${timeoutMs} ms.`)),
+        () => controller.abort(new Unreachable(`${shownUrl(wanted.url)} did not answer within ${timeoutMs} ms.`)),
         timeoutMs,
       );
       try {
         return await exchange(wanted, maxBytes, controller.signal);
       } catch (error) {
         if (controller.signal.aborted) throw controller.signal.reason;
-        if (error instanceof SupergraphUnreachable) throw error;
+        if (error instanceof Unreachable) throw error;
         const reason = systemErrorCode(error) ?? (error instanceof Error ? error.message : String(error));
-        throw new SupergraphUnreachable(`${shownUrl(wanted.url)} cannot be reached: ${reason}.`, { cause: error });
+        throw new Unreachable(`${shownUrl(wanted.url)} cannot be reached: ${reason}.`, { cause: error });
       } finally {
         clearTimeout(timer);
         signal.removeEventListener('abort', follow);
@@ -87,7 +87,7 @@ export function createTextClient(): TextClient {
 }
 
 async function read({ statusCode, headers, body }: Received, url: string, maxBytes: number): Promise<TextAnswer> {
-  const refuse = (reason: string): SupergraphUnreachable => new SupergraphUnreachable(`${shownUrl(url)} ${reason}.`);
+  const refuse = (reason: string): Unreachable => new Unreachable(`${shownUrl(url)} ${reason}.`);
   const { 'content-encoding': coding = 'identity', etag } = headers;
   const answer = { status: statusCode, etag: typeof etag === 'string' ? etag : undefined };
   if (statusCode === 304) return { ...answer, text: '' };

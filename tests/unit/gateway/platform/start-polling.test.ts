@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { startPolling } from '../../../../../gateway/supergraph/sources/start-polling.ts';
-import { SupergraphUnreachable } from '../../../../../gateway/supergraph/sources/supergraph-unreachable.ts';
+import { startPolling } from '../../../../gateway/platform/start-polling.ts';
+import { Unreachable } from '../../../../gateway/platform/unreachable.ts';
 
 /** The pauses that polling makes when its looks end like this; the last one lasts. */
 async function pausesAfter(looks: readonly (number | Error)[], random = 0): Promise<readonly number[]> {
@@ -43,7 +43,7 @@ describe('startPolling', () => {
   });
 
   it('given a source that wants to be left alone, when polling, then it is, but for no longer than a day', async () => {
-    const busy = new SupergraphUnreachable('busy', { retryAfterMs: 20_000 });
+    const busy = new Unreachable('busy', { retryAfterMs: 20_000 });
     expect(await pausesAfter([10_000, 1, 1e12, busy])).toEqual([10_000, 3_000, 86_400_000, 20_000]);
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SupergraphUnreachable } from './supergraph-unreachable.ts';
+import { Unreachable } from './unreachable.ts';
 
 /** Waits. @throws the reason of the signal */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -45,7 +45,7 @@ export function startPolling(options: PollingOptions): AsyncDisposable {
       if (signal.aborted) return 0;
       onFailure(error);
       failures += 1;
-      const wantedMs = error instanceof SupergraphUnreachable ? error.retryAfterMs : 0;
+      const wantedMs = error instanceof Unreachable ? error.retryAfterMs : 0;
       return Math.max(wantedMs, hasSucceeded ? intervalMs : Math.min(intervalMs, FIRST_RETRY_MS * 2 ** (failures - 1)));
     }
   }

@@ -2,20 +2,29 @@ import { isUtf8 } from 'node:buffer';
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemErrorCode } from '../../platform/system-error-code.ts';
-import { SupergraphInvalid } from '../errors.ts';
+import { systemErrorCode } from './system-error-code.ts';
+
+/** A file that cannot be read as a text; the message says which, and why. */
+export class FileUnreadable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileUnreadable';
+  }
+}
 
 export interface FileWatchOptions {
   readonly path: string;
   /** What the file holds, for messages: `The supergraph file`. */
   readonly subject: string;
+  /** What to do where there is no such file, for messages. */
+  readonly hint?: string;
   /** Between two looks where the file system tells of no change. @unit milliseconds */
   readonly intervalMs: number;
   /** Largest file that is read. @unit bytes */
   readonly maxBytes: number;
   /** The whole text, at first and after each change. */
   readonly onText: (text: string) => void;
-  readonly onFailure: (error: SupergraphInvalid) => void;
+  readonly onFailure: (error: FileUnreadable) => void;
 }
 
 /**
@@ -58,7 +67,7 @@ export function watchFile(options: FileWatchOptions): AsyncDisposable {
       const text = await readText(options);
       if (!isClosed) options.onText(text);
     } catch (error) {
-      if (!(error instanceof SupergraphInvalid)) throw error;
+      if (!(error instanceof FileUnreadable)) throw error;
       if (!isClosed) options.onFailure(error);
     }
   }
@@ -111,9 +120,9 @@ async function stateOf(path: string): Promise<string> {
   }
 }
 
-async function readText({ path, subject, maxBytes }: FileWatchOptions): Promise<string> {
-  const refuse = (reason: string, cause?: unknown): SupergraphInvalid =>
-    new SupergraphInvalid(`${subject} ${path} cannot be read: ${reason}.`, { cause });
+async function readText({ path, subject, hint, maxBytes }: FileWatchOptions): Promise<string> {
+  const refuse = (reason: string, cause?: unknown): FileUnreadable =>
+    new FileUnreadable(`${subject} ${path} cannot be read: ${reason}.`, { cause });
   try {
     const { size } = await stat(path);
     if (size > maxBytes) throw refuse(`it has more than ${maxBytes} bytes`);
@@ -121,10 +130,12 @@ async function readText({ path, subject, maxBytes }: FileWatchOptions): Promise<
     if (!isUtf8(bytes)) throw refuse('it is not UTF-8');
     return bytes.toString('utf8');
   } catch (cause) {
-    if (cause instanceof SupergraphInvalid) throw cause;
+    if (cause instanceof FileUnreadable) throw cause;
     const code = systemErrorCode(cause);
     throw refuse(
-      code === 'ENOENT' ? 'there is no such file; "gatefold compose" writes one' : `the system says ${code ?? String(cause)}`,
+      code === 'ENOENT'
+        ? ['there is no such file', ...(hint === undefined ? [] : [hint])].join('; ')
+        : `the system says ${code ?? String(cause)}`,
       cause,
     );
   }
