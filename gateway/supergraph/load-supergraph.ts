@@ -5,6 +5,7 @@ import { type Logger, silentLogger } from '../platform/logger.ts';
 import { buildPublicSchema } from './build-public-schema.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
+import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
 import { type CostRules, readCostRules } from './read-cost-rules.ts';
 import { type LinkedFeature, joinFeatureIn, readFeatures } from './read-features.ts';
 import { readFederatedGraph } from './read-federated-graph.ts';
@@ -22,6 +23,8 @@ export interface LoadedSupergraph {
   readonly schema: GraphQLSchema;
   /** By name. */
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
+  /** How long what stays fresh, and for whom; empty where nothing is said. */
+  readonly cacheHints: CacheHints;
   /** Who may see what, as the directives of the supergraph say it; nothing here enforces it. */
   readonly authorisation: AuthorisationRules;
   /** What the directives of demand control say. */
@@ -64,6 +67,7 @@ export function loadSupergraph(
     schema: withDefer(buildPublicSchema(document, features)),
     subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
     authorisation,
+    cacheHints: readCacheHints(document, features),
     costRules: readCostRules(document, features),
   };
 }

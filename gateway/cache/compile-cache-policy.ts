@@ -1,0 +1,132 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isUnionType,
+} from 'graphql';
+import type { CachePolicy } from '../platform/cache-policy.ts';
+import type { AuthorisationRules } from '../supergraph/read-authorisation-rules.ts';
+import type { CacheHint, CacheHints } from '../supergraph/read-cache-hints.ts';
+
+/** The policy of an operation, and what its answers are made of. */
+export interface OperationCachePolicy extends CachePolicy {
+  /** Names of all object types, interfaces and unions that an answer can show: what it is invalidated by. */
+  readonly types: readonly string[];
+}
+
+/** What policies are compiled from; the same for all operations of a supergraph. */
+export interface CachePolicySources {
+  /** The public schema. */
+  readonly schema: GraphQLSchema;
+  readonly hints: CacheHints;
+  readonly authorisation: AuthorisationRules;
+}
+
+/** @returns undefined where no answer may be kept: mutations, introspection, and whatever has a field without a hint that needs one */
+export type CachePolicyOf = (document: DocumentNode) => OperationCachePolicy | undefined;
+
+/**
+ * Compiles policies by the rules that Apollo Server documents ("Server-side caching"): root fields, and fields that return objects, are
+ * not fresh unless a hint on the field or on its type says so; other fields are as fresh as what they stand in; the strictest hint
+ * holds for the whole answer. Fields under `@skip` and `@include` count whether they are on or off.
+ *
+ * Stricter than there in two points. An answer is public only where every field that returns objects is said to be, and none is
+ * guarded by a rule of authorisation. And where an interface or a union is asked for, the hints of all types that may come count.
+ */
+export function createCachePolicyCompiler(sources: CachePolicySources): CachePolicyOf {
+  return (document) => {
+    const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+    const root = sources.schema.getQueryType();
+    if (operation?.operation !== 'query' || root === null || root === undefined) return undefined;
+    return new PolicyWalk(sources, fragmentsOf(document)).walk(operation, root);
+  };
+}
+
+class PolicyWalk {
+  readonly #sources: CachePolicySources;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #types = new Set<string>();
+  #maxAge = Infinity;
+  #isPublic = true;
+
+  constructor(sources: CachePolicySources, fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+    this.#sources = sources;
+    this.#fragments = fragments;
+  }
+
+  walk({ selectionSet }: OperationDefinitionNode, root: GraphQLCompositeType): OperationCachePolicy | undefined {
+    this.#visitSelections(selectionSet, root, true);
+    if (this.#maxAge === 0 || this.#maxAge === Infinity) return undefined;
+    return { maxAgeSeconds: this.#maxAge, scope: this.#isPublic ? 'PUBLIC' : 'PRIVATE', types: [...this.#types] };
+  }
+
+  #visitSelections({ selections }: SelectionSetNode, parent: GraphQLCompositeType, isRoot: boolean): void {
+    for (const selection of selections) {
+      if (this.#maxAge === 0) return;
+      if (selection.kind === Kind.FIELD) this.#visitField(selection, parent, isRoot);
+      else {
+        const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection;
+        if (fragment === undefined) continue;
+        const type = fragment.typeCondition === undefined ? parent : this.#sources.schema.getType(fragment.typeCondition.name.value);
+        if (isCompositeType(type)) this.#visitSelections(fragment.selectionSet, type, isRoot);
+      }
+    }
+  }
+
+  #visitField({ name, selectionSet }: FieldNode, parent: GraphQLCompositeType, isRoot: boolean): void {
+    if (name.value === '__typename') return;
+    const field = isUnionType(parent) ? undefined : parent.getFields()[name.value];
+    if (field === undefined) return this.#restrict({ maxAge: 0 }); // introspection
+    const returned = getNamedType(field.type);
+    const types = isCompositeType(returned) ? this.#withPossible(returned) : [];
+    for (const type of types) this.#types.add(type);
+    if (this.#isGuarded([...types, returned.name])) this.#isPublic = false;
+    for (const owner of this.#withPossible(parent)) this.#applyHints(owner, field, { parent, isRoot });
+    for (const type of types) if (type !== returned.name) this.#restrict(this.#sources.hints.get(type));
+    if (selectionSet !== undefined && isCompositeType(returned)) this.#visitSelections(selectionSet, returned, false);
+  }
+
+  /** What a field of one of the types that may stand there says, with the hint of the type that it returns. */
+  #applyHints(owner: string, field: GraphQLField<unknown, unknown>, at: { parent: GraphQLCompositeType; isRoot: boolean }): void {
+    const coordinate = `${owner}.${field.name}`;
+    if (this.#isGuarded([owner, coordinate])) this.#isPublic = false;
+    const hint = this.#sources.hints.get(coordinate);
+    // Behind an interface stand objects, whose hints count instead; what it says itself can only be stricter.
+    if (owner === at.parent.name && isAbstractType(at.parent)) return this.#restrict(hint);
+    const returned = getNamedType(field.type);
+    const ofType = isCompositeType(returned) ? this.#sources.hints.get(returned.name) : undefined;
+    const maxAge = hint?.maxAge ?? ofType?.maxAge;
+    const scope = hint?.scope ?? ofType?.scope;
+    const inherits = hint?.inheritMaxAge === true || ofType?.inheritMaxAge === true || !isCompositeType(returned);
+    this.#restrict({ maxAge: maxAge ?? (inherits && !at.isRoot ? Infinity : 0) });
+    if (scope === undefined ? !inherits || at.isRoot : scope === 'PRIVATE') this.#isPublic = false;
+  }
+
+  #restrict({ maxAge, scope }: CacheHint = {}): void {
+    if (maxAge !== undefined && maxAge < this.#maxAge) this.#maxAge = maxAge;
+    if (scope === 'PRIVATE') this.#isPublic = false;
+  }
+
+  /** A type, and the types of the objects that can stand for it. */
+  #withPossible(type: GraphQLCompositeType): readonly string[] {
+    return isAbstractType(type) ? [type.name, ...this.#sources.schema.getPossibleTypes(type).map(({ name }) => name)] : [type.name];
+  }
+
+  #isGuarded(coordinates: readonly string[]): boolean {
+    return coordinates.some((coordinate) => this.#sources.authorisation.has(coordinate));
+  }
+}
+
+function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
