@@ -14,8 +14,10 @@ import { createInternalHandler } from './http/internal-handler.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
+import { modeOf } from './operation/limit-mode.ts';
 import { openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
+import { createCostLimit } from './pipeline/limit-cost.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -95,6 +97,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     generations,
     documents: openPersistedDocuments(config.persisted, clock),
     isIntrospectionAllowed: config.graphql.introspection,
+    limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
+    tellsCost: config.limits.tellCost,
     operationTimeoutMs: config.graphql.operationTimeoutMs,
     overrideLabels: dependencies.overrideLabels,
     dedupe: config.graphql.dedupe ? {} : undefined,

@@ -1,5 +1,5 @@
 import { GraphQLError, type SourceLocation } from 'graphql';
-import { OperationRefused } from '../operation/errors.ts';
+import { type OperationFault, OperationRefused } from '../operation/errors.ts';
 import type { OperationError } from '../pipeline/operation-request.ts';
 import type { GatewayError } from '../platform/errors.ts';
 
@@ -13,10 +13,10 @@ export function toGraphqlError({ message, locations, path, extensions }: Operati
  * before the client sees it.
  */
 export function toRefusalErrors(refusal: GatewayError, requestId: string): readonly GraphQLError[] {
-  const faults = refusal instanceof OperationRefused ? refusal.faults : [{ message: refusal.message }];
+  const faults: readonly OperationFault[] = refusal instanceof OperationRefused ? refusal.faults : [{ message: refusal.message }];
   const http = { status: refusal.status, headers: new Map(Object.entries(refusal.headers)) };
-  return faults.map(({ message, locations }) => {
-    const extensions = { code: refusal.code, requestId, http };
+  return faults.map(({ message, locations, cost }) => {
+    const extensions = { code: refusal.code, requestId, ...(cost === undefined ? {} : { cost }), http };
     return withLocations(new GraphQLError(message, { originalError: refusal, extensions }), locations);
   });
 }

@@ -109,6 +109,9 @@ const limits = z.strictObject({
     .default([])
     .meta({ description: 'Root fields that stand at most once in an operation, fragments expanded: `Mutation.createPayment`.' }),
   maxCost: atMost(5_000, 1_000_000_000, 'points', 'Estimated cost of an operation.'),
+  tellCost: z.boolean().default(false).meta({
+    description: 'Tell estimated and actual cost in `extensions.cost` of the answer to a request with a header `gatefold-cost`.',
+  }),
   assumedListSize: atMost(10, 1_000_000, 'items', 'What a list is reckoned with where neither an argument nor `@listSize` says it.'),
   maxPageSize: atMost(100, 1_000_000, 'items', 'Most that a slicing argument of `@listSize` may ask for.'),
 });

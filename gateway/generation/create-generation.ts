@@ -3,9 +3,11 @@ import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import { bindVariables } from '../operation/bind-variables.ts';
 import type { CanonicalOperation, DeferConditions } from '../operation/canonical-operation.ts';
 import { coerceVariables } from '../operation/coerce-variables.ts';
+import { type ActualCost, compileActualCost } from '../operation/cost/actual-cost.ts';
 import { compileCost } from '../operation/cost/compile-cost.ts';
 import { createCostModel } from '../operation/cost/cost-model.ts';
 import { OperationRefused } from '../operation/errors.ts';
+import { modeOf } from '../operation/limit-mode.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import type { OperationPlan } from '../planning/operation-plan.ts';
@@ -63,7 +65,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
   const overridden = readOverriddenFields(loaded.sdl, schema);
   const costModel = createCostModel(schema, loaded.costRules);
-  const listSizes = { ...settings.limits, isPageSizeEnforced: settings.limits.mode === 'enforce' };
+  const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
   const operations = createSharedOperations({
     maxEntries: settings.maxCachedOperations,
     maxBytes: Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE)),
@@ -95,7 +97,8 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
         return hasVariables ? bindVariables({ literals, variables }, coerceVariables(schema, declared, raw, variableSettings)) : literals;
       },
       cost: costOf(shared, canonical),
-      worstCost: () => shared.cost.worst(),
+      worstCost: () => shared.cost.estimate(undefined),
+      actualCost: (data, values) => shared.actualCost()({ data, variables: values, aliases }),
       executable(values, labels, isDeferring = false) {
         shared = operations.use(shared);
         return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring }));
@@ -106,6 +109,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
   function share({ canonical, operation, isIntrospecting, document, operationName, isKept }: TakenOperation): SharedOperation {
     const { text, conditions, defer } = canonical;
     const parsed = parseCanonical(text);
+    let actualCost: ActualCost | undefined;
     const shared: SharedOperation = {
       kind: operation.operation,
       isIntrospecting,
@@ -113,12 +117,18 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
       labels: overridden.labelsOf(parsed),
       variants: createVariants({ maxVariants: MAX_VARIANTS, isFinal, onMade: () => operations.weigh(shared) }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
+      actualCost: () => (actualCost ??= actualCostOf(text)),
       conditions: conditions.map(({ canonicalName }) => canonicalName),
       deferConditions: defer?.variables.map(({ canonicalName }) => canonicalName) ?? [],
       sample: { document, ...(operationName === undefined ? {} : { operationName }) },
       isKept,
     };
     return operations.use(shared);
+  }
+
+  function actualCostOf(text: string): ActualCost {
+    const parsed = parseCanonical(text);
+    return compileActualCost(parsed, selectOperation(parsed), costModel);
   }
 
   function variantOf(shared: SharedOperation, key: string): ExecutableOperation | Promise<ExecutableOperation> {

@@ -1,12 +1,13 @@
 import type { DocumentLimits } from '../operation/admit-document.ts';
 import type { ListSizeSettings } from '../operation/cost/list-size.ts';
+import type { LimitModes } from '../operation/limit-mode.ts';
 
 /** How documents are prepared; the same for all generations of a gateway. */
 export interface PreparationSettings {
   /** Largest document. @unit tokens */
   readonly maxTokens: number;
   /** What a document may ask for; `measure` reports in the log what goes beyond, and serves it. */
-  readonly limits: DocumentLimits & Omit<ListSizeSettings, 'isPageSizeEnforced'> & { readonly mode: 'enforce' | 'measure' };
+  readonly limits: DocumentLimits & Omit<ListSizeSettings, 'isPageSizeEnforced'> & LimitModes;
   /** Faults of one document, or of one set of variables, that are told at once. @unit faults */
   readonly maxErrors: number;
   /** Deepest nesting in the value of a variable. @unit levels */

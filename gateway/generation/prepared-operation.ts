@@ -47,6 +47,14 @@ export interface PreparedOperation {
   /** The same with pages as large as they may be. @unit points @throws as `cost` */
   worstCost(): number;
   /**
+   * What an answer cost, by the formula of `cost` over the items that it has. Takes a walk through the answer.
+   *
+   * @param data as the client gets it
+   * @param variables as `coerceVariables` gave them
+   * @unit points
+   */
+  actualCost(data: unknown, variables: Readonly<Record<string, unknown>>): number;
+  /**
    * Planned and compiled at the first call for its conditions; callers at the same time share the work. No promise where it
    * is known already.
    *

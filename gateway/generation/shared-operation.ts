@@ -1,4 +1,5 @@
 import type { OperationTypeNode } from 'graphql';
+import type { ActualCost } from '../operation/cost/actual-cost.ts';
 import type { OperationCost } from '../operation/cost/compile-cost.ts';
 import { bytesOfText } from './retained-bytes.ts';
 import type { Variants } from './variants.ts';
@@ -16,6 +17,8 @@ export interface SharedOperation {
   readonly deferConditions: readonly string[];
   readonly variants: Variants;
   readonly cost: OperationCost;
+  /** Made when it is first asked for, as few do. */
+  readonly actualCost: () => ActualCost;
   /** A client's operation with this text, as an example of all. */
   readonly sample: OperationSample;
   /** Somebody holds a prepared document with it: what was made stays. */

@@ -23,8 +23,8 @@ export function toResultReply({ body }: BytesResult, mediaType: GraphqlMediaType
 /** The answer to a request that was refused: a GraphQL response with `errors` and no `data`. */
 export function toRefusalReply(error: GatewayError, mediaType: GraphqlMediaType, requestId: string): Reply {
   const faults: readonly OperationFault[] = error instanceof OperationRefused ? error.faults : [error];
-  const extensions = { code: error.code, requestId };
-  const errors = faults.map(({ message, locations }): OperationError => {
+  const errors = faults.map(({ message, locations, cost }): OperationError => {
+    const extensions = { code: error.code, requestId, ...(cost === undefined ? {} : { cost }) };
     return locations === undefined || locations.length === 0 ? { message, extensions } : { message, locations, extensions };
   });
   const status = graphqlStatusOf(error.code, mediaType);

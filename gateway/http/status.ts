@@ -18,6 +18,7 @@ const OPERATION_REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ROOT_FIELD_LIMIT_EXCEEDED',
   'SELECTION_LIMIT_EXCEEDED',
   'DIRECTIVE_LIMIT_EXCEEDED',
+  'COST_LIMIT_EXCEEDED',
 ]);
 
 /** HTTP status of a `/graphql` answer in which no part of the operation ran. */

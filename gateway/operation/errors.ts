@@ -5,6 +5,8 @@ import { type ErrorCode, GatewayError } from '../platform/errors.ts';
 export interface OperationFault {
   readonly message: string;
   readonly locations?: readonly SourceLocation[];
+  /** What it would have cost, where that is the fault. @unit points */
+  readonly cost?: { readonly estimated: number; readonly limit: number };
 }
 
 /** An operation that is not executed: not parsed, not valid, not allowed, or with variables that do not fit. */

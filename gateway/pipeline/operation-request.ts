@@ -43,7 +43,12 @@ export interface OperationError {
   readonly message: string;
   readonly locations?: readonly SourceLocation[];
   readonly path?: readonly (string | number)[];
-  readonly extensions: { readonly code: string; readonly requestId: string };
+  readonly extensions: {
+    readonly code: string;
+    readonly requestId: string;
+    /** Beside `COST_LIMIT_EXCEEDED`. @unit points */
+    readonly cost?: { readonly estimated: number; readonly limit: number };
+  };
 }
 
 /** What happened in an operation that was executed; one that is refused throws instead. */

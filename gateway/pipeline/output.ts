@@ -4,10 +4,11 @@ import type { BytesResult, LaterParts, ObjectResult, OperationError, ResultFacts
 import type { OutcomeInParts, PartStream } from './run-in-parts.ts';
 
 /** The response put together as text: the data was printed by the execution and is not read again. */
-export function toBytes({ data, errors }: ExecutionOutcome, requestId: string): BytesResult {
-  if (errors.length === 0) return { body: `{"data":${data}}`, facts: NO_ERRORS };
+export function toBytes({ data, errors, cost }: OutcomeInParts, requestId: string): BytesResult {
+  const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
+  if (errors.length === 0) return { body: `{"data":${data}${extensions}}`, facts: NO_ERRORS };
   const printed = JSON.stringify(errors.map((error) => toOperationError(error, requestId)));
-  return { body: `{"errors":${printed},"data":${data}}`, facts: factsOf(errors) };
+  return { body: `{"errors":${printed},"data":${data}${extensions}}`, facts: factsOf(errors) };
 }
 
 /** The first part of a response as text, and the way to the others. */

@@ -27,6 +27,8 @@ export interface PartStream {
 }
 
 export interface OutcomeInParts extends ExecutionOutcome {
+  /** Present where the client asks for it. @unit points */
+  readonly cost?: { readonly estimated: number; readonly actual: number };
   readonly stream?: PartStream;
 }
 

@@ -10,6 +10,7 @@ import { GatewayError } from '../platform/errors.ts';
 import { flightKeyOf } from './flight-key.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './operation-request.ts';
 import { toBytes, toObject, toParts } from './output.ts';
+import type { CostLimit } from './limit-cost.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { type OutcomeInParts, runInParts } from './run-in-parts.ts';
 import { createInFlight, type InFlight } from './share-in-flight.ts';
@@ -32,6 +33,10 @@ export interface PipelineOptions {
   readonly isIntrospectionAllowed: boolean;
   /** Until an operation must be answered, planning included. @unit milliseconds */
   readonly operationTimeoutMs: number;
+  /** Refuses what costs too much. @defaultValue nothing does */
+  readonly limitCost?: CostLimit;
+  /** Whether clients are told what an operation costs when they ask for it. @defaultValue false */
+  readonly tellsCost?: boolean;
   /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
   readonly overrideLabels?: OverrideLabels | undefined;
   /** Answers equal queries of one caller that run at the same time together. @defaultValue each by itself */
@@ -59,9 +64,20 @@ interface Bound extends Prepared {
 const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
 const NO_LABELS: readonly string[] = [];
 
+/** By which clients ask what an operation costs, whatever its value. */
+const COST_HEADER = 'gatefold-cost';
+
 /** The one place that knows the order of the stages; a stage refuses by throwing. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { generations, documents = createPersistedDocuments({}), isIntrospectionAllowed, operationTimeoutMs, dedupe } = options;
+  const {
+    generations,
+    documents = createPersistedDocuments({}),
+    isIntrospectionAllowed,
+    operationTimeoutMs,
+    dedupe,
+    limitCost,
+    tellsCost = false,
+  } = options;
   const decideLabels = createLabelDecider(options.overrideLabels);
   const stops = createStops();
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
@@ -71,12 +87,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function executeOn({ generation, prepared }: Prepared, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
     gate(prepared, request, isIntrospectionAllowed);
     const variables = prepared.coerceVariables(request.variables ?? NONE);
+    const estimated = limitCost?.(prepared, variables);
     register(request);
     const { labels: known = NO_LABELS } = prepared;
     const labels = known.length === 0 ? known : decideLabels(known, request);
-    if (labels instanceof Promise)
-      return labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, mayDefer));
-    return runLabelled({ generation, prepared, variables, labels }, request, mayDefer);
+    const outcome =
+      labels instanceof Promise
+        ? labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, mayDefer))
+        : runLabelled({ generation, prepared, variables, labels }, request, mayDefer);
+    if (!tellsCost || estimated === undefined || request.headers[COST_HEADER] === undefined) return outcome;
+    return outcome.then((ended) => withCost(ended, prepared, variables, estimated));
   }
 
   /** Texts by which operations are executed only. */
@@ -145,6 +165,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
   return { run };
+}
+
+/** With what it cost; of an answer in parts that is not known yet. */
+function withCost(
+  outcome: OutcomeInParts,
+  prepared: PreparedOperation,
+  variables: Readonly<Record<string, unknown>>,
+  estimated: number,
+): OutcomeInParts {
+  if (outcome.stream !== undefined) return outcome;
+  return { ...outcome, cost: { estimated, actual: prepared.actualCost(JSON.parse(outcome.data), variables) } };
 }
 
 async function executeBound(

@@ -2,7 +2,6 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type InlineFragmentNode,
   type FragmentSpreadNode,
@@ -14,20 +13,19 @@ import {
 import { argumentOf } from '../argument-of.ts';
 import { type Amount, amountOf, createCostProgram, NOTHING, ONE } from './cost-program.ts';
 import type { CostModel, FieldCost } from './cost-model.ts';
+import { fragmentsOf } from './fragments-of.ts';
 import { compileInputCost } from './input-cost.ts';
-import { compileListSize, type ListSizeSettings, type Size } from './list-size.ts';
+import { compileListSize, type CostValues, type ListSizeSettings, type Size } from './list-size.ts';
 
 /** What an operation costs, as far as it can be told before it runs. @unit points */
 export interface OperationCost {
   /** The variables that have a say. Without any it is the same for all requests. */
   readonly variables: ReadonlySet<string>;
   /**
-   * @param values of the variables, coerced
+   * @param values of the variables, coerced; without them, with pages as large as they may be
    * @throws OperationRefused `BAD_USER_INPUT` for a page that the limits, or the schema, do not allow
    */
-  estimate(values: Readonly<Record<string, unknown>>): number;
-  /** With pages as large as they may be. @throws as `estimate` */
-  worst(): number;
+  estimate(values: CostValues): number;
 }
 
 /** What a selection set costs: by itself, and what of it is in lists whose number of items the field above tells, for one item. */
@@ -130,16 +128,7 @@ export function compileCost(
 
   const root = model.schema.getRootType(operation.operation);
   const total = isCompositeType(root) ? weighSelections(operation.selectionSet, root, NO_FIELDS).rest : NOTHING;
-  const run = program.finish(total);
-  return { variables, estimate: run, worst: () => run(undefined) };
-}
-
-function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
-  return new Map(
-    definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-    ),
-  );
+  return { variables, estimate: program.finish(total) };
 }
 
 /** By what is written, not by a variable. */

@@ -1,4 +1,4 @@
-import type { CostValues, Size } from './list-size.ts';
+import { amountAt, type CostValues, type Size } from './list-size.ts';
 
 /** A part of a cost: a number, and what is added to it by a step that depends on the request. */
 export interface Amount {
@@ -59,7 +59,7 @@ export function createCostProgram(): CostProgram {
         for (const { constant: own, steps, factor } of program) {
           let sum = own;
           for (const before of steps) sum += results[before] ?? 0;
-          results.push(saturate(sum * (typeof factor === 'number' ? factor : factor(values))));
+          results.push(saturate(sum * amountAt(factor, values)));
         }
         return saturate(constant + (results[step] ?? 0));
       };

@@ -8,11 +8,11 @@ import type { CostValues, Size } from './list-size.ts';
  *
  * @param onVariable hears of each variable that has a say
  */
-export function compileInputCost(cost: InputCost, node: ValueNode, onVariable: (name: string) => void): Size {
+export function compileInputCost(cost: InputCost, node: ValueNode, onVariable?: (name: string) => void): Size {
   let isVarying = false;
   eachVariable(node, (name) => {
     isVarying = true;
-    onVariable(name);
+    onVariable?.(name);
   });
   const read = (values: CostValues): unknown => {
     if (node.kind === Kind.VARIABLE) return values === undefined ? {} : values[node.name.value];

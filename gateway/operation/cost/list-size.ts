@@ -8,6 +8,10 @@ export type CostValues = Readonly<Record<string, unknown>> | undefined;
 /** A number, or how it follows from the variables. */
 export type Size = number | ((values: CostValues) => number);
 
+export function amountAt(size: Size, values: CostValues): number {
+  return typeof size === 'number' ? size : size(values);
+}
+
 export interface ListSizeSettings {
   /** Where neither an argument nor the schema says it. @unit items */
   readonly assumedListSize: number;

@@ -1,0 +1,129 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  isCompositeType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { CostModel } from './cost-model.ts';
+import { fragmentsOf } from './fragments-of.ts';
+import { compileInputCost } from './input-cost.ts';
+import { amountAt, type CostValues, type Size } from './list-size.ts';
+
+/** An answer and what it was asked with. */
+export interface Answered {
+  readonly data: unknown;
+  readonly variables: CostValues;
+  /** From the response keys of the operation to those of the answer, where they differ. */
+  readonly aliases?: ReadonlyMap<string, string> | undefined;
+}
+
+/** What an answer cost. @unit points */
+export type ActualCost = (answered: Answered) => number;
+
+/** A selection set with its type; several where fields of one response key were merged. */
+interface Selections {
+  readonly set: SelectionSetNode;
+  readonly type: GraphQLCompositeType;
+}
+
+/** All that stands under one response key. */
+interface KeyCost {
+  /** Of each item. */
+  weight: number;
+  /** Once for each object it stands in. */
+  readonly once: Size[];
+  readonly below: Selections[];
+}
+
+/** The fields of an object by response key. */
+type ObjectCost = ReadonlyMap<string, KeyCost>;
+
+/**
+ * The formula of the estimate over the items that an answer has. An object whose type is not known is reckoned with all fragments whose
+ * fields it has, so the result is never more than the estimate, as long as lists are no longer than was assumed.
+ */
+export function compileActualCost(document: DocumentNode, operation: OperationDefinitionNode, model: CostModel): ActualCost {
+  const fragments = fragmentsOf(document);
+  const known = new Map<KeyCost, ObjectCost>();
+  const root = model.schema.getRootType(operation.operation);
+  const whole = isCompositeType(root) ? merge([{ set: operation.selectionSet, type: root }], fragments, model) : undefined;
+
+  function below(field: KeyCost): ObjectCost {
+    let fields = known.get(field);
+    if (fields === undefined) {
+      fields = merge(field.below, fragments, model);
+      known.set(field, fields);
+    }
+    return fields;
+  }
+
+  function costOfObject(fields: ObjectCost, object: object, answered: Answered): number {
+    let sum = 0;
+    for (const [key, field] of fields) {
+      const name = answered.aliases?.get(key) ?? key;
+      if (!Object.hasOwn(object, name)) continue; // skipped, or of another type
+      for (const size of field.once) sum += amountAt(size, answered.variables);
+      sum += costOfValue(field, (object as Readonly<Record<string, unknown>>)[name], answered);
+    }
+    return sum;
+  }
+
+  function costOfValue(field: KeyCost, value: unknown, answered: Answered): number {
+    if (value === null || value === undefined) return 0;
+    if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + costOfValue(field, item, answered), 0);
+    if (typeof value !== 'object' || field.below.length === 0) return field.weight;
+    return field.weight + costOfObject(below(field), value, answered);
+  }
+
+  return (answered) => {
+    const { data } = answered;
+    return whole === undefined || typeof data !== 'object' || data === null ? 0 : costOfObject(whole, data, answered);
+  };
+}
+
+/** Fields of equal response keys as one. */
+function merge(selections: readonly Selections[], fragments: ReadonlyMap<string, FragmentDefinitionNode>, model: CostModel): ObjectCost {
+  const merged = new Map<string, KeyCost>();
+  const seen = new Set<FragmentDefinitionNode>();
+
+  function collect({ set, type }: Selections): void {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) add(selection, type);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect({ set: selection.selectionSet, type: typeNamed(model, selection.typeCondition?.name.value) ?? type });
+      } else {
+        const fragment = fragments.get(selection.name.value);
+        if (fragment === undefined || seen.has(fragment)) continue;
+        seen.add(fragment);
+        collect({ set: fragment.selectionSet, type: typeNamed(model, fragment.typeCondition.name.value) ?? type });
+      }
+    }
+  }
+
+  function add({ alias, name, arguments: given, selectionSet }: FieldNode, parent: GraphQLCompositeType): void {
+    const field = model.field(parent, name.value);
+    if (field === undefined) return; // introspection
+    const key = alias?.value ?? name.value;
+    let cost = merged.get(key);
+    if (cost === undefined) {
+      const inputs = given?.map((argument) => [field.inputs.get(argument.name.value), argument.value] as const) ?? [];
+      const once = inputs.flatMap(([input, value]) => (input === undefined ? [] : [compileInputCost(input, value)]));
+      cost = { weight: field.weight, once: [field.base, ...once], below: [] };
+      merged.set(key, cost);
+    }
+    cost.weight = Math.min(cost.weight, field.weight);
+    if (selectionSet !== undefined && field.type !== undefined) cost.below.push({ set: selectionSet, type: field.type });
+  }
+
+  for (const each of selections) collect(each);
+  return merged;
+}
+
+function typeNamed({ schema }: CostModel, name: string | undefined): GraphQLCompositeType | undefined {
+  const type = name === undefined ? undefined : schema.getType(name);
+  return isCompositeType(type) ? type : undefined;
+}
