@@ -95,7 +95,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
   const pipeline = createPipeline({
     generations,
-    documents: openPersistedDocuments(config.persisted, clock),
+    documents: openPersistedDocuments(config.persisted, { clock, redis }),
     isIntrospectionAllowed: config.graphql.introspection,
     limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
     tellsCost: config.limits.tellCost,

@@ -1,0 +1,60 @@
+import type { SharedRedis } from '../redis/redis.ts';
+import type { DocumentStore } from './document-store.ts';
+import { sha256Of } from './sha256.ts';
+
+export interface SharedDocumentStoreParts {
+  /** What this process has read or written. */
+  readonly memory: DocumentStore;
+  readonly redis: SharedRedis;
+  /** Documents in Redis; what was set first goes first. @unit documents */
+  readonly maxEntries: number;
+  /** How long a document is kept after it was set. @unit milliseconds */
+  readonly timeToLiveMs: number;
+}
+
+/** Keys of the texts begin with it, and the order in which they came stands under it: one slot of a Cluster has them all. */
+const KEY = '{gatefold:documents}';
+
+const SET = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+redis.call('ZADD', KEYS[1], now, KEYS[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2] * 1000)
+local excess = redis.call('ZCARD', KEYS[1]) - ARGV[3]
+if excess > 0 then
+  for _, key in ipairs(redis.call('ZRANGE', KEYS[1], 0, excess - 1)) do redis.call('DEL', key) end
+  redis.call('ZREMRANGEBYRANK', KEYS[1], 0, excess - 1)
+end`;
+
+/** Memory in front of the Redis that all gateways of a graph share. Others write there too, so each text that is read is verified. */
+export function createSharedDocumentStore(parts: SharedDocumentStoreParts): DocumentStore {
+  const { memory, redis, maxEntries, timeToLiveMs } = parts;
+
+  async function read(sha256: string): Promise<string | undefined> {
+    const key = keyOf(sha256);
+    const answer = await redis.ask((commands) => commands.get(key));
+    const text = answer?.value ?? undefined;
+    if (text === undefined) return undefined;
+    if (sha256Of(text) !== sha256) {
+      await redis.ask((commands) => commands.del(key));
+      return undefined;
+    }
+    memory.set(sha256, text);
+    return text;
+  }
+
+  return {
+    get: (sha256) => memory.get(sha256) ?? read(sha256),
+    has: (sha256) => memory.has(sha256),
+    set(sha256, text) {
+      memory.set(sha256, text);
+      void redis.ask((commands) => commands.eval(SET, 2, KEY, keyOf(sha256), text, timeToLiveMs, maxEntries));
+    },
+  };
+}
+
+function keyOf(sha256: string): string {
+  return `${KEY}:${sha256}`;
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createMemoryDocumentStore } from '../../../../gateway/persisted/memory-document-store.ts';
+import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { createSharedDocumentStore } from '../../../../gateway/persisted/shared-document-store.ts';
+import { systemClock } from '../../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { documentStoreContract, LIMITS, type StoreUnderTest } from './document-store-contract.ts';
+
+const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
+
+const KEY = '{gatefold:documents}';
+
+const open: SharedRedis[] = [];
+afterEach(async () => {
+  for (const redis of open.splice(0)) await redis[Symbol.asyncDispose]();
+});
+
+async function connect(urls: string): Promise<SharedRedis> {
+  const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger });
+  open.push(redis);
+  while ((await redis.ask((commands) => commands.exists(KEY))) === undefined) await sleep(10);
+  return redis;
+}
+
+/** As one gateway of several opens it, with a memory of its own. */
+function storeOn(redis: SharedRedis, limits = LIMITS): StoreUnderTest {
+  const memory = createMemoryDocumentStore(limits, systemClock);
+  return {
+    store: createSharedDocumentStore({ memory, redis, maxEntries: limits.maxEntries, timeToLiveMs: limits.timeToLiveMs }),
+    pass: sleep,
+    settle: async () => void (await redis.ask((commands) => commands.exists(KEY))), // commands of one connection go in order
+  };
+}
+
+async function emptyStoreOn(urls: string): Promise<StoreUnderTest & { readonly redis: SharedRedis }> {
+  const redis = await connect(urls);
+  const keys = await redis.ask((commands) => commands.zrange(KEY, 0, -1));
+  for (const key of [KEY, ...(keys?.value ?? [])]) await redis.ask((commands) => commands.del(key));
+  return { redis, ...storeOn(redis) };
+}
+
+withRedis('the store of documents in Redis', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  documentStoreContract(() => emptyStoreOn(server.url));
+
+  it('given two gateways, when one has a text, then the other has it, and from then on at once', async () => {
+    const { store, redis, settle } = await emptyStoreOn(server.url);
+    const { store: other } = storeOn(redis);
+    store.set(sha256Of('{ a }'), '{ a }');
+    await settle();
+    expect(other.has(sha256Of('{ a }'))).toBe(false);
+    expect(await other.get(sha256Of('{ a }'))).toBe('{ a }');
+    expect(other.get(sha256Of('{ a }'))).toBe('{ a }');
+  });
+
+  it.each([
+    ['garbage', '\u0000'],
+    ['nothing', ''],
+    ['another operation', 'mutation { deleteEverything }'],
+  ])('given a key under which somebody wrote %s, when it is asked for, then there is nothing, and it is dropped', async (_what, written) => {
+    const { store, redis } = await emptyStoreOn(server.url);
+    const key = `${KEY}:${sha256Of('{ a }')}`;
+    await redis.ask((commands) => commands.set(key, written));
+    expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
+    expect(await redis.ask((commands) => commands.exists(key))).toEqual({ value: 0 });
+  });
+
+  it('given keys of another type, when a text is asked for and set, then it is as if there were no Redis', async () => {
+    const { store, redis, settle } = await emptyStoreOn(server.url);
+    await redis.ask((commands) => commands.rpush(`${KEY}:${sha256Of('{ a }')}`, '{ a }'));
+    await redis.ask((commands) => commands.set(KEY, 'x'));
+    expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
+    store.set(sha256Of('{ a }'), '{ a }');
+    await settle();
+    expect(store.get(sha256Of('{ a }'))).toBe('{ a }');
+    await redis.ask((commands) => commands.flushdb());
+  });
+
+  it('given a thousand texts, when they are set, then Redis keeps as many as it may and nothing without an end', async () => {
+    const { store, redis, settle } = await emptyStoreOn(server.url);
+    for (let index = 0; index < 1_000; index += 1) store.set(sha256Of(`{ a${index} }`), `{ a${index} }`);
+    await settle();
+    const keys = (await redis.ask((commands) => commands.keys('*')))?.value ?? [];
+    expect(keys).toHaveLength(LIMITS.maxEntries + 1);
+    for (const key of keys) expect((await redis.ask((commands) => commands.pttl(key)))?.value).toBeGreaterThan(0);
+  });
+});
+
+withRedis('the store of documents in a Redis that fails', () => {
+  it.each<[string, (server: RedisServer) => unknown]>([
+    ['is gone', (server) => server.kill()],
+    ['hangs', (server) => server.freeze()],
+  ])('given one that %s, when a text is asked for and set, then only memory has it', async (_what, fail) => {
+    await using server = await startRedisServer();
+    const { store } = await emptyStoreOn(server.url);
+    await fail(server);
+    expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
+    store.set(sha256Of('{ a }'), '{ a }');
+    expect(store.get(sha256Of('{ a }'))).toBe('{ a }');
+    server.thaw();
+  });
+});
+
+withRedis('the store of documents in a Redis Cluster', () => {
+  let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  });
+  afterAll(() => cluster[Symbol.asyncDispose]());
+
+  documentStoreContract(() => emptyStoreOn(cluster.urls));
+});
