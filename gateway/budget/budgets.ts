@@ -1,0 +1,86 @@
+import type { BudgetConfig } from '../config/sections/budget.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Principal } from '../platform/principal.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
+import type { SharedRedis } from '../redis/redis.ts';
+import type { BucketRate } from './buckets.ts';
+import { type BudgetPolicy, CallerBudget, type SpendingRules } from './caller-budget.ts';
+import { clientAddressOf, networkOf } from './client-address.ts';
+import { createMemoryBuckets } from './memory-buckets.ts';
+import { createRedisBuckets } from './redis-buckets.ts';
+
+/** Who asks, and from where. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly headers: RequestHeaders;
+  /** Address of the other end of the connection. */
+  readonly remoteAddress?: string;
+}
+
+export interface Budgets {
+  /** Undefined for callers without credentials whose address is not known: there is nobody to charge. */
+  of(caller: Caller): CallerBudget | undefined;
+  /** The budget of those without credentials. */
+  ofAddress(caller: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget | undefined;
+}
+
+export interface BudgetsOptions {
+  /** Whether `X-Forwarded-For` is a proxy's word. */
+  readonly isBehindProxy: boolean;
+  /** Shared by all gateways. @defaultValue budgets are kept in this process */
+  readonly redis: SharedRedis | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What callers may spend; undefined where that is switched off. */
+export function createBudgets(config: BudgetConfig, { isBehindProxy, redis, clock, logger }: BudgetsOptions): Budgets | undefined {
+  if (config.mode === 'off') return undefined;
+  const { key, claim, instances } = config;
+  const local = createMemoryBuckets({ maxEntries: config.maxCallers, clock });
+  const signedIn = compilePolicy('signed-in', config.signedIn);
+  const anonymous = compilePolicy('anonymous', config.anonymous);
+  const rules: SpendingRules = {
+    buckets: redis === undefined ? local : createRedisBuckets({ redis, local, instances }),
+    isEnforced: config.mode === 'enforce',
+    isTold: config.headers,
+    weights: config.weights,
+    onOverspent: reportOnce(logger),
+  };
+
+  function ofAddress({ headers, remoteAddress }: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget | undefined {
+    if (remoteAddress === undefined) return undefined;
+    const network = networkOf(clientAddressOf(remoteAddress, headers, isBehindProxy));
+    return new CallerBudget(rules, `address:${network}`, anonymous);
+  }
+
+  return {
+    of(caller) {
+      const { principal } = caller;
+      if (principal.kind === 'anonymous' || key === 'address') return ofAddress(caller);
+      return new CallerBudget(rules, keyOf(principal, claim), signedIn);
+    },
+    ofAddress,
+  };
+}
+
+function keyOf({ kind, id, claims }: Principal, claim: string | undefined): string {
+  const shared = claim === undefined ? undefined : claims[claim];
+  return typeof shared === 'string' || typeof shared === 'number' ? `claim:${shared}` : `${kind}:${id}`;
+}
+
+/** The window is the time in which an empty bucket fills. */
+function compilePolicy(name: string, { capacity, refillPerSecond }: BucketRate): BudgetPolicy {
+  const window = Math.ceil(capacity / refillPerSecond);
+  return { capacity, refillPerSecond, policyField: `"${name}";q=${capacity};w=${window}`, limitField: `"${name}";r=` };
+}
+
+function reportOnce(logger: Logger): SpendingRules['onOverspent'] {
+  let isReported = false;
+  return ({ policyField }) => {
+    if (isReported) return;
+    isReported = true;
+    logger.warn({ policy: policyField }, 'A caller has spent more than its budget, and is served because budgets are only measured.');
+  };
+}

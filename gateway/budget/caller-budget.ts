@@ -1,0 +1,105 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { GatewayError } from '../platform/errors.ts';
+import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';
+
+/** A bucket's rate, with the texts that are the same in every answer. */
+export interface BudgetPolicy extends BucketRate {
+  /** `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10, section 3). */
+  readonly policyField: string;
+  /** `RateLimit` (section 4) up to the number of points that are left. */
+  readonly limitField: string;
+}
+
+/** What holds for all callers. */
+export interface SpendingRules {
+  readonly buckets: Buckets;
+  /** Whether somebody who has nothing left is refused. */
+  readonly isEnforced: boolean;
+  /** Whether callers are told what is left. */
+  readonly isTold: boolean;
+  readonly weights: { readonly query: number; readonly mutation: number; readonly refusal: number; readonly failedLogin: number };
+  /** Hears of everybody who would be refused, were it enforced. */
+  readonly onOverspent: (policy: BudgetPolicy) => void;
+}
+
+/** What one caller may spend, for the length of one request. A class, because each request has one. */
+export class CallerBudget {
+  readonly #rules: SpendingRules;
+  readonly #key: string;
+  readonly #policy: BudgetPolicy;
+  #remaining: number | undefined;
+
+  constructor(rules: SpendingRules, key: string, policy: BudgetPolicy) {
+    this.#rules = rules;
+    this.#key = key;
+    this.#policy = policy;
+  }
+
+  /**
+   * Pays for an operation before it runs, at least a point.
+   *
+   * @param cost estimated
+   * @returns a promise only where budgets are not in this process
+   * @throws GatewayError `RATE_LIMITED`, or `COST_LIMIT_EXCEEDED` for what no waiting makes affordable; either may be a rejection
+   */
+  spend(kind: 'query' | 'mutation', cost: number): Promise<void> | undefined {
+    return this.#take(this.#pointsOf(kind, cost));
+  }
+
+  /** Settles what an operation that was paid for by its estimate did cost. Whoever asks for less than was estimated gets the rest back. */
+  settle(kind: 'query' | 'mutation', estimated: number, actual: number): void {
+    const rest = this.#pointsOf(kind, estimated) - this.#pointsOf(kind, actual);
+    if (rest > 0) void this.#rules.buckets.take(this.#key, this.#policy, -rest);
+  }
+
+  /** Pays for a document that was refused. @throws as `spend` */
+  payRefusal(): Promise<void> | undefined {
+    return this.#take(this.#rules.weights.refusal);
+  }
+
+  /** Pays for credentials that were not good. @throws as `spend` */
+  payFailedLogin(): Promise<void> | undefined {
+    return this.#take(this.#rules.weights.failedLogin);
+  }
+
+  /** Adds to the headers of an answer what is left, as far as it is known. */
+  tell(headers: OutgoingHttpHeaders): void {
+    if (!this.#rules.isTold || this.#remaining === undefined) return;
+    headers['ratelimit-policy'] = this.#policy.policyField;
+    // A bucket that refills all the time has more within a second.
+    headers['ratelimit'] = `${this.#policy.limitField}${this.#remaining};t=1`;
+  }
+
+  #pointsOf(kind: 'query' | 'mutation', cost: number): number {
+    return Math.ceil(Math.max(1, cost)) * this.#rules.weights[kind];
+  }
+
+  #take(points: number): Promise<void> | undefined {
+    if (points > this.#policy.capacity) return this.#refuse(tooExpensive(points, this.#policy));
+    const taken = this.#rules.buckets.take(this.#key, this.#policy, points);
+    if (taken instanceof Promise) return taken.then((withdrawal) => this.#note(withdrawal));
+    this.#note(taken);
+    return undefined;
+  }
+
+  #note({ isGranted, remaining, retryAfterMs }: Withdrawal): void {
+    this.#remaining = remaining;
+    if (!isGranted) this.#refuse(usedUp(retryAfterMs));
+  }
+
+  #refuse(error: GatewayError): undefined {
+    if (this.#rules.isEnforced) throw error;
+    this.#rules.onOverspent(this.#policy);
+  }
+}
+
+function usedUp(retryAfterMs: number): GatewayError {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  return new GatewayError('RATE_LIMITED', `The budget of this caller is used up. Try again in ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+function tooExpensive(points: number, { capacity }: BudgetPolicy): GatewayError {
+  return new GatewayError('COST_LIMIT_EXCEEDED', `The operation costs ${points} points, and this caller never has more than ${capacity}.`);
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { RedisCommands } from '../redis/connect-redis.ts';
+import type { SharedRedis } from '../redis/redis.ts';
+import { type BucketRate, type Buckets, THOUSANDTHS, toWithdrawal } from './buckets.ts';
+import type { MemoryBuckets } from './memory-buckets.ts';
+
+/**
+ * One step for all gateways: what comes back, what is taken, and how long the bucket is worth keeping, by the clock of Redis.
+ * A bucket that is full is none.
+ */
+const TAKE = `
+local capacity, refill, points = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local bucket = redis.call('HMGET', KEYS[1], 'missing', 'at')
+local missing = 0
+if bucket[1] then
+  missing = math.max(0, bucket[1] - math.max(0, now - bucket[2]) * refill)
+end
+local after = math.max(0, missing + points)
+if points > 0 and after > capacity then
+  return { 0, missing }
+end
+if after == 0 then
+  redis.call('DEL', KEYS[1])
+else
+  redis.call('HSET', KEYS[1], 'missing', string.format('%.0f', after), 'at', string.format('%.0f', now))
+  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.ceil(after / refill)))
+end
+return { 1, after }
+`;
+const TAKE_SHA = createHash('sha1').update(TAKE).digest('hex');
+
+export interface RedisBucketsOptions {
+  readonly redis: SharedRedis;
+  /** Used while Redis is away. */
+  readonly local: MemoryBuckets;
+  /** So many gateways share the Redis: while it is away each has its part of every bucket. */
+  readonly instances: number;
+}
+
+/** Buckets that all gateways of a graph share. */
+export function createRedisBuckets({ redis, local, instances }: RedisBucketsOptions): Buckets {
+  return {
+    async take(key, rate, points) {
+      const answer = await redis.ask((commands) => runTake(commands, key, rate, points));
+      if (answer === undefined) {
+        const part = partOf(rate, instances);
+        return local.take(key, part, Math.min(points, part.capacity));
+      }
+      const [granted, missing] = answer.value;
+      return toWithdrawal(rate, points, granted === 1, missing);
+    },
+  };
+}
+
+/** The braces make Redis Cluster place a bucket by its key alone. */
+async function runTake(commands: RedisCommands, key: string, rate: BucketRate, points: number): Promise<readonly [number, number]> {
+  const rest = [1, `gatefold:budget:{${key}}`, rate.capacity * THOUSANDTHS, rate.refillPerSecond, points * THOUSANDTHS] as const;
+  try {
+    return (await commands.evalsha(TAKE_SHA, ...rest)) as [number, number];
+  } catch (error) {
+    if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+    return (await commands.eval(TAKE, ...rest)) as [number, number];
+  }
+}
+
+function partOf({ capacity, refillPerSecond }: BucketRate, instances: number): BucketRate {
+  return { capacity: Math.ceil(capacity / instances), refillPerSecond: refillPerSecond / instances };
+}
