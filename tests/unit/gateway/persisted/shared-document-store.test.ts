@@ -37,7 +37,7 @@ function storeOn(redis: SharedRedis, limits = LIMITS): StoreUnderTest {
 
 async function emptyStoreOn(urls: string): Promise<StoreUnderTest & { readonly redis: SharedRedis }> {
   const redis = await connect(urls);
-  const keys = await redis.ask((commands) => commands.zrange(KEY, 0, -1));
+  const keys = await redis.ask((commands) => commands.zrange(KEY, 0, '-1'));
   for (const key of [KEY, ...(keys?.value ?? [])]) await redis.ask((commands) => commands.del(key));
   return { redis, ...storeOn(redis) };
 }
@@ -47,7 +47,9 @@ withRedis('the store of documents in Redis', () => {
   beforeAll(async () => {
     server = await startRedisServer();
   });
-  afterAll(() => server[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+  });
 
   documentStoreContract(() => emptyStoreOn(server.url));
 
@@ -65,13 +67,16 @@ withRedis('the store of documents in Redis', () => {
     ['garbage', '\u0000'],
     ['nothing', ''],
     ['another operation', 'mutation { deleteEverything }'],
-  ])('given a key under which somebody wrote %s, when it is asked for, then there is nothing, and it is dropped', async (_what, written) => {
-    const { store, redis } = await emptyStoreOn(server.url);
-    const key = `${KEY}:${sha256Of('{ a }')}`;
-    await redis.ask((commands) => commands.set(key, written));
-    expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
-    expect(await redis.ask((commands) => commands.exists(key))).toEqual({ value: 0 });
-  });
+  ])(
+    'given a key under which somebody wrote %s, when it is asked for, then there is nothing, and it is dropped',
+    async (_what, written) => {
+      const { store, redis } = await emptyStoreOn(server.url);
+      const key = `${KEY}:${sha256Of('{ a }')}`;
+      await redis.ask((commands) => commands.set(key, written));
+      expect(await store.get(sha256Of('{ a }'))).toBeUndefined();
+      expect(await redis.ask((commands) => commands.exists(key))).toEqual({ value: 0 });
+    },
+  );
 
   it('given keys of another type, when a text is asked for and set, then it is as if there were no Redis', async () => {
     const { store, redis, settle } = await emptyStoreOn(server.url);
@@ -114,7 +119,9 @@ withRedis('the store of documents in a Redis Cluster', () => {
   beforeAll(async () => {
     cluster = await startRedisCluster();
   });
-  afterAll(() => cluster[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await cluster[Symbol.asyncDispose]();
+  });
 
   documentStoreContract(() => emptyStoreOn(cluster.urls));
 });

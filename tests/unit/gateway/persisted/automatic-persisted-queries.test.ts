@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../../fixtures/library-graph.ts';
+import { getGraphql, postGraphql } from '../../../support/graphql-over-http.ts';
+
+const QUERY = 'query Book($id: ID!) { book(id: $id) { id title } }';
+const VARIABLES = { id: '7' };
+const BOOK = { data: { book: { id: '7', title: 'Momo' } } };
+const NOT_FOUND = {
+  status: 200,
+  body: { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+};
+
+const byHash = (hash: unknown): { readonly extensions: unknown } => ({ extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
+const hashed = (text: string) => byHash(sha256Of(text));
+
+describe('automatic persisted queries', () => {
+  let now = 0;
+  let library: LibraryGateway;
+  let url: string;
+
+  async function start(options: LibraryGatewayOptions = {}): Promise<void> {
+    library = await startLibraryGateway({ clock: { now: Date.now, monotonic: () => now }, ...options });
+    url = `${library.url}/graphql`;
+  }
+
+  beforeEach(() => {
+    now = 1_000_000;
+  });
+  afterEach(async () => {
+    await library[Symbol.asyncDispose]();
+  });
+
+  describe('refusals', () => {
+    it.each<[string, unknown]>([
+      ['a text', 'x'],
+      ['a list', []],
+      ['a number', 1],
+      ['empty', {}],
+      ['of another version', { version: 2, sha256Hash: 'a'.repeat(64) }],
+      ['of a version in quotes', { version: '1', sha256Hash: 'a'.repeat(64) }],
+      ['without a hash', { version: 1 }],
+      ['with a hash that is an object', { version: 1, sha256Hash: {} }],
+      ['with a hash that is a list', { version: 1, sha256Hash: ['a'.repeat(64)] }],
+      ['with a hash that is a number', { version: 1, sha256Hash: 1 }],
+      ['with too short a hash', { version: 1, sha256Hash: 'a'.repeat(63) }],
+      ['with too long a hash', { version: 1, sha256Hash: 'a'.repeat(65) }],
+      ['with a hash of other digits', { version: 1, sha256Hash: 'g'.repeat(64) }],
+      ['with a hash and a line feed', { version: 1, sha256Hash: `${'a'.repeat(64)}\n` }],
+      ['with a hash of half a megabyte', { version: 1, sha256Hash: 'a'.repeat(524_288) }],
+    ])('given an extension that is %s, when it is sent with and without a text, then it is refused', async (_what, persistedQuery) => {
+      await start();
+      for (const query of [{}, { query: '{ __typename }' }]) {
+        expect(await postGraphql(url, { ...query, extensions: { persistedQuery } })).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+      }
+    });
+
+    it('given a hash of another text, when it is sent with a text, then it is refused in both media types, and nothing is kept', async () => {
+      await start();
+      for (const accept of ['application/json', 'application/graphql-response+json']) {
+        expect(await postGraphql(url, { query: '{ __typename }', ...hashed(QUERY) }, { accept })).toMatchObject({
+          status: 400,
+          code: 'PERSISTED_QUERY_HASH_MISMATCH',
+        });
+      }
+      for (const text of [QUERY, '{ __typename }']) expect(await postGraphql(url, hashed(text))).toMatchObject(NOT_FOUND);
+    });
+
+    it.each([
+      ['that does not parse', '{ book(', {}],
+      ['that is not valid', '{ nothing }', {}],
+      ['beyond a limit', `{ ${'__typename '.repeat(21)} }`, {}],
+      ['without its variable', QUERY, {}],
+      ['with an operation that it does not have', '{ __typename }', { operationName: 'Other' }],
+      ['of a subscription', 'subscription { bookRenamed { id } }', {}],
+    ])('given a document %s, when it is sent with its hash, then it is not kept', async (_what, query, more) => {
+      await start();
+      expect((await postGraphql(url, { query, ...hashed(query), ...more })).code).toEqual(expect.any(String));
+      expect(await postGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
+    });
+
+    it('given a mutation, when it comes by GET with its hash or by its hash, then it is not run, and POST is named', async () => {
+      await start();
+      const query = 'mutation { renameBook(id: "1", title: "x") { title } }';
+      expect(await getGraphql(url, { query, ...hashed(query) })).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
+      expect(await getGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
+      expect(await postGraphql(url, { query, ...hashed(query) })).toMatchObject({ body: { data: { renameBook: { title: 'x' } } } });
+      const answer = await getGraphql(url, hashed(query));
+      expect(answer).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
+      expect(answer.headers.get('allow')).toBe('POST');
+      expect(await postGraphql(url, hashed(query))).toMatchObject({ body: { data: { renameBook: { title: 'x' } } } });
+    });
+
+    it('given introspection that is switched off, when it comes by its hash, then it is refused as by its text', async () => {
+      await start({ config: { graphql: { introspection: false } } });
+      const query = '{ __schema { queryType { name } } }';
+      expect(await postGraphql(url, { query, ...hashed(query) })).toMatchObject({ code: 'INTROSPECTION_DISABLED' });
+      expect(await postGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
+    });
+
+    it('given a request from a page of somebody else, when it names a hash, then it is refused as with a text', async () => {
+      await start();
+      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify(hashed(QUERY)) });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('CSRF_BLOCKED');
+    });
+
+    it('given that they are switched off, when a hash comes, then the client learns to send texts, and texts are run with or without it', async () => {
+      await start({ config: { persisted: { automatic: false } } });
+      for (const accept of ['application/json', 'application/graphql-response+json']) {
+        expect(await postGraphql(url, hashed(QUERY), { accept })).toMatchObject({
+          status: 200,
+          body: { errors: [{ message: 'PersistedQueryNotSupported', extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }] },
+        });
+      }
+      expect(await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) })).toMatchObject({ status: 200, body: BOOK });
+      expect(await postGraphql(url, hashed(QUERY))).toMatchObject({ code: 'PERSISTED_QUERY_NOT_SUPPORTED' });
+    });
+  });
+
+  describe('rounds', () => {
+    it.each(['application/json', 'application/graphql-response+json'])(
+      'given a client that takes %s, when it sends the hash, both, and the hash again, then it is told, and answered twice',
+      async (accept) => {
+        await start();
+        const answer = await getGraphql(url, { variables: VARIABLES, ...hashed(QUERY) }, { accept });
+        expect(answer).toMatchObject(NOT_FOUND);
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect(await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) }, { accept })).toMatchObject({ body: BOOK });
+        expect(await getGraphql(url, { variables: VARIABLES, ...hashed(QUERY) }, { accept })).toMatchObject({ status: 200, body: BOOK });
+        expect(await postGraphql(url, { variables: { id: '8' }, ...hashed(QUERY) }, { accept })).toMatchObject({
+          body: { data: { book: { id: '8' } } },
+        });
+      },
+    );
+
+    it('given a document that is sent by GET with its hash, when the hash comes in capitals, then it is the same one', async () => {
+      await start();
+      expect(await getGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) })).toMatchObject({ body: BOOK });
+      const capitals = byHash(sha256Of(QUERY).toUpperCase());
+      expect(await getGraphql(url, { variables: VARIABLES, ...capitals })).toMatchObject({ body: BOOK });
+      expect(await postGraphql(url, { query: QUERY, variables: VARIABLES, ...capitals })).toMatchObject({ body: BOOK });
+    });
+
+    it('given a document with two operations, when its hash comes with a name, then that one is run', async () => {
+      await start();
+      const query = `${QUERY} query Other { __typename }`;
+      await postGraphql(url, { query, operationName: 'Other', ...hashed(query) });
+      expect(await getGraphql(url, { ...hashed(query), operationName: 'Book', variables: VARIABLES })).toMatchObject({ body: BOOK });
+      expect(await getGraphql(url, { ...hashed(query) })).toMatchObject({ code: 'OPERATION_RESOLUTION_FAILURE' });
+    });
+
+    it('given a document that was sent a day ago, when its hash comes, then the client sends it again', async () => {
+      await start();
+      await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });
+      now += 86_400_000 - 1;
+      expect(await postGraphql(url, { variables: VARIABLES, ...hashed(QUERY) })).toMatchObject({ body: BOOK });
+      now += 2;
+      expect(await postGraphql(url, { variables: VARIABLES, ...hashed(QUERY) })).toMatchObject(NOT_FOUND);
+    });
+
+    it('given a document of more than 16 KiB, when it is sent with its hash, then it is run, and not kept', async () => {
+      await start();
+      const query = `# ${'x'.repeat(16_384)}\n${QUERY}`;
+      expect(await postGraphql(url, { query, variables: VARIABLES, ...hashed(query) })).toMatchObject({ status: 200, body: BOOK });
+      expect(await postGraphql(url, hashed(query))).toMatchObject(NOT_FOUND);
+    });
+
+    it('given a client that sends new documents without end, when it is over its share, then all are run, and what others sent is there', async () => {
+      await start();
+      await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });
+      const queries = Array.from({ length: 70 }, (_, index) => `{ a${index}: __typename }`);
+      for (const query of queries) expect(await postGraphql(url, { query, ...hashed(query) })).toMatchObject({ status: 200 });
+      const answers = await Promise.all(queries.map((query) => postGraphql(url, hashed(query))));
+      expect(answers.filter(({ code }) => code === undefined)).toHaveLength(59);
+      expect(await postGraphql(url, { variables: VARIABLES, ...hashed(QUERY) })).toMatchObject({ body: BOOK });
+      now += 60_000; // the share is whole again, and what is known takes nothing of it
+      for (let index = 0; index < 70; index += 1) await postGraphql(url, { query: QUERY, variables: VARIABLES, ...hashed(QUERY) });
+      const last = queries.at(-1) ?? '';
+      await postGraphql(url, { query: last, ...hashed(last) });
+      expect(await postGraphql(url, hashed(last))).toMatchObject({ status: 200, body: { data: { a69: 'Query' } } });
+    });
+  });
+});
