@@ -1,8 +1,11 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { admitDocument, findExcesses } from '../operation/admit-document.ts';
+import { admitDocument, type Excess, findExcesses } from '../operation/admit-document.ts';
 import { type CanonicalOperation, createCanonicaliser } from '../operation/canonical-operation.ts';
+import { checkDepth } from '../operation/check-depth.ts';
+import { OperationRefused } from '../operation/errors.ts';
 import { isolateOperation } from '../operation/isolate-operation.ts';
+import { modeOf } from '../operation/limit-mode.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import { validateDocument } from '../operation/validate-document.ts';
@@ -57,8 +60,10 @@ const TEXT_SHARE = 0.25;
  */
 export function createDocumentPreparation(parts: DocumentPreparationParts): DocumentPreparation {
   const { schema, settings, supergraphId, logger, isKnownValid, take } = parts;
-  const { maxTokens, maxErrors, limits } = settings;
-  const isEnforced = limits.mode === 'enforce';
+  const { maxErrors, limits } = settings;
+  const isLengthEnforced = modeOf(limits, 'tokens') === 'enforce';
+  /** What is parsed at all. */
+  const maxTokens = isLengthEnforced ? settings.maxTokens : Number.MAX_SAFE_INTEGER;
   const canonicalise = createCanonicaliser(schema);
   const known = new LRUCache<string, KnownDocument>({
     max: settings.maxCachedOperations,
@@ -75,14 +80,16 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
 
   function admit(text: string): KnownDocument {
     const light = parseDocument(text, { maxTokens, noLocation: true });
-    const excesses = findExcesses(light, limits); // before anything that expands fragments
-    if (isEnforced && excesses.length > 0) admitDocument(parseDocument(text, { maxTokens }), limits); // again, to tell where
+    const excesses = excessesOf(text, light); // before anything that expands fragments
+    if (excesses.length > 0) admitDocument(parseDocument(text, { maxTokens }), limits); // again, to tell where
     const document = createKnownDocument(text, maxTokens);
     document.isPassing = !hasRoom(text) && !wasSeen(text);
     const operation = onlyOperationOf(light);
     const canonical = operation === undefined ? undefined : canonicalise(light, operation, true);
     if (canonical === undefined || !isKnownValid(canonical.text)) {
-      validateDocument(schema, parseDocument(text, { maxTokens }), { maxErrors, hideSuggestions: !settings.isSchemaShown });
+      const located = parseDocument(text, { maxTokens });
+      validateDocument(schema, located, { maxErrors, hideSuggestions: !settings.isSchemaShown });
+      if (excesses.length === 0) checkDepth(located, limits.maxDepth);
     }
     if (excesses.length > 0 && !document.isPassing) reportExcesses(text);
     if (operation !== undefined) remember(document, light, operation, canonical);
@@ -98,9 +105,25 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
     return known.size < known.max && known.calculatedSize + bytesOfText(text) <= known.maxSize;
   }
 
+  function excessesOf(text: string, document: DocumentNode): readonly Excess[] {
+    const excesses = findExcesses(document, limits);
+    return isLengthEnforced ? excesses : [...lengthExcesses(text), ...excesses];
+  }
+
+  /** Where a document that is too long is parsed all the same. */
+  function lengthExcesses(text: string): readonly Excess[] {
+    try {
+      parseDocument(text, { maxTokens: settings.maxTokens, noLocation: true });
+      return [];
+    } catch (error) {
+      if (!(error instanceof OperationRefused) || error.code !== 'TOKEN_LIMIT_EXCEEDED') throw error;
+      return error.faults.map((fault) => ({ limit: 'tokens', code: error.code, fault }));
+    }
+  }
+
   /** Of documents that are valid and kept only, so that the log has one line for each. */
   function reportExcesses(text: string): void {
-    const excesses = findExcesses(parseDocument(text, { maxTokens }), limits).map(({ code, fault }) => ({ code, message: fault.message }));
+    const excesses = excessesOf(text, parseDocument(text, { maxTokens })).map(({ code, fault }) => ({ code, message: fault.message }));
     logger.warn({ excesses, supergraph: supergraphId }, 'A document goes beyond limits, which are measured and not enforced.');
   }
 

@@ -68,6 +68,7 @@ const SETTINGS = {
     maxDirectives: MANY,
     maxDirectivesPerLocation: MANY,
     maxOperations: MANY,
+    singleUse: [],
     assumedListSize: 10,
     maxPageSize: MANY,
   },

@@ -37,6 +37,50 @@ describe('the limits of a generation', () => {
     expect(generation.prepare(TOO_MANY_ALIASES).text).toBe(TOO_MANY_ALIASES);
   });
 
+  it('given a field that is for once, when an operation has it twice, then it is refused, however it is written', () => {
+    const generation = newGeneration({ settings: { limits: { ...DEFAULT_LIMITS, singleUse: ['Mutation.rename', 'Query.me'] } } });
+    const rename = (alias: string) => `${alias}: rename(id: 1, name: "x") { id }`;
+    for (const text of [
+      `mutation { ${rename('a')} ${rename('b')} }`,
+      `mutation { ...A ... { ...A } } fragment A on Mutation { ${rename('a')} }`,
+      `query Q { me { id } } query R { me { id } m: me { id } }`,
+    ]) {
+      expect(faultsOf(() => generation.prepare(text))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
+    }
+    generation.prepare(`mutation Once { ${rename('a')} }`);
+    generation.prepare('query Q { me { id } } query R { me { id } }');
+  });
+
+  describe('given one limit that is measured among others that are enforced', () => {
+    const TWO_LEVELS = '{ me { name } }';
+    const generationWith = (limits: object, settings: object = {}) =>
+      newGeneration({ settings: { ...settings, limits: { ...DEFAULT_LIMITS, mode: 'enforce', ...limits } } });
+
+    it.each([
+      ['depth', { maxDepth: 1 }, TWO_LEVELS],
+      ['aliases', { maxAliases: 1 }, '{ a: me { b: name } }'],
+      ['rootFields', { maxRootFields: 1 }, '{ me { id } me { id } }'],
+      ['selections', { maxSelections: 1 }, TWO_LEVELS],
+      ['directives', { maxDirectives: 1 }, '{ me @skip(if: false) { id @skip(if: false) } }'],
+      ['operations', { maxOperations: 1 }, 'query A { me { id } } query B { me { id } }'],
+      ['singleUse', { singleUse: ['Query.me'] }, '{ me { id } me { id } }'],
+    ] as const)('when %s is it and a document goes beyond it, then it is served, and else it is refused', (limit, limits, text) => {
+      expect(generationWith({ ...limits, modes: { [limit]: 'measure' } }).prepare(text).text).toBe(text);
+      expect(faultsOf(() => generationWith({ ...limits, mode: 'measure', modes: { [limit]: 'enforce' } }).prepare(text))).toHaveLength(2);
+    });
+
+    it('when it is the length of documents, then a longer one is served', () => {
+      const settings = { maxTokens: 3 };
+      expect(generationWith({ modes: { tokens: 'measure' } }, settings).prepare(TWO_LEVELS).text).toBe(TWO_LEVELS);
+      expect(faultsOf(() => generationWith({}, settings).prepare(TWO_LEVELS))[0]).toBe('TOKEN_LIMIT_EXCEEDED');
+    });
+
+    it('when a document goes beyond it and another, then the other is what it is refused for', () => {
+      const generation = generationWith({ maxDepth: 1, modes: { depth: 'measure' } });
+      expect(faultsOf(() => generation.prepare(TOO_MANY_ALIASES))[0]).toBe('ALIAS_LIMIT_EXCEEDED');
+    });
+  });
+
   describe('given limits that are measured', () => {
     const limits = { ...DEFAULT_LIMITS, mode: 'measure' } as const;
 

@@ -1,6 +1,6 @@
 import { createGenerations, type Generations } from '../../../../gateway/generation/generations.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
-import { createPipeline, type Pipeline } from '../../../../gateway/pipeline/run-operation.ts';
+import { createPipeline, type Pipeline, type PipelineOptions } from '../../../../gateway/pipeline/run-operation.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { newGeneration, type StandIns } from '../generation/new-generation.ts';
@@ -13,7 +13,7 @@ export interface PipelineUnderTest {
 /** A pipeline over the storefront, with stand-ins for what would leave the process. */
 export async function newPipeline(
   standIns: StandIns = {},
-  options: { readonly isIntrospectionAllowed?: boolean; readonly operationTimeoutMs?: number } = {},
+  options: Partial<Omit<PipelineOptions, 'generations'>> = {},
 ): Promise<PipelineUnderTest> {
   const generations = createGenerations({ logger: silentLogger });
   await generations.load(() => newGeneration(standIns));
