@@ -1,6 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { createAuthenticator } from './auth/authenticator.ts';
+import { type Caller, createBudgets } from './budget/budgets.ts';
+import type { CallerBudget } from './budget/caller-budget.ts';
+import { chargeFailedLogins } from './budget/charge-failed-logins.ts';
 import { resolveGatewayConfig } from './config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from './config/sections.ts';
 import { followConfiguredSupergraph } from './follow-configured-supergraph.ts';
@@ -34,8 +37,15 @@ import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 
 /** One graph, served. Every door goes through `run`. */
 export interface Gateway extends AsyncDisposable {
-  /** Credentials to principal. Knows no operation. @throws GatewayError `UNAUTHENTICATED` */
-  authenticate(headers: RequestHeaders): Promise<Principal>;
+  /**
+   * Credentials to principal. Knows no operation.
+   *
+   * @param remoteAddress who pays for credentials that are not good; nobody where it is absent
+   * @throws GatewayError `UNAUTHENTICATED`; `RATE_LIMITED` in its place to an address whose budget is used up
+   */
+  authenticate(headers: RequestHeaders, remoteAddress?: string): Promise<Principal>;
+  /** What the caller may spend, to be handed to `run` and told in the answer; undefined where there is no end to it. */
+  budgetOf(caller: Caller): CallerBudget | undefined;
   /** One operation, all stages; answers in JSON text. @throws GatewayError when the operation is refused */
   run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   /** One operation, all stages; answers in values. @throws GatewayError when the operation is refused */
@@ -93,8 +103,10 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const redis = config.redis.url === undefined ? undefined : createSharedRedis({ urls: config.redis.url, clock, logger });
   const generations = createGenerations({ ...config.supergraph, logger, clock });
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
+  const budgets = createBudgets(config.budget, { isBehindProxy: config.server.trustedProxy, redis, clock, logger });
   const pipeline = createPipeline({
     generations,
+    budgets,
     documents: openPersistedDocuments(config.persisted, { clock, redis }),
     isIntrospectionAllowed: config.graphql.introspection,
     limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
@@ -103,7 +115,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     overrideLabels: dependencies.overrideLabels,
     dedupe: config.graphql.dedupe ? {} : undefined,
   });
-  const authenticate = createAuthenticator(config.auth, clock);
+  const authenticator = createAuthenticator(config.auth, clock);
+  const authenticate = budgets === undefined ? authenticator : chargeFailedLogins(authenticator, budgets);
   const mounts = createMounts();
   let isDraining = false;
   let opening: Promise<Listeners> | undefined;
@@ -126,6 +139,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
         graphql: createGraphqlHandler({
           pipeline,
           authenticate,
+          budgets,
           compress: createCompress(config.server.compression),
           logger,
           maxBodyBytes: config.server.maxBodyBytes,
@@ -163,6 +177,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 
   return {
     authenticate,
+    budgetOf: (caller) => budgets?.of(caller),
     run,
     load: () => supergraphs.first(),
     generations: report,

@@ -1,4 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { OperationTypeNode } from 'graphql';
+import { OperationRefused } from '../operation/errors.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';
 
@@ -9,6 +11,8 @@ export interface BudgetPolicy extends BucketRate {
   /** `RateLimit` (section 4) up to the number of points that are left. */
   readonly limitField: string;
 }
+
+type OperationKind = `${OperationTypeNode}`;
 
 /** What holds for all callers. */
 export interface SpendingRules {
@@ -40,14 +44,15 @@ export class CallerBudget {
    *
    * @param cost estimated
    * @returns a promise only where budgets are not in this process
-   * @throws GatewayError `RATE_LIMITED`, or `COST_LIMIT_EXCEEDED` for what no waiting makes affordable; either may be a rejection
+   * @throws GatewayError `RATE_LIMITED`, also as a rejection
+   * @throws OperationRefused `COST_LIMIT_EXCEEDED` for what no waiting makes affordable
    */
-  spend(kind: 'query' | 'mutation', cost: number): Promise<void> | undefined {
+  spend(kind: OperationKind, cost: number): Promise<void> | undefined {
     return this.#take(this.#pointsOf(kind, cost));
   }
 
   /** Settles what an operation that was paid for by its estimate did cost. Whoever asks for less than was estimated gets the rest back. */
-  settle(kind: 'query' | 'mutation', estimated: number, actual: number): void {
+  settle(kind: OperationKind, estimated: number, actual: number): void {
     const rest = this.#pointsOf(kind, estimated) - this.#pointsOf(kind, actual);
     if (rest > 0) void this.#rules.buckets.take(this.#key, this.#policy, -rest);
   }
@@ -70,8 +75,9 @@ export class CallerBudget {
     headers['ratelimit'] = `${this.#policy.limitField}${this.#remaining};t=1`;
   }
 
-  #pointsOf(kind: 'query' | 'mutation', cost: number): number {
-    return Math.ceil(Math.max(1, cost)) * this.#rules.weights[kind];
+  #pointsOf(kind: OperationKind, cost: number): number {
+    const { query, mutation } = this.#rules.weights;
+    return Math.ceil(Math.max(1, cost)) * (kind === 'mutation' ? mutation : query);
   }
 
   #take(points: number): Promise<void> | undefined {
@@ -101,5 +107,6 @@ function usedUp(retryAfterMs: number): GatewayError {
 }
 
 function tooExpensive(points: number, { capacity }: BudgetPolicy): GatewayError {
-  return new GatewayError('COST_LIMIT_EXCEEDED', `The operation costs ${points} points, and this caller never has more than ${capacity}.`);
+  const message = `The operation costs ${points} points, and this caller never has more than ${capacity}.`;
+  return new OperationRefused('COST_LIMIT_EXCEEDED', [{ message, cost: { estimated: points, limit: capacity } }]);
 }

@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Authenticator } from '../auth/authenticator.ts';
+import type { Budgets } from '../budget/budgets.ts';
+import type { CallerBudget } from '../budget/caller-budget.ts';
+import type { Authenticate } from '../budget/charge-failed-logins.ts';
 import type { BytesResult, OperationRequest } from '../pipeline/operation-request.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
@@ -21,7 +23,9 @@ import { toGatewayError } from './to-gateway-error.ts';
 
 export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly pipeline: Pipeline;
-  readonly authenticate: Authenticator;
+  readonly authenticate: Authenticate;
+  /** What callers may spend. @defaultValue there is no end to it */
+  readonly budgets?: Budgets | undefined;
   readonly compress: Compress;
   readonly logger: Logger;
 }
@@ -40,21 +44,18 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
 /** `/graphql` by the GraphQL over HTTP specification. */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { pipeline, authenticate, compress, logger } = options;
+  const { pipeline, authenticate, budgets, compress, logger } = options;
 
   async function answer(
     request: IncomingMessage,
     { correlationId, pathId }: GraphqlRequestFacts,
+    { principal, remoteAddress, budget }: Payer,
     signal: AbortSignal,
   ): Promise<BytesResult> {
     const { headers } = request;
-    refuseForgeable(request);
-    requireJson(request);
-    const principal = await authenticate(headers);
-    const isSafe = request.method !== 'POST';
-    const parameters = isSafe ? readGet(request.url ?? '', options, pathId) : await readPost(request, options, pathId);
-    const remoteAddress = request.socket.remoteAddress ?? '';
-    const circumstances = { principal, door: 'graphql', headers, correlationId, remoteAddress, queryOnly: isSafe, signal } as const;
+    const queryOnly = request.method !== 'POST';
+    const parameters = queryOnly ? readGet(request.url ?? '', options, pathId) : await readPost(request, options, pathId);
+    const circumstances = { principal, door: 'graphql', headers, correlationId, remoteAddress, budget, queryOnly, signal } as const;
     const operation = toOperationRequest(parameters, circumstances);
     return await pipeline.run(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation, 'bytes');
   }
@@ -74,42 +75,57 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     // Whoever lists parts alone is answered in JSON where there is but one.
     const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
     const clientGone = signalOf(request.socket);
+    let budget: CallerBudget | undefined;
     /** Undefined when nobody is left to read an answer; what else went wrong is logged. */
     const toRefusal = (error: unknown): GatewayError | undefined =>
       clientGone.aborted && error === clientGone.reason ? undefined : toGatewayError(error, logger, correlationId);
     try {
       if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method ?? '');
       if (mediaType === undefined) throw notAcceptable();
-      const result = await answer(request, facts, clientGone);
+      refuseForgeable(request);
+      requireJson(request);
+      const { headers } = request;
+      const remoteAddress = request.socket.remoteAddress ?? '';
+      const principal = await authenticate(headers, remoteAddress);
+      budget = budgets?.of({ principal, headers, remoteAddress });
+      const result = await answer(request, facts, { principal, remoteAddress, budget }, clientGone);
       const { later } = result;
       if (later === undefined) {
-        const reply = compress(toResultReply(result, mediaType, correlationId), request.headers['accept-encoding']);
+        const whole = toResultReply(result, mediaType, correlationId);
+        budget?.tell(whole.headers);
+        const reply = compress(whole, headers['accept-encoding']);
         sendReply(request, response, reply instanceof Promise ? await reply : reply);
-      } else await sendParts({ ...result, later }, { request, response, requestId: correlationId, toRefusal });
+      } else await sendParts({ ...result, later }, { request, response, requestId: correlationId, budget, toRefusal });
     } catch (error) {
       const refusal = toRefusal(error);
-      if (refusal !== undefined) sendReply(request, response, toRefusalReply(refusal, mediaType ?? 'application/json', correlationId));
+      if (refusal === undefined) return;
+      const reply = toRefusalReply(refusal, mediaType ?? 'application/json', correlationId);
+      budget?.tell(reply.headers);
+      sendReply(request, response, reply);
     }
   };
 }
 
 type Circumstances = Required<
-  Pick<OperationRequest, 'principal' | 'door' | 'headers' | 'correlationId' | 'remoteAddress' | 'queryOnly' | 'signal'>
+  Pick<OperationRequest, 'principal' | 'door' | 'headers' | 'correlationId' | 'remoteAddress' | 'budget' | 'queryOnly' | 'signal'>
 >;
+
+/** Who asks, and what pays for it. */
+type Payer = Pick<Circumstances, 'principal' | 'remoteAddress' | 'budget'>;
 
 /** Written out rather than spread together: what is spread costs more than what it says. */
 function toOperationRequest(
   { document, operationName, variables }: GraphqlParameters,
-  { principal, door, headers, correlationId, remoteAddress, queryOnly, signal }: Circumstances,
+  { principal, door, headers, correlationId, remoteAddress, budget, queryOnly, signal }: Circumstances,
 ): OperationRequest {
   if (operationName === undefined) {
     return variables === undefined
-      ? { principal, document, door, headers, correlationId, remoteAddress, queryOnly, signal }
-      : { principal, document, door, headers, correlationId, remoteAddress, queryOnly, signal, variables };
+      ? { principal, document, door, headers, correlationId, remoteAddress, budget, queryOnly, signal }
+      : { principal, document, door, headers, correlationId, remoteAddress, budget, queryOnly, signal, variables };
   }
   return variables === undefined
-    ? { principal, document, door, headers, correlationId, remoteAddress, queryOnly, signal, operationName }
-    : { principal, document, door, headers, correlationId, remoteAddress, queryOnly, signal, variables, operationName };
+    ? { principal, document, door, headers, correlationId, remoteAddress, budget, queryOnly, signal, operationName }
+    : { principal, document, door, headers, correlationId, remoteAddress, budget, queryOnly, signal, variables, operationName };
 }
 
 /** By connection: what is asked on one goes on as long as it stands, and a signal for each request costs more than its JSON. */

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { BytesResult, LaterParts } from '../pipeline/operation-request.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import type { GatewayError } from '../platform/errors.ts';
@@ -9,6 +10,8 @@ export interface SendParts {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
+  /** What paid for it, and is told of in the headers. */
+  readonly budget: CallerBudget | undefined;
   /** Makes a refusal of what ended the answer early, and logs defects; undefined when nobody is left to read it. */
   readonly toRefusal: (error: unknown) => GatewayError | undefined;
 }
@@ -22,15 +25,17 @@ const DELIMITER = '\r\n---';
  * what cannot come is said in the last part.
  */
 export async function sendParts({ body, later }: BytesResult & { readonly later: LaterParts }, sending: SendParts): Promise<void> {
-  const { request, response, requestId, toRefusal } = sending;
+  const { request, response, requestId, budget, toRefusal } = sending;
   if (response.headersSent || response.destroyed) return later.cancel();
-  response.writeHead(200, {
+  const headers: OutgoingHttpHeaders = {
     'x-content-type-options': 'nosniff',
     [CORRELATION_ID_HEADER]: requestId,
     'cache-control': 'no-store',
     vary: 'Accept',
     'content-type': `multipart/mixed; boundary="-"; deferSpec=${DEFER_SPEC}`,
-  });
+  };
+  budget?.tell(headers);
+  response.writeHead(200, headers);
   if (request.method === 'HEAD') {
     response.end();
     return later.cancel();

@@ -1,4 +1,5 @@
 import type { SourceLocation } from 'graphql';
+import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -21,8 +22,10 @@ export interface OperationRequest {
   readonly door: Door;
   readonly headers: RequestHeaders;
   readonly correlationId: string;
-  /** Where the caller is; who has no credentials is known by it. @defaultValue unknown: all such callers are one */
+  /** Where the caller is; who has no credentials is known by it. @defaultValue unknown: all such callers are one, and have no budget */
   readonly remoteAddress?: string;
+  /** What pays for it. @defaultValue the budget of the principal, or of the address */
+  readonly budget?: CallerBudget | undefined;
   /**
    * Refuses everything but a query with `METHOD_NOT_ALLOWED` and `Allow: POST`. Set for the safe methods of HTTP, which
    * must not change anything (RFC 9110, section 9.2.1).

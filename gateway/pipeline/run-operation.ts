@@ -1,3 +1,5 @@
+import type { Budgets } from '../budget/budgets.ts';
+import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
@@ -37,6 +39,8 @@ export interface PipelineOptions {
   readonly limitCost?: CostLimit;
   /** Whether clients are told what an operation costs when they ask for it. @defaultValue false */
   readonly tellsCost?: boolean;
+  /** What callers may spend. @defaultValue there is no end to it */
+  readonly budgets?: Budgets | undefined;
   /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
   readonly overrideLabels?: OverrideLabels | undefined;
   /** Answers equal queries of one caller that run at the same time together. @defaultValue each by itself */
@@ -48,14 +52,15 @@ export interface DedupeOptions {
   readonly headers?: readonly string[];
 }
 
+/** An operation with the variables of one request. */
 interface Prepared {
   readonly generation: Generation;
   readonly prepared: PreparedOperation;
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** An operation that is ready to be run for one request. */
 interface Bound extends Prepared {
-  readonly variables: Readonly<Record<string, unknown>>;
   readonly labels: readonly string[];
   /** Whether its answer comes in parts. */
   readonly isDeferring?: boolean;
@@ -76,6 +81,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     operationTimeoutMs,
     dedupe,
     limitCost,
+    budgets,
     tellsCost = false,
   } = options;
   const decideLabels = createLabelDecider(options.overrideLabels);
@@ -84,19 +90,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
   /** Without a promise of its own where labels need none. */
-  function executeOn({ generation, prepared }: Prepared, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
-    gate(prepared, request, isIntrospectionAllowed);
-    const variables = prepared.coerceVariables(request.variables ?? NONE);
-    const estimated = limitCost?.(prepared, variables);
-    register(request);
+  function executeOn({ generation, prepared, variables }: Prepared, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
     const { labels: known = NO_LABELS } = prepared;
     const labels = known.length === 0 ? known : decideLabels(known, request);
-    const outcome =
-      labels instanceof Promise
-        ? labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, mayDefer))
-        : runLabelled({ generation, prepared, variables, labels }, request, mayDefer);
-    if (!tellsCost || estimated === undefined || request.headers[COST_HEADER] === undefined) return outcome;
-    return outcome.then((ended) => withCost(ended, prepared, variables, estimated));
+    if (labels instanceof Promise)
+      return labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, mayDefer));
+    return runLabelled({ generation, prepared, variables, labels }, request, mayDefer);
+  }
+
+  /** Parse, admit, canonicalise, validate, select; cached per generation. Then what depends on the request. */
+  function prepare(generation: Generation, document: string | PreparedDocument, request: OperationRequest): Prepared {
+    const prepared = generation.prepareOperation(document, request.operationName);
+    gate(prepared, request, isIntrospectionAllowed);
+    return { generation, prepared, variables: prepared.coerceVariables(request.variables ?? NONE) };
   }
 
   /** Texts by which operations are executed only. */
@@ -153,13 +159,20 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   async function run(request: OperationRequest, output: 'bytes' | 'object'): Promise<BytesResult | ObjectResult> {
     const found = documentOf(request);
     const document = found instanceof Promise ? await found : found;
+    const budget = request.budget ?? budgets?.of(request);
     const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
     try {
-      const { generation } = pin;
-      const prepared = generation.prepareOperation(document, request.operationName); // parse, admit, canonicalise, validate, select; cached
-      const outcome = await executeOn({ generation, prepared }, request, output === 'bytes' && request.acceptsParts === true);
-      if (output === 'object') return toObject(outcome, request.correlationId);
-      return outcome.stream === undefined ? toBytes(outcome, request.correlationId) : toParts(outcome, request.correlationId);
+      const ready = prepare(pin.generation, document, request);
+      const estimated = limitCost?.(ready.prepared, ready.variables) ?? 0;
+      const payment = budget?.spend(ready.prepared.kind, estimated);
+      if (payment !== undefined) await payment;
+      register(request);
+      const outcome = await executeOn(ready, request, output === 'bytes' && request.acceptsParts === true);
+      if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
+      return print(tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome, request, output);
+    } catch (error) {
+      if (budget !== undefined && error instanceof OperationRefused) await budget.payRefusal();
+      throw error;
     } finally {
       pin[Symbol.dispose](); // `using` is compiled to what costs more than the rest of this function
     }
@@ -167,15 +180,26 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { run };
 }
 
+function print(outcome: OutcomeInParts, { correlationId }: OperationRequest, output: 'bytes' | 'object'): BytesResult | ObjectResult {
+  if (output === 'object') return toObject(outcome, correlationId);
+  return outcome.stream === undefined ? toBytes(outcome, correlationId) : toParts(outcome, correlationId);
+}
+
 /** With what it cost; of an answer in parts that is not known yet. */
-function withCost(
-  outcome: OutcomeInParts,
-  prepared: PreparedOperation,
-  variables: Readonly<Record<string, unknown>>,
-  estimated: number,
-): OutcomeInParts {
+function withCost(outcome: OutcomeInParts, { prepared, variables }: Prepared, estimated: number): OutcomeInParts {
   if (outcome.stream !== undefined) return outcome;
   return { ...outcome, cost: { estimated, actual: prepared.actualCost(JSON.parse(outcome.data), variables) } };
+}
+
+/** To look at what a cheaper operation did cost is dearer than what it would get back. @unit points */
+const SETTLED_FROM = 100;
+/** An answer that is longer has about as many objects as were expected. @unit characters for each point of the estimate */
+const CHARACTERS_PER_POINT = 32;
+
+/** Gives back what an operation did not cost; of an answer in parts that is not known yet. */
+function settle(budget: CallerBudget, { prepared, variables }: Prepared, estimated: number, { data, stream }: OutcomeInParts): void {
+  if (stream !== undefined || data.length >= estimated * CHARACTERS_PER_POINT) return;
+  budget.settle(prepared.kind, estimated, prepared.actualCost(JSON.parse(data), variables));
 }
 
 async function executeBound(

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { GenerationBound, ObjectResult, OperationRequest } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { type Negotiate, createNegotiator } from '../../gateway/platform/http/negotiate.ts';
@@ -18,7 +18,7 @@ import { allowOf, optionsHeaders } from './allowed-methods.ts';
 import { readJsonBody } from './read-json-body.ts';
 
 export interface AnswerOptions extends BindLimits {
-  readonly gateway: Pick<RestGateway, 'authenticate' | 'run'>;
+  readonly gateway: Pick<RestGateway, 'authenticate' | 'budgetOf' | 'run'>;
   readonly table: GenerationBound<RouteTable>;
   /** @unit bytes */
   readonly maxBodyBytes: number;
@@ -33,6 +33,8 @@ interface IncomingRequest {
   readonly basePath: string;
   readonly correlationId: string;
   readonly signal: AbortSignal;
+  /** Of the answer, whatever it is; what is known of the caller's budget is added. */
+  readonly replyHeaders: OutgoingHttpHeaders;
 }
 
 /** Answers a request to a resource. @throws GatewayError for every refusal and failure */
@@ -45,15 +47,17 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
   const { gateway, table } = options;
   const negotiate = createNegotiator([ANSWERED_TYPE]);
 
-  async function run(operation: OperationRequest, method: RestMethod): Promise<ObjectResult> {
+  async function run(operation: OperationRequest, method: RestMethod, replyHeaders: OutgoingHttpHeaders): Promise<ObjectResult> {
     try {
       return await gateway.run(operation, 'object');
     } catch (error) {
       throw error instanceof GatewayError ? toRefusal(error, method) : error;
+    } finally {
+      operation.budget?.tell(replyHeaders);
     }
   }
 
-  return async ({ request, basePath, correlationId, signal }) => {
+  return async ({ request, basePath, correlationId, signal, replyHeaders }) => {
     guardRawRequest(request, options);
     const [path, query] = splitTarget(request.url ?? '/');
     using pinned = table.acquire();
@@ -61,24 +65,29 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
     if (match === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     if (request.method === 'OPTIONS') return { status: 204, headers: optionsHeaders(match), body: '' };
     const route = routeOf(match, request.method ?? '');
-    const principal = await gateway.authenticate(request.headers);
+    const { headers } = request;
+    const remoteAddress = request.socket.remoteAddress ?? '';
+    const principal = await gateway.authenticate(headers, remoteAddress);
     requireCredentials(route, principal);
-    requireAccepted(route, request.headers.accept, negotiate);
+    requireAccepted(route, headers.accept, negotiate);
     const body = route.bindings.body === undefined ? undefined : await readJsonBody(request, route.method, options.maxBodyBytes);
-    const input = { path: match.parameters, query: parseQuery(query), body, headers: request.headers };
+    const input = { path: match.parameters, query: parseQuery(query), body, headers };
     const bound = bindRequest(route, input, options);
+    const budget = gateway.budgetOf?.({ principal, headers, remoteAddress });
     const operation = {
       generation: pinned.generation,
       principal,
       document: { prepared: pinned.value.documentOf(route, bound.fields) },
       variables: bound.variables,
       door: 'rest',
-      headers: request.headers,
+      headers,
       correlationId,
+      remoteAddress,
+      budget,
       queryOnly: route.method === 'GET',
       signal,
     } as const;
-    const result = await run(operation, route.method);
+    const result = await run(operation, route.method, replyHeaders);
     const address = { path: basePath + withoutSlash(path), query, prefix: basePath + match.mount };
     return toAnswer(result, { route, bound, maxOffset: options.maxOffset, ...address });
   };

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/correlation-id.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
-import { sendReply } from '../../gateway/platform/http/send-reply.ts';
+import { type Reply, sendReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { toErrorReply } from '../errors/error-reply.ts';
 import type { AnswerRequest } from './answer-request.ts';
@@ -35,11 +35,14 @@ export function createRequestListener({ answer, retryAfterSeconds, logger }: Req
     response.once('close', () => {
       if (!response.writableFinished) clientGone.abort();
     });
+    const replyHeaders: OutgoingHttpHeaders = {};
+    const send = ({ status, headers, body }: Reply): void =>
+      sendReply(request, response, { status, headers: { ...headers, ...replyHeaders }, body });
     try {
-      sendReply(request, response, await answer({ request, basePath, correlationId, signal: clientGone.signal }));
+      send(await answer({ request, basePath, correlationId, signal: clientGone.signal, replyHeaders }));
     } catch (error) {
       if (clientGone.signal.aborted) return; // nobody is left to read an answer
-      sendReply(request, response, toErrorReply(toGatewayError(error, correlationId), correlationId, retryAfterSeconds));
+      send(toErrorReply(toGatewayError(error, correlationId), correlationId, retryAfterSeconds));
     }
   }
 
