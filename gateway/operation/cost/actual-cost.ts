@@ -43,8 +43,8 @@ interface KeyCost {
 type ObjectCost = ReadonlyMap<string, KeyCost>;
 
 /**
- * The formula of the estimate over the items that an answer has. An object whose type is not known is reckoned with all fragments whose
- * fields it has, so the result is never more than the estimate, as long as lists are no longer than was assumed.
+ * The formula of the estimate over the items that an answer has. Where the type of an object is not known it is reckoned as the dearest,
+ * as for the estimate: so the result is never more than that, as long as lists are no longer than was assumed.
  */
 export function compileActualCost(document: DocumentNode, operation: OperationDefinitionNode, model: CostModel): ActualCost {
   const fragments = fragmentsOf(document);

@@ -1,10 +1,10 @@
-import { readFeatures } from '../../../../../gateway/supergraph/read-features.ts';
-import { type GraphQLSchema, buildASTSchema, parse } from 'graphql';
+import { buildASTSchema, parse } from 'graphql';
 import { type OperationCost, compileCost } from '../../../../../gateway/operation/cost/compile-cost.ts';
 import { createCostModel } from '../../../../../gateway/operation/cost/cost-model.ts';
 import type { ListSizeSettings } from '../../../../../gateway/operation/cost/list-size.ts';
 import { selectOperation } from '../../../../../gateway/operation/select-operation.ts';
 import { readCostRules } from '../../../../../gateway/supergraph/read-cost-rules.ts';
+import { readFeatures } from '../../../../../gateway/supergraph/read-features.ts';
 
 const SETTINGS: ListSizeSettings = { assumedListSize: 10, maxPageSize: 100, isPageSizeEnforced: true };
 
@@ -18,7 +18,7 @@ const LINK = `
   directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!], requireOneSlicingArgument: Boolean = true) on FIELD_DEFINITION
 `;
 
-export const SHOP_SDL = `
+const SHOP_SDL = `
   type Query {
     user(id: ID!): User
     users: [User!]!
@@ -42,11 +42,13 @@ export const SHOP_SDL = `
   input Filter { text: String and: [Filter!] slow: String @cost(weight: 9) }
 `;
 
+const sdl = parse(`${LINK}${SHOP_SDL}`);
+
+/** The shop as a generation has it. */
+export const SHOP = { id: 'shop', sdl: '', schema: buildASTSchema(sdl), costRules: readCostRules(sdl, readFeatures(sdl)) };
+
 /** The cost of an operation of the shop. */
 export function costIn(text: string, settings: Partial<ListSizeSettings> = {}): OperationCost {
-  const sdl = parse(`${LINK}${SHOP_SDL}`);
-  const schema: GraphQLSchema = buildASTSchema(sdl);
   const document = parse(text);
-  const model = createCostModel(schema, readCostRules(sdl, readFeatures(sdl)));
-  return compileCost(document, selectOperation(document), model, { ...SETTINGS, ...settings });
+  return compileCost(document, selectOperation(document), createCostModel(SHOP.schema, SHOP.costRules), { ...SETTINGS, ...settings });
 }
