@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { createAuthenticator } from './auth/authenticator.ts';
+import { createAuthentication } from './auth/authenticator.ts';
 import { type Caller, createBudgets } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import { chargeFailedLogins } from './budget/charge-failed-logins.ts';
@@ -100,6 +100,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const config = resolveGatewayConfig(input);
   if (dependencies.supergraphSource === undefined) requireOneSource(config.supergraph);
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
+  const authentication = createAuthentication(config.auth, { clock, logger });
   const redis = config.redis.url === undefined ? undefined : createSharedRedis({ urls: config.redis.url, clock, logger });
   const generations = createGenerations({ ...config.supergraph, logger, clock });
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
@@ -115,8 +116,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     overrideLabels: dependencies.overrideLabels,
     dedupe: config.graphql.dedupe ? {} : undefined,
   });
-  const authenticator = createAuthenticator(config.auth, clock);
-  const authenticate = budgets === undefined ? authenticator : chargeFailedLogins(authenticator, budgets);
+  const authenticate = budgets === undefined ? authentication.authenticate : chargeFailedLogins(authentication.authenticate, budgets);
   const mounts = createMounts();
   let isDraining = false;
   let opening: Promise<Listeners> | undefined;
@@ -166,6 +166,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     await stopped;
     await generations[Symbol.asyncDispose]();
     await redis?.[Symbol.asyncDispose]();
+    await authentication[Symbol.asyncDispose]();
   }
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;

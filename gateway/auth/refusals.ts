@@ -1,16 +1,28 @@
 import { GatewayError } from '../platform/errors.ts';
 
-const CHALLENGE = 'Bearer realm="gatefold"';
+const BEARER = 'Bearer realm="gatefold"';
 
-/** A token that is not good: wrong signature, expired, not for us (RFC 6750, section 3.1). */
-export function invalidToken(message: string, cause?: unknown): GatewayError {
-  return new GatewayError('UNAUTHENTICATED', message, {
+/**
+ * A token that is not good (RFC 6750, section 3.1). Whoever forges one learns nothing of what was wrong with it.
+ *
+ * @param cause what was wrong, for the log
+ */
+export function invalidToken(cause?: unknown): GatewayError {
+  return new GatewayError('UNAUTHENTICATED', 'The bearer token is not valid here.', {
     cause,
-    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token", error_description="${message}"` },
+    headers: { 'www-authenticate': `${BEARER}, error="invalid_token"` },
   });
 }
 
 /** Credentials that cannot be read at all. */
 export function unreadableCredentials(message: string): GatewayError {
-  return new GatewayError('UNAUTHENTICATED', message, { headers: { 'www-authenticate': CHALLENGE } });
+  return new GatewayError('UNAUTHENTICATED', message, { headers: { 'www-authenticate': BEARER } });
+}
+
+/** Nobody can say at the moment whether the credentials are good. */
+export function cannotTell(cause?: unknown): GatewayError {
+  return new GatewayError('AUTH_UNAVAILABLE', 'Credentials cannot be checked at the moment; try again later.', {
+    cause,
+    headers: { 'retry-after': '1' },
+  });
 }

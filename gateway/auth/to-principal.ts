@@ -1,4 +1,3 @@
-import type { JWTPayload } from 'jose';
 import type { Principal } from '../platform/principal.ts';
 import { invalidToken } from './refusals.ts';
 
@@ -11,27 +10,54 @@ const FORBIDDEN_CLAIMS: ReadonlySet<string> = new Set(['__proto__', 'constructor
  */
 const MAX_PRINCIPAL_BYTES = 4_096;
 
+/** What a token says of its bearer, after it was found good. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Claims in which roles and scopes may stand; the first that a token has counts. */
+export interface ClaimPaths {
+  readonly rolesClaims: readonly string[];
+  readonly scopesClaims: readonly string[];
+}
+
 /**
- * Verified claims to a principal: roles from `roles`, scopes from `scope` (RFC 8693, section 4.2) or `scp`.
+ * Verified claims to a principal.
  *
  * @throws GatewayError `UNAUTHENTICATED` when the token names nobody, or more roles and scopes than can be passed on
  */
-export function toPrincipal(payload: JWTPayload): Principal {
-  const { sub, exp } = payload;
-  if (typeof sub !== 'string' || sub === '' || typeof exp !== 'number') throw invalidToken('The bearer token is not valid here.');
-  const roles = readNames(payload['roles']);
-  const scopes = readNames(payload['scope'] ?? payload['scp']);
+export function toPrincipal(claims: Claims, { rolesClaims, scopesClaims }: ClaimPaths): Principal {
+  const { sub, exp } = claims;
+  if (typeof sub !== 'string' || sub === '') throw invalidToken('it has no subject');
+  const roles = readNames(firstClaim(claims, rolesClaims));
+  const scopes = readNames(firstClaim(claims, scopesClaims));
   if (Buffer.byteLength(JSON.stringify([sub, ...roles, ...scopes])) > MAX_PRINCIPAL_BYTES) {
-    throw invalidToken(`Subject, roles and scopes of the bearer token are longer than ${MAX_PRINCIPAL_BYTES} bytes.`);
+    throw invalidToken(`its subject, roles and scopes are longer than ${MAX_PRINCIPAL_BYTES} bytes`);
   }
   return Object.freeze({
     kind: 'user',
     id: sub,
     roles,
     scopes,
-    claims: Object.freeze(Object.fromEntries(Object.entries(payload).filter(([name]) => !FORBIDDEN_CLAIMS.has(name)))),
-    expiresAt: exp * 1_000,
+    claims: Object.freeze(Object.fromEntries(Object.entries(claims).filter(([name]) => !FORBIDDEN_CLAIMS.has(name)))),
+    ...(typeof exp === 'number' ? { expiresAt: exp * 1_000 } : {}),
   });
+}
+
+function firstClaim(claims: Claims, paths: readonly string[]): unknown {
+  for (const path of paths) {
+    const claim = claimAt(claims, path);
+    if (claim !== undefined && claim !== null) return claim;
+  }
+  return undefined;
+}
+
+/** A name may have dots itself, as namespaces of some issuers do: `https://example.org/roles`. */
+function claimAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  return path.split('.').reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), claims);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A list of names, or names separated by spaces; anything else grants nothing. */

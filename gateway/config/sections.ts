@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { persisted } from './sections/persisted.ts';
 import { subgraphs } from './sections/subgraphs.ts';
@@ -114,14 +115,6 @@ const limits = z.strictObject({
   }),
   assumedListSize: atMost(10, 1_000_000, 'items', 'What a list is reckoned with where neither an argument nor `@listSize` says it.'),
   maxPageSize: atMost(100, 1_000_000, 'items', 'Most that a slicing argument of `@listSize` may ask for.'),
-});
-
-const auth = z.strictObject({
-  developmentKey: z.string().min(32).optional().meta({
-    description: 'Key of development tokens (HS256); refused in production. `npm start` and `gatefold token` make one in `.gatefold/`.',
-    secret: true,
-  }),
-  clockToleranceMs: milliseconds(30_000, 300_000, 'Difference between clocks that is forgiven.'),
 });
 
 const identity = z.strictObject({

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Principal } from '../platform/principal.ts';
+import { readBearerToken } from './bearer-token.ts';
+import type { VerifiedToken, VerifyToken } from './verified-token.ts';
+
+/** Bearer tokens, of which good ones are remembered. */
+export interface RememberedTokens {
+  /** The caller behind an `Authorization` header. @throws GatewayError as `VerifyToken`, and when the header is no bearer token */
+  authenticate(authorization: string): Promise<Principal>;
+  /** Looks at every token anew, because what vouched for some of them is gone. */
+  forget(): void;
+}
+
+/** @unit entries */
+const MAX_TOKENS = 10_000;
+/** @unit bytes */
+const MAX_BYTES = 16_777_216;
+/** What an entry takes besides its claims. @unit bytes */
+const ENTRY_BYTES = 256;
+
+/**
+ * Checking a signature costs more than most requests, so what was found good is remembered until the moment it expires.
+ * Tokens are known by their hash: the memory of this process has none in it that could be used.
+ */
+export function rememberTokens(
+  verify: VerifyToken,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): RememberedTokens {
+  const verified = new LRUCache<string, VerifiedToken>({
+    max: MAX_TOKENS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ size }) => size + ENTRY_BYTES,
+  });
+  let epoch = 0;
+
+  async function check(authorization: string, key: string): Promise<Principal> {
+    const startedIn = epoch;
+    try {
+      const token = await verify(readBearerToken(authorization));
+      if (startedIn === epoch) verified.set(key, token);
+      return token.principal;
+    } catch (error) {
+      logger.debug({ reason: error instanceof Error ? error.cause : error }, 'a bearer token was refused');
+      throw error;
+    }
+  }
+
+  return {
+    authenticate(authorization) {
+      const key = hash('sha256', authorization, 'base64');
+      const known = verified.get(key);
+      return known !== undefined && clock.now() < known.validUntil ? Promise.resolve(known.principal) : check(authorization, key);
+    },
+    forget() {
+      epoch += 1;
+      verified.clear();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+const milliseconds = (fallback: number, max: number, description: string) =>
+  z.int().min(1).max(max).default(fallback).meta({ description, unit: 'milliseconds' });
+
+const file = (description: string) => z.string().min(1).meta({ description, path: true });
+
+const names = z.array(z.string().min(1));
+
+const PUBLIC_KEY_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+const SHARED_KEY_ALGORITHMS = ['HS256', 'HS384', 'HS512'] as const;
+const ALGORITHMS = [...PUBLIC_KEY_ALGORITHMS, ...SHARED_KEY_ALGORITHMS] as const;
+
+/** An algorithm with which tokens are signed (RFC 7518, section 3.1); `none` is not among them. */
+export type SigningAlgorithm = (typeof ALGORITHMS)[number];
+
+/** Whether both sides hold the same key. */
+export function isSharedKeyAlgorithm(algorithm: SigningAlgorithm): boolean {
+  return (SHARED_KEY_ALGORITHMS as readonly string[]).includes(algorithm);
+}
+
+const jwtIssuer = z
+  .strictObject({
+    issuer: z.string().min(1).meta({ description: 'Claim `iss` of its tokens, to the letter.' }),
+    audiences: names.min(1).meta({ description: 'Names of this gateway: claim `aud` must have one of them.' }),
+    algorithms: z
+      .array(z.enum(ALGORITHMS, { error: `expected one of ${ALGORITHMS.join(', ')}` }))
+      .min(1)
+      .default(['RS256', 'ES256'])
+      .meta({ description: `Algorithms with which its tokens may be signed: ${ALGORITHMS.join(', ')}.` }),
+    types: names
+      .min(1)
+      .default(['JWT', 'at+jwt'])
+      .meta({ description: 'Types of token that are taken (header `typ`, in any case); `JWT` stands for a token without one, too.' }),
+    requiredClaims: names.default([]).meta({ description: 'Claims that a token must have, besides `iss`, `aud`, `exp` and `sub`.' }),
+    rolesClaims: names
+      .default(['roles'])
+      .meta({
+        description: 'Claims in which roles may stand; the first that a token has counts. A dot leads into a claim: `realm_access.roles`.',
+      }),
+    scopesClaims: names.default(['scope', 'scp']).meta({ description: 'The same for scopes.' }),
+    jwksUrl: z
+      .url({ protocol: /^https?$/ })
+      .meta({ description: 'Address of its public keys (JWK Set). Production insists on https.' })
+      .optional(),
+    jwksFile: file('File with its public keys (JWK Set), watched.').optional(),
+    secretFile: file('File with the key shared with it, for HS256, HS384 and HS512; watched.').optional(),
+    refreshIntervalMs: milliseconds(60_000, 86_400_000, 'Between two looks at `jwksUrl`.'),
+    requestTimeoutMs: milliseconds(5_000, 600_000, 'Until the keys must have arrived.'),
+    maxStaleMs: milliseconds(86_400_000, 2_592_000_000, 'How long keys are trusted when `jwksUrl` gives no newer ones.'),
+  })
+  .refine(({ jwksUrl, jwksFile, secretFile }) => [jwksUrl, jwksFile, secretFile].filter((source) => source !== undefined).length === 1, {
+    error: 'name one of jwksUrl, jwksFile and secretFile',
+  })
+  .refine(({ secretFile, algorithms }) => algorithms.every((algorithm) => isSharedKeyAlgorithm(algorithm) === (secretFile !== undefined)), {
+    error: 'HS256, HS384 and HS512 go with secretFile, and all other algorithms with jwksUrl or jwksFile',
+  });
+
+const providers = z.strictObject({
+  jwt: z
+    .record(z.string(), jwtIssuer)
+    .refine((issuers) => new Set(Object.values(issuers).map(({ issuer }) => issuer)).size === Object.keys(issuers).length, {
+      error: 'two of them have the same issuer',
+    })
+    .default({})
+    .meta({ description: 'Issuers of signed bearer tokens (JWT), under names of your choice.' }),
+});
+
+/** How callers prove who they are. */
+export const auth = z.strictObject({
+  developmentKey: z.string().min(32).optional().meta({
+    description: 'Key of development tokens (HS256); refused in production. `npm start` and `gatefold token` make one in `.gatefold/`.',
+    secret: true,
+  }),
+  clockToleranceMs: milliseconds(30_000, 300_000, 'Difference between clocks that is forgiven.'),
+  providers: providers.prefault({}),
+});
+
+/** The section as it was read. */
+export type AuthConfig = Readonly<z.infer<typeof auth>>;
+
+/** One issuer of signed tokens. */
+export type JwtIssuerConfig = AuthConfig['providers']['jwt'][string];
