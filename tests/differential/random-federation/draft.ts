@@ -33,6 +33,8 @@ export interface DraftKey {
   /** As `@key` has it. */
   readonly text: string;
   readonly fields: readonly DraftField[];
+  /** A key that leads through a reference to another entity uses one of that entity's keys. */
+  readonly through?: { readonly entity: string; readonly key: DraftKey };
 }
 
 /** What the subgraphs are made from. */
@@ -82,11 +84,15 @@ const SHARED_DEFINITIONS: Readonly<Record<string, (subgraph: string) => string>>
   Color: () => 'enum Color { RED GREEN BLUE HIDDEN @inaccessible }',
   // Of an enum that is only answered with, each subgraph may have values of its own.
   Mood: (subgraph) => `enum Mood { CALM GLAD IN_${subgraph.toUpperCase()} }`,
+  // Of an enum that is only asked with, the graph has the values that all of them have.
+  Size: (subgraph) => (subgraph === 'a' ? 'enum Size { S M L }' : `enum Size { ONLY_${subgraph.toUpperCase()} M S }`),
   JSON: () => 'scalar JSON',
   // Of an input, the graph has the fields that all of them have.
   Filter: (subgraph) => {
     const extra = subgraph === 'b' || subgraph === 'd' ? ` extra: Int` : '';
-    return `input Filter { a: Int = 1 b: [String!] color: Color = RED not: Filter many: [Filter]${extra} }`;
+    // What one of them insists on, the graph insists on.
+    const number = subgraph === 'c' ? 'Int! = 1' : 'Int = 1';
+    return `input Filter { a: ${number} b: [String!] color: Color = RED size: Size not: Filter many: [Filter]${extra} }`;
   },
 };
 
@@ -132,7 +138,7 @@ function writeSubgraph({ name: subgraph, types, unions }: DraftSubgraph): string
   for (const [name, members] of unions) parts.push(`union ${name} = ${[...members].join(' | ')}`);
   const body = parts.join('\n');
   const needed = new Set(Object.keys(SHARED_DEFINITIONS).filter((name) => new RegExp(`\\b${name}\\b`).test(body)));
-  if (needed.has('Filter')) needed.add('Color');
+  if (needed.has('Filter')) needed.add('Color').add('Size');
   return [LINK, body, ...[...needed].map((name) => SHARED_DEFINITIONS[name]?.(subgraph) ?? '')].join('\n');
 }
 

@@ -1,12 +1,13 @@
 import { type Draft, type DraftSubgraph, type DraftType, LEAVES, baseOf, definersOf, direct, field, newType } from './draft.ts';
-import { canHave, drawArguments, drawType, ensureType, placeField, wrap } from './place-types.ts';
+import { addEntityInterface } from './entity-interfaces.ts';
+import { addReferences, canHave, drawArguments, ensureType, placeField, wrap } from './place-types.ts';
 import { addProvides, addRequires } from './required-fields.ts';
 
 /** Adds to drafted subgraphs what makes planning hard. */
 export function addFeatures(draft: Draft): void {
   const { random } = draft;
   if (random.chance(0.3)) addSplitValue(draft);
-  if (random.chance(0.35)) addInterfaceObject(draft);
+  if (random.chance(0.35)) addEntityInterface(draft);
   if (random.chance(0.35)) addOverrides(draft);
   if (random.chance(0.15)) addContext(draft);
   for (let index = random.below(5); index > 0; index -= 1) addRequires(draft, `r${index}`);
@@ -31,60 +32,6 @@ function addSplitValue(draft: Draft): void {
     placeField(draft, subgraph, type, field(`w${index}`, wrap(draft, random.pick(LEAVES)), drawArguments(draft, 0.2)));
     const parent = ensureType(draft, subgraph, entity.name);
     if (parent !== undefined) placeField(draft, subgraph, parent, field('split', outer, '', ['@shareable']));
-  }
-}
-
-/** An interface with a key, and subgraphs that take it for an object. */
-function addInterfaceObject(draft: Draft): void {
-  const { random, subgraphs, blueprints } = draft;
-  const home = random.pick(subgraphs);
-  const others = subgraphs.filter((subgraph) => subgraph !== home);
-  const key = { text: 'id', fields: [field('id', 'ID!')] };
-  const names = ['M1', 'M2', 'M3'].slice(0, 2 + random.below(2));
-  const common = [field('m0', wrap(draft, random.pick(LEAVES)), drawArguments(draft)), field('m1', drawType(draft, home, 0.5))];
-  const type = newType('M0', 'interface');
-  type.keys.push({ fields: 'id', isResolvable: true });
-  home.types.set('M0', type);
-  for (const found of [...key.fields, ...common]) placeField(draft, home, type, found);
-  for (const name of names) {
-    blueprints.set(name, { kind: 'entity', name, home, keys: [key] });
-    const implementer = ensureType(draft, home, name);
-    implementer?.interfaces.add('M0');
-    if (implementer === undefined) continue;
-    for (const found of common) placeField(draft, home, implementer, found);
-    placeField(draft, home, implementer, field('own', drawType(draft, home), drawArguments(draft)));
-  }
-  blueprints.set('M0', { kind: 'interface', name: 'M0', implementers: names, fields: common });
-  const objects = others.filter((_other, index) => index === 0 || random.chance(0.4));
-  for (const [index, subgraph] of objects.entries()) {
-    for (const name of names) subgraph.forbidden.add(name);
-    const object = newType('M0');
-    object.directives.add('@interfaceObject');
-    object.keys.push({ fields: 'id', isResolvable: true });
-    object.fields.set('id', field('id', 'ID!'));
-    subgraph.types.set('M0', object);
-    placeField(draft, subgraph, object, field(`x${index}`, drawType(draft, subgraph), drawArguments(draft)));
-    if (random.chance(0.4)) placeField(draft, subgraph, object, field('shared', 'String', '', ['@shareable']));
-  }
-  for (const subgraph of others.filter((other) => !objects.includes(other))) {
-    const implementer = ensureType(draft, subgraph, random.pick(names));
-    if (implementer !== undefined) placeField(draft, subgraph, implementer, field(`far${subgraph.name}`, drawType(draft, subgraph)));
-  }
-  addReferences(draft, [home, ...objects], 'M0');
-}
-
-function addReferences(draft: Draft, places: readonly DraftSubgraph[], name: string): void {
-  const { random } = draft;
-  for (const [index, subgraph] of places.entries()) {
-    const query = subgraph.types.get('Query') ?? newType('Query');
-    subgraph.types.set('Query', query);
-    placeField(draft, subgraph, query, field(`${name.toLowerCase()}s${index}`, wrap(draft, name), drawArguments(draft)));
-    const parents = [...subgraph.types.values()].filter(
-      ({ kind, keys, name: other }) => kind === 'type' && keys.length > 0 && other !== name,
-    );
-    if (parents.length > 0 && random.chance(0.5)) {
-      placeField(draft, subgraph, random.pick(parents), field(`to${name}${subgraph.name}`, wrap(draft, name)));
-    }
   }
 }
 
@@ -190,6 +137,8 @@ function closeStubs({ random, subgraphs, blueprints }: Draft): void {
     for (const type of subgraph.types.values()) {
       const entity = blueprints.get(type.name);
       if (entity?.kind !== 'entity' || entity.home === subgraph) continue;
+      // What a key of an interface promises, its implementations have to keep.
+      if ([...type.interfaces].some((name) => (subgraph.types.get(name)?.keys.length ?? 0) > 0)) continue;
       const keyFields = new Set(entity.keys.flatMap(({ fields }) => fields.map(({ name }) => name)));
       const isStub = [...type.fields.values()].every(({ name, directives }) => keyFields.has(name) || directives.includes('@external'));
       if (isStub && random.chance(0.4)) for (const key of type.keys) key.isResolvable = false;

@@ -1,4 +1,4 @@
-import { type Random, createRandom } from '../random.ts';
+import { createRandom } from '../random.ts';
 import {
   type Draft,
   type DraftEntity,
@@ -39,7 +39,7 @@ function drawBlueprints(draft: Draft): void {
   blueprints.set('Org', { kind: 'value', name: 'Org', fields: [field('code', 'String!'), field('label', 'String')] });
   const values = ['V0', 'V1'].slice(0, random.below(3));
   const entities = ['E0', 'E1', 'E2', 'E3'].slice(0, 2 + random.below(3));
-  for (const name of entities) blueprints.set(name, drawEntity(random, name, random.pick(subgraphs)));
+  for (const name of entities) blueprints.set(name, drawEntity(draft, name, random.pick(subgraphs)));
   for (const [index, name] of values.entries()) {
     const others = [...values.slice(0, index), ...entities.slice(0, 2)];
     const fields = NAMES.slice(0, 2 + random.below(3)).map((item) => drawValueField(draft, item, others));
@@ -72,17 +72,29 @@ function drawBlueprints(draft: Draft): void {
   }
 }
 
-function drawEntity(random: Random, name: string, home: DraftSubgraph): DraftEntity {
+function drawEntity(draft: Draft, name: string, home: DraftSubgraph): DraftEntity {
+  const { random } = draft;
   const id: DraftKey = { text: 'id', fields: [field('id', 'ID!')] };
   const others: DraftKey[] = [
     { text: 'code', fields: [field('code', 'String!')] },
     { text: 'k1 k2', fields: [field('k1', 'Int!'), field('k2', 'String!')] },
     { text: 'org { code }', fields: [field('org', 'Org!', '', ['@shareable'])] },
     { text: 'id code', fields: [field('id', 'ID!'), field('code', 'String!')] },
+    { text: 'parts { code }', fields: [field('parts', '[Org!]!', '', ['@shareable'])] },
+    ...keyThrough(draft),
   ];
   const second = others.filter(() => random.chance(0.2));
   const keys = random.chance(0.8) || second.length === 0 ? [id, ...second] : [...second, id];
   return { kind: 'entity', name, home, keys };
+}
+
+/** A key by the key of an entity that was drawn before, so that none needs itself. */
+function keyThrough({ random, blueprints }: Draft): readonly DraftKey[] {
+  const drawn = [...blueprints.values()].filter((known) => known.kind === 'entity');
+  if (drawn.length === 0) return [];
+  const { name: entity, keys } = random.pick(drawn);
+  const key = random.pick(keys);
+  return [{ text: `owner { ${key.text} }`, fields: [field('owner', `${entity}!`, '', ['@shareable'])], through: { entity, key } }];
 }
 
 function drawEntityFields(draft: Draft): void {

@@ -3,6 +3,7 @@ import {
   type DraftEntity,
   type DraftField,
   type DraftInterface,
+  type DraftKey,
   type DraftSubgraph,
   type DraftType,
   LEAVES,
@@ -20,6 +21,7 @@ const ARGUMENTS = [
   '(ids: [ID!], deep: [[Int]])',
   '(n: Int!)',
   '(e: Color = GREEN, b: Boolean)',
+  '(size: Size = S)',
 ];
 
 /** Arguments for a field; most have none. */
@@ -89,11 +91,17 @@ function ensureEntity(draft: Draft, subgraph: DraftSubgraph, entity: DraftEntity
   const roll = random.next();
   const keys =
     subgraph === entity.home || roll < 0.12 ? entity.keys : roll < 0.3 && others.length > 0 ? [random.pick(others)] : main ? [main] : [];
-  for (const key of keys) {
-    type.keys.push({ fields: key.text, isResolvable: true });
-    for (const found of key.fields) placeField(draft, subgraph, type, found);
-  }
+  for (const key of keys) addKey(draft, subgraph, type, key);
   return type;
+}
+
+/** Gives a type a key, unless it has it. */
+export function addKey(draft: Draft, subgraph: DraftSubgraph, type: DraftType, { text, fields, through }: DraftKey): void {
+  if (!type.keys.some((known) => known.fields === text)) type.keys.push({ fields: text, isResolvable: true });
+  for (const found of fields) placeField(draft, subgraph, type, found);
+  if (through === undefined) return;
+  const entity = ensureType(draft, subgraph, through.entity);
+  if (entity !== undefined) addKey(draft, subgraph, entity, through.key);
 }
 
 function ensureInterface(draft: Draft, subgraph: DraftSubgraph, known: DraftInterface): DraftType {
@@ -161,4 +169,20 @@ export function drawValueField(draft: Draft, name: string, others: readonly stri
   const { random } = draft;
   const base = others.length > 0 && random.chance(0.3) ? random.pick(others) : random.pick(LEAVES);
   return field(name, wrap(draft, base), drawArguments(draft, 0.1));
+}
+
+/** Lets roots, and entities now and then, lead to a type. */
+export function addReferences(draft: Draft, places: readonly DraftSubgraph[], name: string): void {
+  const { random } = draft;
+  for (const [index, subgraph] of places.entries()) {
+    const query = subgraph.types.get('Query') ?? newType('Query');
+    subgraph.types.set('Query', query);
+    placeField(draft, subgraph, query, field(`${name.toLowerCase()}s${index}`, wrap(draft, name), drawArguments(draft)));
+    const parents = [...subgraph.types.values()].filter(
+      ({ kind, keys, name: other }) => kind === 'type' && keys.length > 0 && other !== name,
+    );
+    if (parents.length > 0 && random.chance(0.5)) {
+      placeField(draft, subgraph, random.pick(parents), field(`to${name}${subgraph.name}`, wrap(draft, name)));
+    }
+  }
 }

@@ -36,6 +36,10 @@ export function entitiesOf(type: string): readonly WorldNode[] {
   return Array.from({ length: ENTITIES }, (_item, index) => ({ type, id: `${type}-${index + 1}` }));
 }
 
+function numberOf({ id }: WorldNode): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1));
+}
+
 /** Where a value is being made. */
 interface Place {
   readonly traits: WorldTraits;
@@ -72,7 +76,9 @@ function makePresent(place: Place, type: TypeNode, way: string): WorldValue {
   if (type.kind === Kind.NON_NULL_TYPE) return makePresent(place, type.type, way);
   if (type.kind === Kind.LIST_TYPE) {
     const { random, traits, field } = place;
-    return Array.from({ length: random.pick([0, 1, 2, 2, 3]) }, (_item, index): WorldValue => {
+    // An empty list tells nothing apart.
+    const length = field.isKey ? 1 + random.below(2) : random.pick([0, 1, 2, 2, 3]);
+    return Array.from({ length }, (_item, index): WorldValue => {
       const isFailing = field.mayFail && type.type.kind !== Kind.NON_NULL_TYPE && random.chance(traits.failureRate / 4);
       return isFailing ? new WorldFailure(`${way}/${index} fails.`) : makeTyped(place, type.type, `${way}/${index}`);
     });
@@ -84,7 +90,9 @@ function makeNamed(place: Place, name: string, way: string): WorldValue {
   const { field, random, node } = place;
   if (field.possibleTypes.length > 0) {
     const type = random.pick(field.possibleTypes);
-    return place.isEntity(type) ? random.pick(entitiesOf(type)) : { type, id: way };
+    if (!place.isEntity(type)) return { type, id: way };
+    // As part of a key, each stands for one of those that have it.
+    return field.isKey ? (entitiesOf(type)[numberOf(node) % ENTITIES] ?? null) : random.pick(entitiesOf(type));
   }
   if (field.enumValues.length > 0) {
     const value = random.pick(field.enumValues);
