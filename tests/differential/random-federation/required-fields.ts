@@ -8,10 +8,11 @@ const LITERALS: Readonly<Record<string, readonly string[]>> = {
   '(a: Int)': ['', '(a: 5)', '(a: null)'],
   '(a: Int = 3)': ['', '(a: 3)', '(a: 4)'],
   '(s: String! = "x", e: Color)': ['', '(e: RED)'],
-  '(filter: Filter)': ['', '(filter: {a: 2, color: BLUE})'],
+  '(filter: Filter)': ['', '(filter: {a: 2, color: BLUE})', '(filter: {size: M, not: {a: 3}})'],
   '(ids: [ID!], deep: [[Int]])': ['', '(ids: [1, 2])', '(deep: [[1], null])'],
   '(n: Int!)': ['(n: 4)'],
   '(e: Color = GREEN, b: Boolean)': ['', '(e: BLUE, b: true)'],
+  '(size: Size = S)': ['', '(size: M)'],
 };
 
 /** Adds a field that is computed from fields of other subgraphs. */
@@ -97,9 +98,16 @@ function selectInside(draft: Draft, subgraph: DraftSubgraph, base: string, depth
       const inner = selectInside(draft, subgraph, member, depth + 1);
       return inner === undefined || !random.chance(0.8) ? [] : [`... on ${member}${inner}`];
     });
-    return fragments.length === 0 ? undefined : ` { ${fragments.join(' ')} }`;
+    const selections = [...selectCommon(draft, type), ...fragments];
+    return selections.length === 0 ? undefined : ` { ${selections.join(' ')} }`;
   }
   return type && selectObject(draft, { subgraph, type }, depth);
+}
+
+/** A field that an interface has itself, now and then. */
+function selectCommon({ random }: Draft, type: DraftType | undefined): readonly string[] {
+  const leaves = [...(type?.fields.values() ?? [])].filter((found) => found.args === '' && isLeaf(baseOf(found.type)));
+  return leaves.length === 0 || !random.chance(0.4) ? [] : [random.pick(leaves).name];
 }
 
 function selectObject(draft: Draft, { subgraph, type }: Place, depth: number): string | undefined {
@@ -140,12 +148,7 @@ export function addProvides(draft: Draft): void {
   });
   if (places.length === 0) return;
   const { subgraph, type, found } = random.pick(places);
-  const base = baseOf(found.type);
-  const members = subgraph.unions.get(base) ?? implementersIn(subgraph, base);
-  const selection =
-    members.size > 0
-      ? [...members].flatMap((member) => wrapFragment(member, provideFrom(draft, subgraph, member))).join(' ')
-      : provideFrom(draft, subgraph, base);
+  const selection = provideFrom(draft, subgraph, baseOf(found.type), 0);
   if (selection !== undefined && selection !== '') direct(type, found.name, `@provides(fields: "${selection}")`);
 }
 
@@ -157,32 +160,88 @@ function wrapFragment(member: string, selection: string | undefined): readonly s
   return selection === undefined ? [] : [`... on ${member} { ${selection} }`];
 }
 
-function provideFrom(draft: Draft, subgraph: DraftSubgraph, base: string): string | undefined {
+/** What can be provided inside of a type. */
+function provideFrom(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
+  const { random } = draft;
+  const members = subgraph.unions.get(base) ?? implementersIn(subgraph, base);
+  if (members.size === 0)
+    return depth < 2 && random.chance(0.35) ? provideThrough(draft, subgraph, base, depth) : provideField(draft, subgraph, base, depth);
+  const common = random.chance(0.4) ? provideOfAll(draft, subgraph, base, members) : undefined;
+  const fragments = [...members].flatMap((member) => wrapFragment(member, provideFrom(draft, subgraph, member, depth)));
+  return common ?? (fragments.length === 0 ? undefined : fragments.join(' '));
+}
+
+/** A field of an interface, which no implementation resolves in this subgraph any more. */
+function provideOfAll(draft: Draft, subgraph: DraftSubgraph, base: string, members: ReadonlySet<string>): string | undefined {
+  const types = [...members].flatMap((member) => subgraph.types.get(member) ?? []);
+  const isKeyField = (name: string): boolean =>
+    types.some(({ keys }) => keys.some(({ fields }) => new RegExp(`\\b${name}\\b`).test(fields)));
+  const candidates = [...(subgraph.types.get(base)?.fields.values() ?? [])].filter(({ name, args, type }) => {
+    const isElsewhere = types.every(
+      (member) => member.keys.length > 0 && definersOf(draft, member.name, name).some((other) => other !== subgraph),
+    );
+    return args === '' && isSayable(type) && isLeaf(baseOf(type)) && isElsewhere && !isKeyField(name);
+  });
+  if (candidates.length === 0) return undefined;
+  const { name } = draft.random.pick(candidates);
+  for (const member of types) {
+    const own = member.fields.get(name);
+    if (own !== undefined) member.fields.set(name, { ...own, directives: ['@external'] });
+    shareEverywhere(draft, member.name, name);
+  }
+  return name;
+}
+
+/** What can be provided inside of an object that the subgraph resolves itself. */
+function provideThrough(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
+  const own = [...(subgraph.types.get(base)?.fields.values() ?? [])].filter(({ args, type, directives }) => {
+    return args === '' && draft.blueprints.has(baseOf(type)) && directives.every((directive) => directive === '@shareable');
+  });
+  if (own.length === 0) return undefined;
+  const { name, type } = draft.random.pick(own);
+  const inner = provideFrom(draft, subgraph, baseOf(type), depth + 1);
+  return inner === undefined ? undefined : `${name} { ${inner} }`;
+}
+
+/** A field that only others resolve elsewhere. */
+function provideField(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
   const { random, blueprints } = draft;
   const type = subgraph.types.get(base);
   if (type === undefined || type.keys.length === 0 || type.kind !== 'type' || type.directives.has('@interfaceObject')) return undefined;
   const candidates = foreignFields(draft, subgraph, type).filter(({ args, type: result, directives }) => {
-    const isKnown = isLeaf(baseOf(result)) || blueprints.get(baseOf(result))?.kind === 'value';
-    // What it provides, a subgraph must be able to say: of this enum, none knows all values.
-    const isSayable = baseOf(result) !== 'Mood';
-    return args === '' && isKnown && isSayable && directives.every((directive) => directive === '@shareable');
+    const known = blueprints.get(baseOf(result))?.kind;
+    const isKnown = isLeaf(baseOf(result)) || known === 'value' || (known === 'entity' && depth < 2);
+    return args === '' && isKnown && isSayable(result) && directives.every((directive) => directive === '@shareable');
   });
   if (candidates.length === 0) return undefined;
   const found = random.pick(candidates);
-  const inner = selectProvided(draft, subgraph, baseOf(found.type));
+  const inner = selectProvided(draft, subgraph, baseOf(found.type), depth);
   if (inner === undefined) return undefined;
   placeField(draft, subgraph, type, { ...found, directives: ['@external'] });
-  for (const owner of definersOf(draft, base, found.name)) {
-    const place = owner.types.get(base);
-    if (place !== undefined) direct(place, found.name, '@shareable');
-  }
+  shareEverywhere(draft, base, found.name);
   return `${found.name}${inner}`;
 }
 
-/** Leaves of a value type, without arguments: those cannot be given. */
-function selectProvided(draft: Draft, subgraph: DraftSubgraph, base: string): string | undefined {
+/** What it provides, a subgraph must be able to say: of this enum, none knows all values. */
+function isSayable(type: string): boolean {
+  return baseOf(type) !== 'Mood';
+}
+
+function shareEverywhere(draft: Draft, type: string, name: string): void {
+  for (const owner of definersOf(draft, type, name)) {
+    const place = owner.types.get(type);
+    if (place !== undefined) direct(place, name, '@shareable');
+  }
+}
+
+/** Leaves of a value type, without arguments: those cannot be given. Of an entity, what could be provided inside of it. */
+function selectProvided(draft: Draft, subgraph: DraftSubgraph, base: string, depth: number): string | undefined {
   if (isLeaf(base)) return '';
   const type = ensureType(draft, subgraph, base);
+  if (draft.blueprints.get(base)?.kind === 'entity') {
+    const inner = provideField(draft, subgraph, base, depth + 1);
+    return inner === undefined ? undefined : ` { ${inner} }`;
+  }
   const leaves = [...(type?.fields.values() ?? [])].filter(({ args, type: result }) => args === '' && isLeaf(baseOf(result)));
   return leaves.length === 0 ? undefined : ` { ${leaves.map(({ name }) => name).join(' ')} }`;
 }
