@@ -52,6 +52,8 @@ function compose(facts: readonly { readonly name: string; readonly document: Doc
 /** One request of a client. */
 export interface RandomRequest {
   readonly text: string;
+  /** Absent where the text has one operation. */
+  readonly operationName?: string;
   readonly variables: Readonly<Record<string, unknown>>;
   /** Labels of `@override` that are on. */
   readonly labels: readonly string[];
@@ -66,10 +68,17 @@ export interface RandomAnswer {
 /** Asks the schema that is no federation. */
 export async function askMonolith(
   { monolith, world }: RandomFederation,
-  { text, variables, labels }: RandomRequest,
+  { text, operationName, variables, labels }: RandomRequest,
 ): Promise<RandomAnswer> {
   const run: Run = { mutations: 0, labels: new Set(labels) };
-  const result = await execute({ schema: monolith, document: parse(text), variableValues: { ...variables }, contextValue: { world, run } });
+  const document = parse(text);
+  const result = await execute({
+    schema: monolith,
+    document,
+    operationName,
+    variableValues: { ...variables },
+    contextValue: { world, run },
+  });
   return {
     data: result.data === undefined ? null : JSON.parse(JSON.stringify(result.data)),
     errors: (result.errors ?? []).map(({ message, path }) => ({ message, path })),

@@ -1,5 +1,5 @@
 import { type Engine, createEngine } from '../engine.ts';
-import { generateOperation } from '../generate-operation.ts';
+import { type GeneratedOperation, generateOperation } from '../generate-operation.ts';
 import { createRandom } from '../random.ts';
 import {
   type Exchange,
@@ -17,7 +17,7 @@ import { type Verdict, judge } from './judge.ts';
 export const OPERATIONS_OF_A_GRAPH = 40;
 
 /** Aliases that look like the fields that keys and required fields are read from. */
-const ALIASES = ['id', 'code', 'k1', 'org', 'f0', 'f1', 'name', 'n0', 'm0', 'a1', 'b1', 'item1', 'constructor', 'toString'];
+const ALIASES = ['id', 'code', 'k1', 'org', 'owner', 'f0', 'f1', 'name', 'n0', 'm0', 'a1', 'b1', 'item1', 'constructor', 'toString'];
 
 /** One graph, and an engine for it. */
 export interface Graph {
@@ -51,9 +51,18 @@ export function createRequest({ monolith }: RandomFederation, seed: number, inde
   const random = createRandom(seed * OPERATIONS_OF_A_GRAPH + index);
   const kind = monolith.getMutationType() && index % 6 === 5 ? 'mutation' : 'query';
   const maxFields = random.pick([4, 8, 15, 30]);
-  const { text, variables } = generateOperation({ schema: monolith, seed: random.below(1_000_000), kind, maxFields, keys: ALIASES });
+  const generate = (): GeneratedOperation =>
+    generateOperation({ schema: monolith, seed: random.below(1_000_000), kind, maxFields, keys: ALIASES });
+  const { text, variables } = generate();
   const labels = ['percent(100)', ...['custom', 'other'].filter(() => random.chance(0.5))];
-  return { text, variables, labels };
+  if (!random.chance(0.1)) return { text, variables, labels };
+  const texts = [text, renamed(generate().text)];
+  return { text: (random.chance(0.5) ? texts : texts.toReversed()).join('\n'), operationName: 'Generated', variables, labels };
+}
+
+/** An operation that can stand beside another in one document. */
+function renamed(text: string): string {
+  return text.replace(' Generated', ' Other').replaceAll(/\bFragment(?=\d)/g, 'OtherFragment');
 }
 
 /** Asks both, and judges. */

@@ -15,7 +15,14 @@ interface Shrinking {
   readonly endsAt: number;
 }
 
-const OPERATION_PARTS: readonly string[] = [Kind.FIELD, Kind.INLINE_FRAGMENT, Kind.FRAGMENT_SPREAD, Kind.DIRECTIVE, Kind.ARGUMENT];
+const OPERATION_PARTS: readonly string[] = [
+  Kind.OPERATION_DEFINITION,
+  Kind.FIELD,
+  Kind.INLINE_FRAGMENT,
+  Kind.FRAGMENT_SPREAD,
+  Kind.DIRECTIVE,
+  Kind.ARGUMENT,
+];
 
 const SUBGRAPH_PARTS: readonly string[] = [
   Kind.OBJECT_TYPE_DEFINITION,
