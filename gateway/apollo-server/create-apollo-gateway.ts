@@ -153,6 +153,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
 function engineSettings({ subgraphs, graphql, limits, identity, logging }: ApolloGatewayOptions): Omit<GatewayConfigInput, 'supergraph'> {
   return {
     profile: 'production',
+    budget: { mode: 'off' }, // where a request comes from is known to Apollo Server alone
     graphql: { introspection: true, ...graphql },
     ...(subgraphs === undefined ? {} : { subgraphs }),
     ...(limits === undefined ? {} : { limits }),
