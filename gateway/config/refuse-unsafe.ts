@@ -23,6 +23,15 @@ export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonl
       hint: 'Put a proxy that speaks TLS in front and declare it with server.trustedProxy: true, or stay on 127.0.0.1.',
     });
   }
+  for (const { path, url, risk } of identityProviders(config.auth.providers)) {
+    if (new URL(url).protocol === 'https:' || isLoopback(new URL(url).hostname)) continue;
+    problems.push({
+      path: path.join('.'),
+      ...originField(originOf(path, 'value')),
+      message: `the production profile does not ask an identity provider in plain HTTP: ${risk}`,
+      hint: 'Write an https:// address.',
+    });
+  }
   for (const path of unverifiedSubgraphs(config.subgraphs)) {
     problems.push({
       path: path.join('.'),
@@ -32,6 +41,27 @@ export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonl
     });
   }
   return problems;
+}
+
+interface IdentityProvider {
+  readonly path: readonly string[];
+  readonly url: string;
+  /** What whoever stands between could do. */
+  readonly risk: string;
+}
+
+function identityProviders({ jwt }: GatewayConfig['auth']['providers']): readonly IdentityProvider[] {
+  return Object.entries(jwt).flatMap(([name, { jwksUrl }]) =>
+    jwksUrl === undefined
+      ? []
+      : [
+          {
+            path: ['auth', 'providers', 'jwt', name, 'jwksUrl'],
+            url: jwksUrl,
+            risk: 'whoever stands between could give keys of their own',
+          },
+        ],
+  );
 }
 
 /** Keys that switch the verification of certificates off. */
@@ -45,6 +75,6 @@ function unverifiedSubgraphs({ tls, override }: GatewayConfig['subgraphs']): rea
 
 /** Whether only this machine can reach the address. */
 function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host === '::1') return true;
+  if (host === 'localhost' || host === '::1' || host === '[::1]') return true;
   return isIP(host) === 4 && host.startsWith('127.');
 }
