@@ -4,6 +4,7 @@ import { createAuthentication } from './auth/authenticator.ts';
 import { type Caller, createBudgets } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import { chargeFailedLogins } from './budget/charge-failed-logins.ts';
+import { checkTrustedDocuments } from './check-trusted-documents.ts';
 import { resolveGatewayConfig } from './config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from './config/sections.ts';
 import { followConfiguredSupergraph } from './follow-configured-supergraph.ts';
@@ -18,7 +19,7 @@ import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
 import { modeOf } from './operation/limit-mode.ts';
-import { openPersistedDocuments } from './persisted/open-persisted-documents.ts';
+import { openManifests, openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import { createCostLimit } from './pipeline/limit-cost.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
@@ -101,6 +102,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   if (dependencies.supergraphSource === undefined) requireOneSource(config.supergraph);
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
   const authentication = createAuthentication(config.auth, { clock, logger });
+  const manifests = openManifests(config.persisted, logger);
   const redis = config.redis.url === undefined ? undefined : createSharedRedis({ urls: config.redis.url, clock, logger });
   const generations = createGenerations({ ...config.supergraph, logger, clock });
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
@@ -108,7 +110,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const pipeline = createPipeline({
     generations,
     budgets,
-    documents: openPersistedDocuments(config.persisted, { clock, redis }),
+    documents: openPersistedDocuments(config.persisted, { manifests, redis, clock, logger }),
+    isBehindProxy: config.server.trustedProxy,
     isIntrospectionAllowed: config.graphql.introspection,
     limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
     tellsCost: config.limits.tellCost,
@@ -116,6 +119,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     overrideLabels: dependencies.overrideLabels,
     dedupe: config.graphql.dedupe ? {} : undefined,
   });
+  if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
   const authenticate = budgets === undefined ? authentication.authenticate : chargeFailedLogins(authentication.authenticate, budgets);
   const mounts = createMounts();
   let isDraining = false;
@@ -165,6 +169,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     await generations.drain(Math.max(0, endsAt - clock.monotonic()));
     await stopped;
     await generations[Symbol.asyncDispose]();
+    await manifests?.[Symbol.asyncDispose]();
     await redis?.[Symbol.asyncDispose]();
     await authentication[Symbol.asyncDispose]();
   }

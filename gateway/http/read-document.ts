@@ -1,12 +1,8 @@
+import { toDocumentId } from '../persisted/document-id.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
 import { readSha256 } from '../persisted/sha256.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { isMap, isPresent, type RawParameters, readText } from './raw-parameters.ts';
-
-/** Longest id of a document. @unit UTF-16 code units */
-const MAX_ID_LENGTH = 256;
-/** GraphQL over HTTP, appendix "Persisted Documents": what follows is the SHA-256 of the text. */
-const HASH_PREFIX = 'sha256:';
 
 /**
  * Which document a request asks for. Ids come as `documentId` (GraphQL over HTTP), as the last segment of the path, and, from
@@ -44,24 +40,15 @@ const IDS = ['documentId', 'id', 'doc_id'];
 
 /** One id, however often it is given. Beside a text `id` means something else, to whoever sends it. */
 function readIds(raw: RawParameters, hasText: boolean, pathId: string | undefined): string | undefined {
-  let id = pathId === undefined ? undefined : toId(decodePath(pathId));
+  let id = pathId === undefined ? undefined : toDocumentId(decodePath(pathId));
   for (const name of hasText ? ID_BESIDE_TEXT : IDS) {
     const given = readText(raw, name);
     if (given === undefined || given === '') continue;
-    const other = toId(given);
+    const other = toDocumentId(given);
     if (id !== undefined && id !== other) throw namesSeveral();
     id = other;
   }
   return id;
-}
-
-/** A hash is the same document with and without its prefix, and in upper case. */
-function toId(given: string): string {
-  const hash = readSha256(given.startsWith(HASH_PREFIX) ? given.slice(HASH_PREFIX.length) : given);
-  if (hash !== undefined) return hash;
-  if (given.startsWith(HASH_PREFIX)) throw new GatewayError('BAD_REQUEST', '"sha256:" must be followed by 64 hexadecimal digits.');
-  if (given.length > MAX_ID_LENGTH) throw new GatewayError('BAD_REQUEST', `The id of a document has ${MAX_ID_LENGTH} characters at most.`);
-  return given;
 }
 
 function decodePath(segment: string): string {

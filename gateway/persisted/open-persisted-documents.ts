@@ -1,8 +1,11 @@
+import { ConfigurationInvalid } from '../config/configuration-invalid.ts';
 import type { PersistedSection } from '../config/sections/persisted.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { SharedRedis } from '../redis/redis.ts';
-import { createAutomaticDocuments } from './automatic-documents.ts';
+import { type AutomaticDocuments, createAutomaticDocuments } from './automatic-documents.ts';
 import type { DocumentStore } from './document-store.ts';
+import { type FollowedManifests, followManifests } from './follow-manifests.ts';
 import { createMemoryDocumentStore } from './memory-document-store.ts';
 import { createPersistedDocuments, type PersistedDocuments } from './persisted-documents.ts';
 import { createRegistrationQuota } from './registration-quota.ts';
@@ -10,17 +13,43 @@ import { createSharedDocumentStore } from './shared-document-store.ts';
 
 export interface PersistedDocumentsDependencies {
   readonly clock: Clock;
+  readonly logger: Logger;
   /** What gateways of one graph share. @defaultValue each has its own */
   readonly redis?: SharedRedis | undefined;
+  /** What `openManifests` gave. */
+  readonly manifests?: FollowedManifests | undefined;
+}
+
+/**
+ * The manifests that the section names; undefined where it names none.
+ *
+ * @throws ConfigurationInvalid when one is missing or makes no sense, or when there is none and the mode needs one
+ */
+export function openManifests(section: PersistedSection, logger: Logger): FollowedManifests | undefined {
+  const { mode, manifests } = section;
+  if (Object.keys(manifests).length > 0) return followManifests(section, logger);
+  if (mode === 'off') return undefined;
+  throw new ConfigurationInvalid([
+    { path: 'persisted.mode', message: `"${mode}" needs manifests`, hint: 'Name them in persisted.manifests.' },
+  ]);
 }
 
 /** Puts together what the section `persisted` asks for. */
 export function openPersistedDocuments(section: PersistedSection, dependencies: PersistedDocumentsDependencies): PersistedDocuments {
-  const { automatic, maxDocumentBytes, registrationsPerMinute } = section;
-  if (!automatic) return createPersistedDocuments({});
+  const { manifests, logger } = dependencies;
+  return createPersistedDocuments({
+    automatic: openAutomatic(section, dependencies),
+    trusted: manifests === undefined ? undefined : { documents: manifests, mode: section.mode, logger },
+  });
+}
+
+/** None where texts must stand in a manifest: what stands there is known by its hash already. */
+function openAutomatic(section: PersistedSection, dependencies: PersistedDocumentsDependencies): AutomaticDocuments | undefined {
+  const { automatic, mode, maxDocumentBytes, registrationsPerMinute } = section;
+  if (!automatic || mode === 'safelist' || mode === 'id-required') return undefined;
   const store = openStore(section, dependencies);
   const quota = createRegistrationQuota(registrationsPerMinute, dependencies.clock);
-  return createPersistedDocuments({ automatic: createAutomaticDocuments({ store, quota, maxDocumentBytes }) });
+  return createAutomaticDocuments({ store, quota, maxDocumentBytes });
 }
 
 function openStore(section: PersistedSection, { clock, redis }: PersistedDocumentsDependencies): DocumentStore {

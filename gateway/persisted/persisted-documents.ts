@@ -1,15 +1,19 @@
+import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { AutomaticDocuments } from './automatic-documents.ts';
 import type { DocumentReference } from './document-reference.ts';
-import { hashMismatch, notFound, notSupported } from './errors.ts';
-import { sha256Of } from './sha256.ts';
+import { hashMismatch, idRequired, notFound, notInList, notSupported } from './errors.ts';
+import { readSha256, sha256Of } from './sha256.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** Documents that clients name instead of sending them. */
 export interface PersistedDocuments {
   /**
    * The text of the document. Without a promise where it was sent or is at hand.
    *
-   * @throws GatewayError `PERSISTED_QUERY_NOT_FOUND`, `PERSISTED_QUERY_NOT_SUPPORTED`, `PERSISTED_QUERY_HASH_MISMATCH`, `BAD_REQUEST`
+   * @throws GatewayError `PERSISTED_QUERY_NOT_FOUND`, `PERSISTED_QUERY_NOT_SUPPORTED`, `PERSISTED_QUERY_HASH_MISMATCH`,
+   * `PERSISTED_QUERY_NOT_IN_LIST`, `PERSISTED_QUERY_ID_REQUIRED`, `BAD_REQUEST`
    */
   textOf(reference: DocumentReference): string | Promise<string>;
   /**
@@ -24,35 +28,83 @@ export interface PersistedDocuments {
 export interface PersistedDocumentsParts {
   /** Absent where they are switched off. */
   readonly automatic?: AutomaticDocuments | undefined;
+  /** Absent where there is no manifest. */
+  readonly trusted?: TrustPolicy | undefined;
 }
 
-export function createPersistedDocuments({ automatic }: PersistedDocumentsParts): PersistedDocuments {
-  function byHash(sha256: string): string | Promise<string> {
-    if (automatic === undefined) throw notSupported();
-    const text = automatic.find(sha256);
+export interface TrustPolicy {
+  readonly documents: Pick<TrustedDocuments, 'textOf' | 'has'>;
+  /** What of a text that is none of them: see the section `persisted` of the configuration. */
+  readonly mode: 'off' | 'log' | 'safelist' | 'id-required';
+  readonly logger: Logger;
+}
+
+/** Texts that were reported and are remembered. @unit documents */
+const MAX_REPORTED = 1_000;
+/** Of a text, in the log. @unit UTF-16 code units */
+const REPORTED_LENGTH = 200;
+
+export function createPersistedDocuments({ automatic, trusted }: PersistedDocumentsParts): PersistedDocuments {
+  const reported = new LRUCache<string, true>({ max: MAX_REPORTED });
+
+  function byName({ sha256, id }: DocumentReference): string | Promise<string> {
+    const name = sha256 ?? id;
+    if (name === undefined) throw new GatewayError('BAD_REQUEST', 'The request names no document.');
+    const text = trusted?.documents.textOf(name);
+    if (text !== undefined) return text;
+    if (sha256 !== undefined && automatic !== undefined) return byHash(automatic, sha256);
+    throw trusted === undefined ? notSupported() : notInList();
+  }
+
+  function byHash({ find }: AutomaticDocuments, sha256: string): string | Promise<string> {
+    const text = find(sha256);
     return text instanceof Promise ? text.then(found) : found(text);
   }
 
-  function byName({ sha256, id }: DocumentReference): string | Promise<string> {
-    if (sha256 !== undefined) return byHash(sha256);
-    if (id !== undefined) throw notSupported();
-    throw new GatewayError('BAD_REQUEST', 'The request names no document.');
+  function found(text: string | undefined): string {
+    if (text === undefined) throw notFound();
+    if (trusted?.mode === 'log') report(trusted, text);
+    return text;
+  }
+
+  /** Of a text that came with a name: it must be the text of that name. */
+  function checkName(text: string, name: string): void {
+    const known = trusted?.documents.textOf(name);
+    if (known === text) return;
+    if (readSha256(name) !== undefined) {
+      if (sha256Of(text) !== name) throw hashMismatch();
+    } else if (known !== undefined) {
+      throw new GatewayError('BAD_REQUEST', 'The id is that of another document than the text.');
+    }
+  }
+
+  function checkTrust(policy: TrustPolicy, text: string, isNamed: boolean): void {
+    const { mode, documents } = policy;
+    if (mode === 'off') return;
+    if (mode === 'id-required' && !isNamed) throw idRequired();
+    if (documents.has(text)) return;
+    if (mode !== 'log') throw notInList();
+    report(policy, text);
+  }
+
+  function report({ logger }: TrustPolicy, text: string): void {
+    const sha256 = sha256Of(text);
+    if (reported.has(sha256)) return;
+    reported.set(sha256, true);
+    logger.warn({ sha256, text: text.slice(0, REPORTED_LENGTH) }, 'A document was asked for that stands in no manifest.');
   }
 
   return {
     textOf(reference) {
-      const { text, sha256 } = reference;
+      const { text, sha256, id } = reference;
       if (text === undefined) return byName(reference);
-      if (sha256 !== undefined && sha256Of(text) !== sha256) throw hashMismatch();
+      const name = sha256 ?? id;
+      if (name !== undefined) checkName(text, name);
+      if (trusted !== undefined) checkTrust(trusted, text, name !== undefined);
       return text;
     },
     register({ text, sha256 }, client) {
       if (text !== undefined && sha256 !== undefined) automatic?.register(sha256, text, client);
     },
   };
-}
-
-function found(text: string | undefined): string {
-  if (text === undefined) throw notFound();
-  return text;
 }

@@ -9,6 +9,7 @@ import { OperationRefused } from '../operation/errors.ts';
 import { createPersistedDocuments, type PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { clientOf } from './client-of.ts';
 import { flightKeyOf } from './flight-key.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './operation-request.ts';
 import { toBytes, toObject, toParts } from './output.ts';
@@ -31,6 +32,8 @@ export interface PipelineOptions {
   readonly generations: Generations;
   /** What clients may name instead of sending it. @defaultValue nothing */
   readonly documents?: PersistedDocuments;
+  /** Whether `X-Forwarded-For` is a proxy's word. @defaultValue false */
+  readonly isBehindProxy?: boolean;
   /** Whether `__schema` and `__type` are answered. */
   readonly isIntrospectionAllowed: boolean;
   /** Until an operation must be answered, planning included. @unit milliseconds */
@@ -77,6 +80,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const {
     generations,
     documents = createPersistedDocuments({}),
+    isBehindProxy = false,
     isIntrospectionAllowed,
     operationTimeoutMs,
     dedupe,
@@ -106,9 +110,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   /** Texts by which operations are executed only. */
-  function register({ document, principal, remoteAddress }: OperationRequest): void {
+  function register(request: OperationRequest): void {
+    const { document } = request;
     if ('prepared' in document || document.sha256 === undefined) return;
-    documents.register(document, principal.id === '' ? (remoteAddress ?? '') : `${principal.kind} ${principal.id}`);
+    documents.register(document, clientOf(request, isBehindProxy));
   }
 
   function documentOf({ document }: OperationRequest): string | PreparedDocument | Promise<string> {

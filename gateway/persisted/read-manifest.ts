@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { toDocumentId } from './document-id.ts';
+import { sha256Of } from './sha256.ts';
+import type { TrustedDocument } from './trusted-documents.ts';
+
+/** How manifests of Apollo say that they are such. */
+export const APOLLO_FORMAT = 'apollo-persisted-query-manifest';
+
+/** As `generate-persisted-query-manifest` and `gatefold persist` write it; the latter says whose it is. */
+const apolloManifest = z.object({
+  format: z.literal(APOLLO_FORMAT),
+  version: z.literal(1),
+  client: z.object({ name: z.string().min(1), version: z.string().optional() }).optional(),
+  operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1), clientName: z.string().nullish() })),
+});
+
+/** As the Relay compiler and GraphQL Code Generator write it. */
+const relayManifest = z.record(z.string().min(1), z.string().min(1));
+
+/**
+ * The documents of a manifest.
+ *
+ * @param path a name that ends with `.graphql` or `.gql` is that of one document, known by the SHA-256 of its text
+ * @param client whose they are, where the manifest does not say
+ * @throws Error with what is wrong
+ */
+export function readManifest(path: string, text: string, client: string): readonly TrustedDocument[] {
+  if (/\.(?:graphql|gql)$/.test(path)) return [{ id: sha256Of(text), text, client }];
+  const content: unknown = JSON.parse(text);
+  return isApollo(content) ? readApollo(content, client) : readRelay(content, client);
+}
+
+function isApollo(content: unknown): boolean {
+  return typeof content === 'object' && content !== null && 'format' in content && 'operations' in content;
+}
+
+function readApollo(content: unknown, client: string): readonly TrustedDocument[] {
+  const { client: owner, operations } = check(apolloManifest, content);
+  const name = owner === undefined ? client : [owner.name, owner.version].filter(Boolean).join('@');
+  return operations.map(({ id, body, clientName }) => ({ id: toDocumentId(id), text: body, client: clientName ?? name }));
+}
+
+function readRelay(content: unknown, client: string): readonly TrustedDocument[] {
+  const texts = check(relayManifest, Array.isArray(content) ? Object.fromEntries(content) : content);
+  return Object.entries(texts).map(([id, text]) => ({ id: toDocumentId(id), text, client }));
+}
+
+function check<T>(schema: z.ZodType<T>, content: unknown): T {
+  const { data, error } = schema.safeParse(content);
+  if (error === undefined) return data as T;
+  throw new Error(`it is no manifest of Apollo or Relay: ${z.prettifyError(error)}`);
+}

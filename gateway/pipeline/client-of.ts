@@ -1,0 +1,11 @@
+import { clientAddressOf, networkOf } from '../budget/client-address.ts';
+import type { OperationRequest } from './operation-request.ts';
+
+/** Names who asks: by credentials, or by what the client can hardly change of its address. */
+export function clientOf(
+  { principal, headers, remoteAddress = '' }: Pick<OperationRequest, 'principal' | 'headers' | 'remoteAddress'>,
+  isBehindProxy: boolean,
+): string {
+  if (principal.kind !== 'anonymous') return `${principal.kind}:${principal.id}`;
+  return `address:${networkOf(clientAddressOf(remoteAddress, headers, isBehindProxy))}`;
+}
