@@ -3,6 +3,6 @@ export interface DocumentReference {
   readonly text?: string;
   /** SHA-256 of the text in lower case, by the protocol of automatic persisted queries. */
   readonly sha256?: string;
-  /** The id of a trusted document; its SHA-256 in lower case where it goes by that. */
+  /** The id of a trusted document: what its manifest calls it, or the SHA-256 of its text, with `sha256:` before it or without. */
   readonly id?: string;
 }

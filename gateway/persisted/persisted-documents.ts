@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { AutomaticDocuments } from './automatic-documents.ts';
+import { toDocumentId } from './document-id.ts';
 import type { DocumentReference } from './document-reference.ts';
 import { hashMismatch, idRequired, notFound, notInList, notSupported } from './errors.ts';
 import { readSha256, sha256Of } from './sha256.ts';
@@ -48,7 +49,7 @@ export function createPersistedDocuments({ automatic, trusted }: PersistedDocume
   const reported = new LRUCache<string, true>({ max: MAX_REPORTED });
 
   function byName({ sha256, id }: DocumentReference): string | Promise<string> {
-    const name = sha256 ?? id;
+    const name = nameOf(sha256, id);
     if (name === undefined) throw new GatewayError('BAD_REQUEST', 'The request names no document.');
     const text = trusted?.documents.textOf(name);
     if (text !== undefined) return text;
@@ -98,7 +99,7 @@ export function createPersistedDocuments({ automatic, trusted }: PersistedDocume
     textOf(reference) {
       const { text, sha256, id } = reference;
       if (text === undefined) return byName(reference);
-      const name = sha256 ?? id;
+      const name = nameOf(sha256, id);
       if (name !== undefined) checkName(text, name);
       if (trusted !== undefined) checkTrust(trusted, text, name !== undefined);
       return text;
@@ -107,4 +108,8 @@ export function createPersistedDocuments({ automatic, trusted }: PersistedDocume
       if (text !== undefined && sha256 !== undefined) automatic?.register(sha256, text, client);
     },
   };
+}
+
+function nameOf(sha256: string | undefined, id: string | undefined): string | undefined {
+  return sha256 ?? (id === undefined ? undefined : toDocumentId(id));
 }

@@ -1,0 +1,317 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigurationInvalid, createGateway, type GatewayConfigInput, GatewayError } from '../../../../gateway/index.ts';
+import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+import { type LibraryGateway, librarySupergraph, startLibraryGateway } from '../../../fixtures/library-graph.ts';
+import { getGraphql, type GraphqlAnswer, postGraphql } from '../../../support/graphql-over-http.ts';
+
+const BOOK = 'query Book($id: ID!) { book(id: $id) { title } }';
+const RENAME = 'mutation Rename { renameBook(id: "1", title: "x") { title } }';
+const INTROSPECT = '{ __schema { queryType { name } } }';
+const BROKEN = '{ nothing }';
+const OTHER = '{ __typename }';
+const VARIABLES = { id: '1' };
+const DATA = { status: 200, body: { data: { book: { title: 'Momo' } } } };
+const NOT_IN_LIST = { status: 404, code: 'PERSISTED_QUERY_NOT_IN_LIST' };
+
+type Mode = NonNullable<NonNullable<GatewayConfigInput['persisted']>['mode']>;
+
+/** What a client may name, and what it may send, whichever door it comes in by. */
+interface Asked {
+  readonly text?: string;
+  readonly id?: string;
+}
+
+/** A way in. Each tells the status, or none where it has none, and the code of a refusal. */
+type Door = (library: LibraryGateway, asked: Asked) => Promise<Partial<Pick<GraphqlAnswer, 'status' | 'code'>>>;
+
+/** Every door that takes texts or ids of clients: one that is added gets a row. */
+const DOORS: readonly (readonly [string, Door])[] = [
+  ['POST /graphql', ({ url }, { text, id }) => postGraphql(`${url}/graphql`, { query: text, documentId: id, variables: VARIABLES })],
+  [
+    'GET /graphql',
+    ({ url }, { text, id }) =>
+      getGraphql(`${url}/graphql`, {
+        ...(text === undefined ? {} : { query: text }),
+        ...(id === undefined ? {} : { documentId: id }),
+        variables: VARIABLES,
+      }),
+  ],
+  [
+    'an embedding application',
+    async ({ gateway }, { text, id }) => {
+      const document = { ...(text === undefined ? {} : { text }), ...(id === undefined ? {} : { id }) };
+      const { signal } = new AbortController();
+      const request = {
+        document,
+        variables: VARIABLES,
+        principal: ANONYMOUS,
+        door: 'graphql',
+        headers: {},
+        correlationId: 'x',
+        signal,
+      } as const;
+      try {
+        await gateway.run(request, 'object');
+        return { status: 200, code: undefined };
+      } catch (error) {
+        const { status, code } = error as GatewayError;
+        return { status, code };
+      }
+    },
+  ],
+];
+
+interface LogLine {
+  readonly level: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+describe('trusted documents', () => {
+  let directory = '';
+  let file = '';
+  let log: LogLine[] = [];
+  let library: LibraryGateway | undefined;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gatefold-manifests-'));
+    file = join(directory, 'web.json');
+    log = [];
+    await writeManifest({ book: BOOK, rename: RENAME, introspect: INTROSPECT });
+  });
+  afterEach(async () => {
+    await library?.[Symbol.asyncDispose]();
+    library = undefined;
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  async function writeManifest(documents: Readonly<Record<string, string>>): Promise<void> {
+    const operations = Object.entries(documents).map(([id, body]) => ({ id, body, name: id, type: 'query' }));
+    const manifest = { format: 'apollo-persisted-query-manifest', version: 1, client: { name: 'web', version: '3' }, operations };
+    await writeFile(`${file}.new`, JSON.stringify(manifest));
+    await rename(`${file}.new`, file);
+  }
+
+  async function start(mode: Mode, config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<LibraryGateway> {
+    const keep = (level: string) => (facts: object | string, message?: string) =>
+      void log.push({ level, facts: typeof facts === 'string' ? {} : { ...facts }, message: message ?? String(facts) });
+    const logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+    library = await startLibraryGateway({
+      config: { ...config, persisted: { mode, manifests: { web: file }, ...config.persisted } },
+      logger,
+    });
+    return library;
+  }
+
+  async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+    while (!(await holds())) await sleep(10);
+  }
+
+  describe('at the start', () => {
+    it.each<[string, GatewayConfigInput['persisted'], string]>([
+      ['a manifest that is not there', { manifests: { web: '/nowhere/web.json' } }, 'persisted.manifests.web'],
+      ['a mode that needs manifests, and none', { mode: 'safelist' }, 'persisted.mode'],
+      ['a mode that is none', { mode: 'on' as Mode }, 'persisted.mode'],
+    ])('given %s, when a gateway is made, then the setting is named', async (_what, persisted, path) => {
+      const config = { supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') }, persisted };
+      const failure = await createGateway(config as GatewayConfigInput, { logger: silentLogger }).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ConfigurationInvalid);
+      expect((failure as Error).message).toContain(path);
+    });
+
+    it('given two manifests that disagree about an id, when a gateway is made, then both are named', async () => {
+      const other = join(directory, 'other.json');
+      await writeFile(other, JSON.stringify({ book: OTHER }));
+      const config = { supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') }, persisted: { manifests: { web: file, ios: other } } };
+      await expect(createGateway(config, { logger: silentLogger })).rejects.toThrow(/"book".*web@3.*ios/s);
+    });
+
+    it('given a document that the supergraph does not have, when a gateway starts, then its client is in the log, and the others are served', async () => {
+      await writeManifest({ book: BOOK, broken: BROKEN });
+      const { url } = await start('id-required');
+      expect(log.filter(({ level }) => level === 'error').map(({ facts }) => facts)).toMatchObject([
+        {
+          client: 'web@3',
+          document: 'broken',
+          code: 'GRAPHQL_VALIDATION_FAILED',
+          faults: [{ message: expect.stringContaining('nothing') }],
+        },
+      ]);
+      expect(await postGraphql(`${url}/graphql`, { documentId: 'broken' })).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
+      expect(await postGraphql(`${url}/graphql`, { documentId: 'book', variables: VARIABLES })).toMatchObject(DATA);
+    });
+  });
+
+  describe.each(DOORS)('by %s', (_name, door) => {
+    it.each<[Mode, readonly (readonly [Asked, object])[]]>([
+      [
+        'off',
+        [
+          [{ id: 'book' }, { status: 200 }],
+          [{ id: `sha256:${sha256Of(BOOK)}` }, { status: 200 }],
+          [{ text: OTHER }, { status: 200 }],
+          [{ text: OTHER, id: 'unknown' }, { status: 200 }],
+          [{ id: 'unknown' }, NOT_IN_LIST],
+          [
+            { text: OTHER, id: 'book' },
+            { status: 400, code: 'BAD_REQUEST' },
+          ],
+          [
+            { text: OTHER, id: sha256Of(BOOK) },
+            { status: 400, code: 'PERSISTED_QUERY_HASH_MISMATCH' },
+          ],
+        ],
+      ],
+      [
+        'log',
+        [
+          [{ text: OTHER }, { status: 200 }],
+          [{ id: 'unknown' }, NOT_IN_LIST],
+        ],
+      ],
+      [
+        'safelist',
+        [
+          [{ id: 'book' }, { status: 200 }],
+          [{ text: BOOK }, { status: 200 }],
+          [{ text: BOOK, id: 'book' }, { status: 200 }],
+          [{ text: OTHER }, NOT_IN_LIST],
+          [{ text: `${BOOK} ` }, NOT_IN_LIST],
+          [{ text: OTHER, id: 'unknown' }, NOT_IN_LIST],
+          [{ text: OTHER, id: sha256Of(OTHER) }, NOT_IN_LIST],
+          [{ text: INTROSPECT.replace('name', 'kind') }, NOT_IN_LIST],
+        ],
+      ],
+      [
+        'id-required',
+        [
+          [{ id: 'book' }, { status: 200 }],
+          [{ text: BOOK, id: 'book' }, { status: 200 }],
+          [{ text: BOOK }, { status: 400, code: 'PERSISTED_QUERY_ID_REQUIRED' }],
+          [{ text: OTHER }, { status: 400, code: 'PERSISTED_QUERY_ID_REQUIRED' }],
+          [{ text: OTHER, id: sha256Of(OTHER) }, NOT_IN_LIST],
+          [{ id: 'unknown' }, NOT_IN_LIST],
+          [{ id: 'toString' }, NOT_IN_LIST],
+        ],
+      ],
+    ])('given the mode %s, when texts and ids are asked for, then those that it allows are run', async (mode, cases) => {
+      const gateway = await start(mode);
+      for (const [asked, expected] of cases) expect({ asked, ...(await door(gateway, asked)) }).toMatchObject({ asked, ...expected });
+    });
+  });
+
+  describe('by HTTP', () => {
+    it.each<[string, (url: string) => Promise<GraphqlAnswer>]>([
+      ['documentId in the body', (url) => postGraphql(url, { documentId: 'book', variables: VARIABLES })],
+      ['documentId in the query string', (url) => getGraphql(url, { documentId: 'book', variables: VARIABLES })],
+      ['id in the body', (url) => postGraphql(url, { id: 'book', query: null, variables: VARIABLES })],
+      ['id in the query string', (url) => getGraphql(url, { id: 'book', variables: VARIABLES })],
+      ['doc_id in the body', (url) => postGraphql(url, { doc_id: 'book', variables: VARIABLES })],
+      ['doc_id in the query string', (url) => getGraphql(url, { doc_id: 'book', variables: VARIABLES })],
+      ['the path, by GET', (url) => getGraphql(`${url}/book`, { variables: VARIABLES })],
+      ['the path, by POST', (url) => postGraphql(`${url}/book`, { variables: VARIABLES })],
+      ['a hash in the path', (url) => getGraphql(`${url}/sha256:${sha256Of(BOOK)}`, { variables: VARIABLES })],
+      ['an encoded hash in the path', (url) => getGraphql(`${url}/sha256%3A${sha256Of(BOOK).toUpperCase()}`, { variables: VARIABLES })],
+      ['the path and the body', (url) => postGraphql(`${url}/book`, { documentId: 'book', variables: VARIABLES })],
+      [
+        'the extension of automatic persisted queries',
+        (url) => getGraphql(url, { variables: VARIABLES, extensions: { persistedQuery: { version: 1, sha256Hash: sha256Of(BOOK) } } }),
+      ],
+    ])('given ids alone are taken, when one comes as %s, then its document is run', async (_place, ask) => {
+      const { url } = await start('id-required');
+      expect(await ask(`${url}/graphql`)).toMatchObject(DATA);
+    });
+
+    it.each<[string, (url: string) => Promise<GraphqlAnswer>, object]>([
+      ['a mutation by GET', (url) => getGraphql(url, { documentId: 'rename' }), { status: 405, code: 'METHOD_NOT_ALLOWED' }],
+      ['a mutation by GET, in the path', (url) => getGraphql(`${url}/rename`, {}), { status: 405, code: 'METHOD_NOT_ALLOWED' }],
+      ['introspection', (url) => getGraphql(url, { documentId: 'introspect' }), { code: 'INTROSPECTION_DISABLED' }],
+      ['no variables', (url) => getGraphql(url, { documentId: 'book' }), { code: 'BAD_USER_INPUT' }],
+      [
+        'an unknown hash',
+        (url) => getGraphql(url, { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }),
+        NOT_IN_LIST,
+      ],
+      ['two ids', (url) => postGraphql(url, { documentId: 'book', doc_id: 'rename' }), { status: 400, code: 'BAD_REQUEST' }],
+      [
+        'an id in the path, and another',
+        (url) => postGraphql(`${url}/book`, { documentId: 'rename' }),
+        { status: 400, code: 'BAD_REQUEST' },
+      ],
+      ['an id that is a number', (url) => postGraphql(url, { doc_id: 1 }), { status: 400, code: 'BAD_REQUEST' }],
+      ['an id that is a list', (url) => postGraphql(url, { documentId: ['book'] }), { status: 400, code: 'BAD_REQUEST' }],
+      ['an id of half a megabyte', (url) => postGraphql(url, { documentId: 'a'.repeat(524_288) }), { status: 400, code: 'BAD_REQUEST' }],
+      ['half a hash', (url) => postGraphql(url, { documentId: 'sha256:abc' }), { status: 400, code: 'BAD_REQUEST' }],
+      ['a path that is no text', (url) => postGraphql(`${url}/%ff`, {}), { status: 400, code: 'BAD_REQUEST' }],
+      ['an empty id', (url) => postGraphql(url, { documentId: '' }), { status: 400, code: 'BAD_REQUEST' }],
+      ['nothing', (url) => postGraphql(url, {}), { status: 400, code: 'BAD_REQUEST' }],
+    ])('given ids alone are taken, when %s is asked for, then it is refused as it should be', async (_what, ask, expected) => {
+      const { url } = await start('id-required', { graphql: { introspection: false } });
+      expect(await ask(`${url}/graphql`)).toMatchObject(expected);
+    });
+
+    it('given a client that sends an id of its own beside each text, when texts are taken, then the id means nothing', async () => {
+      const { url } = await start('off');
+      expect(await postGraphql(`${url}/graphql`, { id: 1, doc_id: {}, query: OTHER })).toMatchObject({ status: 200 });
+    });
+
+    it('given no manifests, when an id is asked for, then the client learns to send texts', async () => {
+      library = await startLibraryGateway();
+      for (const ask of [postGraphql(`${library.url}/graphql`, { documentId: 'book' }), getGraphql(`${library.url}/graphql/book`, {})]) {
+        expect(await ask).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_SUPPORTED' });
+      }
+    });
+
+    it('given a safelist, when a text comes with its hash, then it is not kept', async () => {
+      const { url } = await start('safelist');
+      const extensions = { persistedQuery: { version: 1, sha256Hash: sha256Of(OTHER) } };
+      expect(await postGraphql(`${url}/graphql`, { query: OTHER, extensions })).toMatchObject(NOT_IN_LIST);
+      expect(await postGraphql(`${url}/graphql`, { extensions })).toMatchObject(NOT_IN_LIST);
+    });
+  });
+
+  it('given the mode log, when texts of no manifest come, then each is in the log once, by its hash as well', async () => {
+    const { url } = await start('log');
+    const extensions = { persistedQuery: { version: 1, sha256Hash: sha256Of(OTHER) } };
+    for (const body of [{ query: OTHER, extensions }, { query: OTHER }, { extensions }, { query: BOOK, variables: VARIABLES }]) {
+      expect(await postGraphql(`${url}/graphql`, body)).toMatchObject({ status: 200 });
+    }
+    expect(log.filter(({ level }) => level === 'warn').map(({ facts }) => facts)).toEqual([{ sha256: sha256Of(OTHER), text: OTHER }]);
+  });
+
+  it('given documents that the product itself has prepared, when they are run under a safelist, then they pass', async () => {
+    const { gateway } = await start('id-required');
+    const own = gateway.onGeneration((view) => view.prepare(OTHER));
+    await own.ready;
+    using bound = own.acquire();
+    const { signal } = new AbortController();
+    const request = { principal: ANONYMOUS, door: 'rest', headers: {}, correlationId: 'x', signal } as const;
+    const result = await gateway.run({ ...request, document: { prepared: bound.value }, generation: bound.generation }, 'object');
+    expect(result.data).toEqual({ __typename: 'Query' });
+  });
+
+  it('given a manifest that changes, when it is good, then it counts from then on; when it is not, then the one before stays', async () => {
+    const { url } = await start('safelist');
+    const statusOf = async (query: string): Promise<number> =>
+      (await postGraphql(`${url}/graphql`, { query, variables: VARIABLES })).status;
+    expect(await statusOf(OTHER)).toBe(404);
+    await writeManifest({ other: OTHER, broken: BROKEN });
+    await until(async () => (await statusOf(OTHER)) === 200);
+    expect(await statusOf(BOOK)).toBe(404);
+    expect(log.find(({ level }) => level === 'error')?.facts).toMatchObject({ client: 'web@3', document: 'broken' });
+    log.length = 0;
+    await writeFile(file, '{ "half": ');
+    await until(() => log.some(({ level }) => level === 'error'));
+    expect(await statusOf(OTHER)).toBe(200);
+    log.length = 0;
+    await rm(file);
+    await until(() => log.some(({ level }) => level === 'error'));
+    expect(await statusOf(OTHER)).toBe(200);
+  });
+});
