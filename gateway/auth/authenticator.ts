@@ -1,20 +1,14 @@
 import type { AuthConfig } from '../config/sections/auth.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS, type Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
-import { DEVELOPMENT_RULES } from './development-token.ts';
-import { createJwtIssuer } from './jwt-issuer.ts';
-import { openIssuer } from './open-issuer.ts';
-import { rememberTokens } from './remember-tokens.ts';
-import { verifyByIssuer } from './verify-bearer.ts';
-import type { VerifyToken } from './verified-token.ts';
+import { openProviders, type ProviderDependencies } from './open-providers.ts';
+import { severalCredentials } from './refusals.ts';
 
 /**
  * Credentials of one request to the caller's principal; `ANONYMOUS` where there are none.
  *
  * @throws GatewayError `UNAUTHENTICATED` with a `WWW-Authenticate` challenge when credentials were sent that are not good,
- *   `AUTH_UNAVAILABLE` when nobody can tell whether they are
+ *   `BAD_REQUEST` when there are two, `AUTH_UNAVAILABLE` when nobody can tell whether they are good
  */
 export type Authenticator = (headers: RequestHeaders) => Promise<Principal>;
 
@@ -23,10 +17,8 @@ export interface Authentication extends AsyncDisposable {
   readonly authenticate: Authenticator;
 }
 
-export interface AuthenticationDependencies {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+/** Header in which API keys come. */
+const API_KEY = 'x-api-key';
 
 /**
  * Everything by which callers can prove who they are. The kind of a credential decides who looks at it, so no provider is
@@ -34,38 +26,19 @@ export interface AuthenticationDependencies {
  *
  * @throws ConfigurationInvalid when a file that is named cannot be used
  */
-export function createAuthentication(config: AuthConfig, { clock, logger }: AuthenticationDependencies): Authentication {
-  const issuers = new Map<string, VerifyToken>();
-  const opened: AsyncDisposable[] = [];
-  const bearer = rememberTokens(verifyByIssuer(issuers), { clock, logger });
-  const { developmentKey, clockToleranceMs, providers } = config;
-  const closeAll = async (): Promise<void> => void (await Promise.all(opened.map((one) => one[Symbol.asyncDispose]())));
+export function createAuthentication(config: AuthConfig, dependencies: ProviderDependencies): Authentication {
+  const providers = openProviders(config, dependencies);
+  const { bearer, apiKey } = providers;
 
-  function keep<Opened extends AsyncDisposable>(one: Opened): Opened {
-    opened.push(one);
-    return one;
-  }
-
-  if (developmentKey !== undefined) {
-    const key = new TextEncoder().encode(developmentKey);
-    issuers.set(
-      DEVELOPMENT_RULES.issuer,
-      createJwtIssuer(DEVELOPMENT_RULES, () => key, { clock, clockToleranceMs }),
-    );
-  }
-  try {
-    for (const [name, issuer] of Object.entries(providers.jwt)) {
-      const setting = `auth.providers.jwt.${name}`;
-      issuers.set(issuer.issuer, keep(openIssuer(issuer, { setting, clock, logger, clockToleranceMs, onKeysLost: bearer.forget })).verify);
+  async function authenticate(headers: RequestHeaders): Promise<Principal> {
+    const { authorization } = headers;
+    // Where no keys are taken the header means something else, if anything.
+    if (apiKey !== undefined && headers[API_KEY] !== undefined) {
+      if (authorization !== undefined) throw severalCredentials();
+      return apiKey(String(headers[API_KEY]));
     }
-  } catch (error) {
-    void closeAll();
-    throw error;
-  }
-
-  async function authenticate({ authorization }: RequestHeaders): Promise<Principal> {
     return authorization === undefined ? ANONYMOUS : bearer.authenticate(authorization);
   }
 
-  return { authenticate, [Symbol.asyncDispose]: closeAll };
+  return { authenticate, [Symbol.asyncDispose]: () => providers[Symbol.asyncDispose]() };
 }

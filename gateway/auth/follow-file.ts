@@ -17,7 +17,7 @@ export interface FollowFileOptions<Content> {
   /** @throws Error with what is wrong, in words that follow "it cannot be used: " */
   readonly parse: (text: string) => Content;
   /** The content is another one now. */
-  readonly onChange: (before: Content, after: Content) => void;
+  readonly onChange?: (before: Content, after: Content) => void;
   readonly logger: Logger;
 }
 
@@ -43,7 +43,7 @@ export function followFile<Content>({ path, setting, parse, onChange, logger }: 
       const before = content;
       content = parse(next);
       text = next;
-      onChange(before, content);
+      onChange?.(before, content);
       logger.info({ path }, `${setting} was read again`);
     } catch (err) {
       logger.error({ err, path }, `${setting} cannot be used; what was read before stays`);

@@ -14,6 +14,18 @@ export function invalidToken(cause?: unknown): GatewayError {
   });
 }
 
+/** A key that is not good. There is no registered scheme for keys (RFC 9110, section 16.4.1), so the challenge names the header. */
+export function invalidApiKey(): GatewayError {
+  return new GatewayError('UNAUTHENTICATED', 'The API key is not valid here.', {
+    headers: { 'www-authenticate': 'ApiKey realm="gatefold", header="X-API-Key"' },
+  });
+}
+
+/** More than one credential in one request: whichever we took, somebody else may take the other. */
+export function severalCredentials(): GatewayError {
+  return new GatewayError('BAD_REQUEST', 'A request has one credential: either the header Authorization or X-API-Key, once.');
+}
+
 /** Credentials that cannot be read at all. */
 export function unreadableCredentials(message: string): GatewayError {
   return new GatewayError('UNAUTHENTICATED', message, { headers: { 'www-authenticate': BEARER } });

@@ -45,11 +45,9 @@ const jwtIssuer = z
       .default(['JWT', 'at+jwt'])
       .meta({ description: 'Types of token that are taken (header `typ`, in any case); `JWT` stands for a token without one, too.' }),
     requiredClaims: names.default([]).meta({ description: 'Claims that a token must have, besides `iss`, `aud`, `exp` and `sub`.' }),
-    rolesClaims: names
-      .default(['roles'])
-      .meta({
-        description: 'Claims in which roles may stand; the first that a token has counts. A dot leads into a claim: `realm_access.roles`.',
-      }),
+    rolesClaims: names.default(['roles']).meta({
+      description: 'Claims in which roles may stand; the first that a token has counts. A dot leads into a claim: `realm_access.roles`.',
+    }),
     scopesClaims: names.default(['scope', 'scp']).meta({ description: 'The same for scopes.' }),
     jwksUrl: z
       .url({ protocol: /^https?$/ })
@@ -76,6 +74,7 @@ const providers = z.strictObject({
     })
     .default({})
     .meta({ description: 'Issuers of signed bearer tokens (JWT), under names of your choice.' }),
+  apiKey: z.strictObject({ file: file('File with the keys that are taken in the header `X-API-Key`, as hashes; watched.') }).optional(),
 });
 
 /** How callers prove who they are. */

@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import type { Principal } from '../platform/principal.ts';
+import { describeFaults } from './describe-faults.ts';
+import { parseCredentialJson } from './parse-credential-json.ts';
+import { invalidApiKey } from './refusals.ts';
+
+/** The keys of a file; of their secrets it has hashes only. */
+export type ApiKeys = ReadonlyMap<string, ApiKey>;
+
+interface ApiKey {
+  /** SHA-256 of the secret. */
+  readonly digest: Buffer;
+  readonly principal: Principal;
+}
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+/** An id, and a secret too long to be guessed: 32 characters hold 128 bits at least where they are hexadecimal. */
+const PRESENTED = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{32,256})$/;
+
+const names = z.array(z.string().min(1)).default([]);
+
+const file = z.strictObject({
+  keys: z.array(
+    z.strictObject({
+      id: z.string().regex(ID, 'an id has letters, digits, - and _, 64 at most'),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'expected 64 hexadecimal digits: the SHA-256 of the secret'),
+      subject: z.string().min(1).optional(),
+      kind: z.enum(['user', 'service']).default('service'),
+      roles: names,
+      scopes: names,
+      expiresAt: z.iso.datetime({ offset: true }).optional(),
+    }),
+  ),
+});
+
+/** What is compared where there is no such key, so that it takes as long. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/** @throws Error with every mistake of the file, and none of its hashes */
+export function parseApiKeys(text: string): ApiKeys {
+  const parsed = file.safeParse(parseCredentialJson(text));
+  if (!parsed.success) throw new Error(describeFaults(parsed.error));
+  const keys = new Map<string, ApiKey>();
+  for (const { id, sha256, ...about } of parsed.data.keys) {
+    if (keys.has(id)) throw new Error(`two keys have the id "${id}"`);
+    keys.set(id, { digest: Buffer.from(sha256, 'hex'), principal: principalOf(id, about) });
+  }
+  return keys;
+}
+
+type KeyOwner = Omit<z.infer<typeof file>['keys'][number], 'id' | 'sha256'>;
+
+function principalOf(id: string, { subject = id, kind, roles, scopes, expiresAt }: KeyOwner): Principal {
+  return Object.freeze({
+    kind,
+    id: subject,
+    roles: new Set(roles),
+    scopes: new Set(scopes),
+    claims: Object.freeze({}),
+    ...(expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }),
+  });
+}
+
+/** The owner of the key `<id>.<secret>`. @throws GatewayError `UNAUTHENTICATED` */
+export function findKeyOwner(keys: ApiKeys, presented: string, clock: Clock): Principal {
+  const [, id = '', secret = ''] = PRESENTED.exec(presented) ?? [];
+  const key = keys.get(id);
+  const isRight = timingSafeEqual(createHash('sha256').update(secret).digest(), key?.digest ?? NO_DIGEST);
+  if (key === undefined || !isRight || clock.now() >= (key.principal.expiresAt ?? Infinity)) throw invalidApiKey();
+  return key.principal;
+}

@@ -1,0 +1,78 @@
+import type { AuthConfig } from '../config/sections/auth.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Principal } from '../platform/principal.ts';
+import { findKeyOwner, parseApiKeys } from './api-keys.ts';
+import { DEVELOPMENT_RULES } from './development-token.ts';
+import { followFile } from './follow-file.ts';
+import { createJwtIssuer } from './jwt-issuer.ts';
+import { openIssuer } from './open-issuer.ts';
+import { type RememberedTokens, rememberTokens } from './remember-tokens.ts';
+import { verifyByIssuer } from './verify-bearer.ts';
+import type { VerifyToken } from './verified-token.ts';
+
+/** Who looks at which kind of credential; what is not configured is absent. */
+export interface Providers extends AsyncDisposable {
+  readonly bearer: RememberedTokens;
+  /** The owner of a key. @throws GatewayError `UNAUTHENTICATED` */
+  readonly apiKey?: (presented: string) => Principal;
+}
+
+export interface ProviderDependencies {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Takes care that what was opened is closed. */
+type Keep = <Opened extends AsyncDisposable>(opened: Opened) => Opened;
+
+/**
+ * Opens what the configuration names: files are read now, addresses are asked from now on.
+ *
+ * @throws ConfigurationInvalid when a file cannot be used
+ */
+export function openProviders(config: AuthConfig, dependencies: ProviderDependencies): Providers {
+  const opened: AsyncDisposable[] = [];
+  const close = async (): Promise<void> => void (await Promise.all(opened.map((one) => one[Symbol.asyncDispose]())));
+  const keep: Keep = (one) => {
+    opened.push(one);
+    return one;
+  };
+  try {
+    return {
+      bearer: openBearer(config, dependencies, keep),
+      ...openApiKeys(config, dependencies, keep),
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    void close();
+    throw error;
+  }
+}
+
+function openBearer(
+  { developmentKey, clockToleranceMs, providers }: AuthConfig,
+  dependencies: ProviderDependencies,
+  keep: Keep,
+): RememberedTokens {
+  const issuers = new Map<string, VerifyToken>();
+  const bearer = rememberTokens(verifyByIssuer(issuers), dependencies);
+  const options = { ...dependencies, clockToleranceMs, onKeysLost: bearer.forget };
+  if (developmentKey !== undefined) {
+    const key = new TextEncoder().encode(developmentKey);
+    const findKey = (): Uint8Array => key;
+    issuers.set(DEVELOPMENT_RULES.issuer, createJwtIssuer(DEVELOPMENT_RULES, findKey, options));
+  }
+  for (const [name, issuer] of Object.entries(providers.jwt)) {
+    const { verify } = keep(openIssuer(issuer, { ...options, setting: `auth.providers.jwt.${name}` }));
+    issuers.set(issuer.issuer, verify);
+  }
+  return bearer;
+}
+
+function openApiKeys({ providers }: AuthConfig, { clock, logger }: ProviderDependencies, keep: Keep): Pick<Providers, 'apiKey'> {
+  if (providers.apiKey === undefined) return {};
+  const setting = 'auth.providers.apiKey.file';
+  const keys = keep(followFile({ path: providers.apiKey.file, setting, parse: parseApiKeys, logger }));
+  return { apiKey: (presented) => findKeyOwner(keys.content, presented, clock) };
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Authentication, createAuthentication } from '../../../../gateway/auth/authenticator.ts';
+import { auth } from '../../../../gateway/config/sections/auth.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const SECRET = 'c2VjcmV0LW9mLXRoZS1yZXBvcnRpbmctc2VydmljZS0';
+const OTHER_SECRET = 'YW5vdGhlci1zZWNyZXQtb2YtYW5vdGhlci1vbmUtLS0';
+const sha256 = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+let directory: string;
+let file: string;
+let authentication: Authentication | undefined;
+let now: number;
+
+function start(): Authentication {
+  const config = auth.parse({ providers: { apiKey: { file } } });
+  authentication = createAuthentication(config, { clock: { now: () => now, monotonic: () => now }, logger: silentLogger });
+  return authentication;
+}
+
+const write = (keys: readonly unknown[]) => writeFile(file, JSON.stringify({ keys }));
+
+beforeEach(async () => {
+  now = NOW;
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-keys-'));
+  file = join(directory, 'api-keys.json');
+  await write([
+    { id: 'reporting', sha256: sha256(SECRET), roles: ['REPORTER'], scopes: ['orders:read'] },
+    { id: 'alice', sha256: sha256(OTHER_SECRET), subject: '1', kind: 'user', expiresAt: '2030-01-01T00:01:00Z' },
+  ]);
+});
+
+afterEach(async () => {
+  await authentication?.[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+const REFUSED = expect.objectContaining({
+  code: 'UNAUTHENTICATED',
+  message: 'The API key is not valid here.',
+  headers: { 'www-authenticate': 'ApiKey realm="gatefold", header="X-API-Key"' },
+});
+
+describe('API keys', () => {
+  it.each([
+    ['nothing', ''],
+    ['an id alone', 'reporting'],
+    ['an id without a secret', 'reporting.'],
+    ['a secret alone', `.${SECRET}`],
+    ['another secret', `reporting.${OTHER_SECRET}`],
+    ['a secret with a letter less', `reporting.${SECRET.slice(1)}`],
+    ['a secret with a letter more', `reporting.${SECRET}A`],
+    ['the hash in place of the secret', `reporting.${sha256(SECRET)}`],
+    ['an id that nobody has', `nobody.${SECRET}`],
+    ['an id in capitals', `REPORTING.${SECRET}`],
+    ['an id that is a part of every object', `__proto__.${SECRET}`],
+    ['two headers, which Node joins', `reporting.${SECRET}, reporting.${SECRET}`],
+    ['a space in front', ` reporting.${SECRET}`],
+    ['letters beyond ASCII', `reporting.${'é'.repeat(43)}`],
+    ['100 KB', `reporting.${'a'.repeat(100_000)}`],
+  ])('given %s as key, when it comes, then it is refused, and nothing is told of why', async (_case, key) => {
+    await expect(start().authenticate({ 'x-api-key': key })).rejects.toEqual(REFUSED);
+  });
+
+  it('given a key and another credential, when both come, then the request is refused: each of them could be meant', async () => {
+    const both = { 'x-api-key': `reporting.${SECRET}`, authorization: 'Bearer a.b.c' };
+    await expect(start().authenticate(both)).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400 });
+  });
+
+  it('given a good key, when it comes, then its owner is who asks', async () => {
+    const { authenticate } = start();
+    await expect(authenticate({ 'x-api-key': `reporting.${SECRET}` })).resolves.toMatchObject({
+      kind: 'service',
+      id: 'reporting',
+      roles: new Set(['REPORTER']),
+      scopes: new Set(['orders:read']),
+    });
+    await expect(authenticate({ 'x-api-key': `alice.${OTHER_SECRET}` })).resolves.toMatchObject({ kind: 'user', id: '1' });
+    await expect(authenticate({})).resolves.toBe(ANONYMOUS);
+  });
+
+  it('given a key that ends, when it has ended, then it is refused', async () => {
+    const { authenticate } = start();
+    now = NOW + 60_000;
+    await expect(authenticate({ 'x-api-key': `alice.${OTHER_SECRET}` })).rejects.toEqual(REFUSED);
+  });
+
+  it('given a key that is taken out of the file, when it comes, then it is soon refused, and the others are good', async () => {
+    const { authenticate } = start();
+    await write([{ id: 'alice', sha256: sha256(OTHER_SECRET) }]);
+    for (let isGood = true; isGood; ) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      isGood = await authenticate({ 'x-api-key': `reporting.${SECRET}` }).then(
+        () => true,
+        () => false,
+      );
+    }
+    await expect(authenticate({ 'x-api-key': `alice.${OTHER_SECRET}` })).resolves.toMatchObject({ id: 'alice' });
+  });
+
+  it('given no keys in the configuration, when the header comes, then it is not for us', async () => {
+    const { authenticate } = createAuthentication(auth.parse({}), {
+      clock: { now: () => now, monotonic: () => now },
+      logger: silentLogger,
+    });
+    await expect(authenticate({ 'x-api-key': `reporting.${SECRET}` })).resolves.toBe(ANONYMOUS);
+  });
+
+  it.each([
+    ['{"keys": [', 'it is no JSON'],
+    ['{}', 'keys: '],
+    ['{"keys":[{"id":"a b","sha256":"00"}]}', 'keys.0.id: an id has letters'],
+    [`{"keys":[{"id":"a","sha256":"${SECRET}"}]}`, 'keys.0.sha256: expected 64 hexadecimal digits'],
+    [`{"keys":[{"id":"a","secret":"${SECRET}"}]}`, 'keys.0'],
+    [JSON.stringify({ keys: [1, 2].map(() => ({ id: 'a', sha256: sha256('a') })) }), 'two keys have the id "a"'],
+  ])('given the file %s, when it starts, then the mistake is told, and no secret', async (text, message) => {
+    await writeFile(file, text);
+    expect(start).toThrow(`auth.providers.apiKey.file: ${file}: it cannot be used: ${message}`);
+    expect(start).not.toThrow(SECRET);
+  });
+});
