@@ -1,3 +1,4 @@
+import { type CachePolicyOf, createCachePolicyCompiler } from './cache/compile-cache-policy.ts';
 import type { ResolvedGatewayConfig } from './config/resolve-gateway-config.ts';
 import { compileOperation } from './execution/compile-operation.ts';
 import { createGeneration } from './generation/create-generation.ts';
@@ -36,6 +37,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
       planner,
       executor,
       compile: compileOperation,
+      cachePolicyOf: cachePolicyOfAny(loaded),
       settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
       logger,
     });
@@ -43,6 +45,11 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
     for (const part of opened) await part[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Undefined where no hint says anything: then no answer may be kept, and nobody needs to ask. */
+function cachePolicyOfAny({ schema, cacheHints: hints, authorisation }: LoadedSupergraph): CachePolicyOf | undefined {
+  return hints.size === 0 ? undefined : createCachePolicyCompiler({ schema, hints, authorisation });
 }
 
 /** Which subgraphs get fetches that could go at the same time in one request. */

@@ -5,12 +5,15 @@ import { type Caller, createBudgets } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import { chargeFailedLogins } from './budget/charge-failed-logins.ts';
 import { checkTrustedDocuments } from './check-trusted-documents.ts';
+import { createResponseCache } from './cache/response-cache.ts';
+import { varyingHeaders } from './cache/varying-headers.ts';
 import { resolveGatewayConfig } from './config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from './config/sections.ts';
 import { followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { GenerationBound, GenerationView } from './generation/generation.ts';
 import { createGenerations } from './generation/generations.ts';
+import { createCachedReply } from './http/cached-reply.ts';
 import { createGraphiqlHandler } from './http/graphiql.ts';
 import { createGraphqlHandler } from './http/graphql-handler.ts';
 import { createHealthHandler, type HealthState } from './http/health.ts';
@@ -23,9 +26,10 @@ import { openManifests, openPersistedDocuments } from './persisted/open-persiste
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import { createCostLimit } from './pipeline/limit-cost.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
+import type { CachingSettings } from './pipeline/run-cacheable.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { createCompress } from './platform/http/compress.ts';
+import { createCodings, createCompress } from './platform/http/compress.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
@@ -107,6 +111,13 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const generations = createGenerations({ ...config.supergraph, logger, clock });
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
   const budgets = createBudgets(config.budget, { isBehindProxy: config.server.trustedProxy, redis, clock, logger });
+  const responses = config.cache.responses ? createResponseCache(config.cache) : undefined;
+  const caching: CachingSettings = {
+    cache: responses,
+    staleMs: config.cache.staleWhileRevalidateSeconds * 1_000,
+    varyingHeaders: varyingHeaders(config.subgraphs, config.cache.varyBy),
+    clock,
+  };
   const pipeline = createPipeline({
     generations,
     budgets,
@@ -118,6 +129,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     operationTimeoutMs: config.graphql.operationTimeoutMs,
     overrideLabels: dependencies.overrideLabels,
     dedupe: config.graphql.dedupe ? {} : undefined,
+    caching,
   });
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
   const authenticate = budgets === undefined ? authentication.authenticate : chargeFailedLogins(authentication.authenticate, budgets);
@@ -137,6 +149,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 
   async function open(): Promise<Listeners> {
     await supergraphs.start();
+    const codings = createCodings(config.server.compression);
     return openListeners(config.server, {
       public: createPublicHandler({
         maxUrlBytes: config.server.maxUrlBytes,
@@ -144,7 +157,13 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
           pipeline,
           authenticate,
           budgets,
-          compress: createCompress(config.server.compression),
+          compress: createCompress(codings),
+          toCachedReply: createCachedReply({
+            codings,
+            staleWhileRevalidateSeconds: config.cache.staleWhileRevalidateSeconds,
+            varyingHeaders: caching.varyingHeaders,
+            clock,
+          }),
           logger,
           maxBodyBytes: config.server.maxBodyBytes,
           // The request object, its variables, and room for what else a request may carry.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
+import { cache } from './sections/cache.ts';
 import { persisted } from './sections/persisted.ts';
 import { subgraphs } from './sections/subgraphs.ts';
 import { supergraph } from './sections/supergraph.ts';
@@ -148,6 +149,7 @@ export const gatewaySections = {
   limits: limits.prefault({}),
   persisted: persisted.prefault({}),
   budget: budget.prefault({}),
+  cache: cache.prefault({}),
   redis: redis.prefault({}),
   auth: auth.prefault({}),
   identity: identity.prefault({}),

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { CachePolicyOf, OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import { bindVariables } from '../operation/bind-variables.ts';
 import type { CanonicalOperation, DeferConditions } from '../operation/canonical-operation.ts';
@@ -22,7 +24,7 @@ import { mostUsedOf } from './most-used.ts';
 import { readOverriddenFields } from './overridden-fields.ts';
 import type { PreparationSettings } from './preparation-settings.ts';
 import { createDocumentPreparation, type TakenOperation } from './prepare-documents.ts';
-import type { PreparedOperation } from './prepared-operation.ts';
+import type { OperationCaching, PreparedOperation } from './prepared-operation.ts';
 import { bytesOfVariant } from './retained-bytes.ts';
 import type { SharedOperation } from './shared-operation.ts';
 import { createSharedOperations } from './shared-operations.ts';
@@ -49,6 +51,8 @@ export interface GenerationParts {
   readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
   readonly compile: (input: CompileInput) => ExecutableOperation;
+  /** Tells how long answers stay fresh. @defaultValue not at all */
+  readonly cachePolicyOf?: CachePolicyOf | undefined;
   readonly settings: PreparationSettings;
   readonly logger: Logger;
 }
@@ -60,7 +64,8 @@ const PLAN_SHARE = 0.75;
 
 const NO_LABELS: readonly string[] = [];
 
-export function createGeneration({ loaded, planner, executor, compile, settings, logger }: GenerationParts): Generation {
+export function createGeneration(parts: GenerationParts): Generation {
+  const { loaded, planner, executor, compile, cachePolicyOf, settings, logger } = parts;
   const { id, schema } = loaded;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
   const overridden = readOverriddenFields(loaded.sdl, schema);
@@ -92,6 +97,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
       isIntrospecting,
       ...(aliases.size > 0 ? { aliases, isPassing } : {}),
       labels: shared.labels,
+      ...(shared.cachePolicy === undefined ? {} : { caching: cachingOf(shared.cachePolicy, canonical) }),
       ...(defer === undefined ? {} : { isDeferred: (values) => isDeferred(defer, values) }),
       coerceVariables(raw) {
         return hasVariables ? bindVariables({ literals, variables }, coerceVariables(schema, declared, raw, variableSettings)) : literals;
@@ -115,6 +121,7 @@ export function createGeneration({ loaded, planner, executor, compile, settings,
       isIntrospecting,
       text,
       labels: overridden.labelsOf(parsed),
+      cachePolicy: cachePolicyOf?.(parsed),
       variants: createVariants({ maxVariants: MAX_VARIANTS, isFinal, onMade: () => operations.weigh(shared) }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
       actualCost: () => (actualCost ??= actualCostOf(text)),
@@ -207,6 +214,14 @@ function costOf({ cost }: SharedOperation, { literals, variables }: CanonicalOpe
   if (variables.some(({ canonicalName }) => cost.variables.has(canonicalName))) return cost.estimate;
   let constant: number | undefined;
   return () => (constant ??= cost.estimate(literals));
+}
+
+/** Aliases count: the answer is written with them. */
+function cachingOf(policy: OperationCachePolicy, { text, aliases }: CanonicalOperation): OperationCaching {
+  const id = createHash('sha256')
+    .update(JSON.stringify([text, [...aliases]]))
+    .digest('base64url');
+  return { policy, id };
 }
 
 /** Within the limits, for its original was; it may have a few tokens more. */

@@ -1,5 +1,14 @@
 import type { OperationTypeNode } from 'graphql';
+import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
+
+/** How answers to an operation may be kept. */
+export interface OperationCaching {
+  /** Whatever the values of its variables are. */
+  readonly policy: OperationCachePolicy;
+  /** Equal for operations that ask for the same under the same response keys. */
+  readonly id: string;
+}
 
 /** One operation of a valid document, with all that does not depend on the request. */
 export interface PreparedOperation {
@@ -24,6 +33,12 @@ export interface PreparedOperation {
    * @defaultValue none
    */
   readonly labels?: readonly string[];
+  /**
+   * How its answers may be kept.
+   *
+   * @defaultValue not at all
+   */
+  readonly caching?: OperationCaching;
   /**
    * Whether something of it comes later than the rest where the client takes that, for variables as `coerceVariables` gave them.
    *

@@ -1,4 +1,5 @@
 import type { OperationTypeNode } from 'graphql';
+import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ActualCost } from '../operation/cost/actual-cost.ts';
 import type { OperationCost } from '../operation/cost/compile-cost.ts';
 import { bytesOfText } from './retained-bytes.ts';
@@ -15,6 +16,8 @@ export interface SharedOperation {
   readonly conditions: readonly string[];
   /** Canonical names of the variables in `@defer`. */
   readonly deferConditions: readonly string[];
+  /** How long answers stay fresh. @defaultValue not at all */
+  readonly cachePolicy?: OperationCachePolicy | undefined;
   readonly variants: Variants;
   readonly cost: OperationCost;
   /** Made when it is first asked for, as few do. */

@@ -14,6 +14,7 @@ import { NO_STORE } from '../platform/http/security-headers.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import { acceptsParts } from './accepts-parts.ts';
+import type { ToCachedReply } from './cached-reply.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import { negotiateGraphql } from './media-types.ts';
@@ -27,6 +28,7 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   /** What callers may spend. @defaultValue there is no end to it */
   readonly budgets?: Budgets | undefined;
   readonly compress: Compress;
+  readonly toCachedReply: ToCachedReply;
   readonly logger: Logger;
 }
 
@@ -44,7 +46,7 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
 /** `/graphql` by the GraphQL over HTTP specification. */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { pipeline, authenticate, budgets, compress, logger } = options;
+  const { pipeline, authenticate, budgets, compress, toCachedReply, logger } = options;
 
   async function answer(
     request: IncomingMessage,
@@ -89,8 +91,13 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const principal = await authenticate(headers, remoteAddress);
       budget = budgets?.of({ principal, headers, remoteAddress });
       const result = await answer(request, facts, { principal, remoteAddress, budget }, clientGone);
-      const { later } = result;
-      if (later === undefined) {
+      const { later, cached } = result;
+      if (cached !== undefined) {
+        const kept = toCachedReply(cached, { headers, mediaType, requestId: correlationId });
+        const reply = kept instanceof Promise ? await kept : kept;
+        budget?.tell(reply.headers);
+        sendReply(request, response, reply);
+      } else if (later === undefined) {
         const whole = toResultReply(result, mediaType, correlationId);
         budget?.tell(whole.headers);
         const reply = compress(whole, headers['accept-encoding']);

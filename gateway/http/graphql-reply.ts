@@ -7,7 +7,7 @@ import type { Reply } from '../platform/http/send-reply.ts';
 import type { GraphqlMediaType } from './media-types.ts';
 import { graphqlStatusOf } from './status.ts';
 
-const CONTENT_TYPES: Readonly<Record<GraphqlMediaType, string>> = {
+export const CONTENT_TYPES: Readonly<Record<GraphqlMediaType, string>> = {
   'application/json': 'application/json; charset=utf-8',
   'application/graphql-response+json': 'application/graphql-response+json; charset=utf-8',
 };

@@ -1,5 +1,7 @@
 import type { SourceLocation } from 'graphql';
+import type { CachedAnswer } from '../cache/cached-answer.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
+import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -60,10 +62,19 @@ export interface ResultFacts {
   readonly errorCodes: readonly string[];
 }
 
+/** An answer that HTTP may keep. */
+export interface CachedOutcome {
+  readonly cached: CachedAnswer;
+  /** What it was made of. Absent where it was there already. */
+  readonly executed?: ExecutionOutcome;
+}
+
 /** The response as JSON text, ready for the wire. */
 export interface BytesResult {
   readonly body: string;
   readonly facts: ResultFacts;
+  /** Present where HTTP may keep it. */
+  readonly cached?: CachedOutcome;
   /** What comes after it, where the request takes an answer in parts and the operation has a `@defer` that is on. */
   readonly later?: LaterParts;
 }

@@ -56,7 +56,7 @@ function toOperationError({ message, path, code }: ExecutionError, requestId: st
   return path === undefined ? { message, extensions: { code, requestId } } : { message, path, extensions: { code, requestId } };
 }
 
-const NO_ERRORS: ResultFacts = { errorCodes: [] };
+export const NO_ERRORS: ResultFacts = { errorCodes: [] };
 
 function factsOf(errors: readonly ExecutionError[]): ResultFacts {
   return errors.length === 0 ? NO_ERRORS : { errorCodes: errors.map(({ code }) => code) };

@@ -30,6 +30,7 @@ export interface OutcomeInParts extends ExecutionOutcome {
   /** Present where the client asks for it. @unit points */
   readonly cost?: { readonly estimated: number; readonly actual: number };
   readonly stream?: PartStream;
+  readonly cached?: undefined;
 }
 
 const OVER = new Error('All parts of the answer are out.');

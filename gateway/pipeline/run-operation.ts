@@ -9,13 +9,15 @@ import { OperationRefused } from '../operation/errors.ts';
 import { createPersistedDocuments, type PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
+import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { clientOf } from './client-of.ts';
 import { flightKeyOf } from './flight-key.ts';
-import type { BytesResult, ObjectResult, OperationRequest } from './operation-request.ts';
-import { toBytes, toObject, toParts } from './output.ts';
+import type { BytesResult, CachedOutcome, ObjectResult, OperationRequest } from './operation-request.ts';
+import { NO_ERRORS, toBytes, toObject, toParts } from './output.ts';
 import type { CostLimit } from './limit-cost.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { type OutcomeInParts, runInParts } from './run-in-parts.ts';
+import { type CachingSettings, createCacheableRuns, type Execute } from './run-cacheable.ts';
 import { createInFlight, type InFlight } from './share-in-flight.ts';
 import { createStops } from './stops.ts';
 import { withDeadline } from './with-deadline.ts';
@@ -46,6 +48,8 @@ export interface PipelineOptions {
   readonly budgets?: Budgets | undefined;
   /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
   readonly overrideLabels?: OverrideLabels | undefined;
+  /** How answers to GET are kept. @defaultValue not at all */
+  readonly caching?: CachingSettings | undefined;
   /** Answers equal queries of one caller that run at the same time together. @defaultValue each by itself */
   readonly dedupe?: DedupeOptions | undefined;
 }
@@ -67,7 +71,13 @@ interface Bound extends Prepared {
   readonly labels: readonly string[];
   /** Whether its answer comes in parts. */
   readonly isDeferring?: boolean;
+  /** @defaultValue the generation's */
+  readonly executor?: SubgraphExecutor;
 }
+
+type Outcome = OutcomeInParts | CachedOutcome;
+
+type Output = 'bytes' | 'object';
 
 const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
 const NO_LABELS: readonly string[] = [];
@@ -90,16 +100,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   } = options;
   const decideLabels = createLabelDecider(options.overrideLabels);
   const stops = createStops();
+  const cacheable = options.caching && createCacheableRuns({ ...options.caching, generations, maxFlightMs: operationTimeoutMs / 2 });
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
   /** Without a promise of its own where labels need none. */
-  function executeOn({ generation, prepared, variables }: Prepared, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
+  function executeOn({ generation, prepared, variables }: Prepared, request: OperationRequest, output: Output): Promise<Outcome> {
     const { labels: known = NO_LABELS } = prepared;
     const labels = known.length === 0 ? known : decideLabels(known, request);
     if (labels instanceof Promise)
-      return labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, mayDefer));
-    return runLabelled({ generation, prepared, variables, labels }, request, mayDefer);
+      return labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, output));
+    return runLabelled({ generation, prepared, variables, labels }, request, output);
   }
 
   /** Parse, admit, canonicalise, validate, select; cached per generation. Then what depends on the request. */
@@ -120,13 +131,24 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return 'prepared' in document ? document.prepared : documents.textOf(document);
   }
 
-  function runLabelled(bound: Bound, request: OperationRequest, mayDefer: boolean): Promise<OutcomeInParts> {
+  function runLabelled(bound: Bound, request: OperationRequest, output: Output): Promise<Outcome> {
     const { prepared, variables, labels } = bound;
-    if (mayDefer && prepared.isDeferred?.(variables) === true) return runDeferred(bound, request);
+    if (output === 'bytes' && request.acceptsParts === true && prepared.isDeferred?.(variables) === true)
+      return runDeferred(bound, request);
     if (prepared.kind !== 'query') return runBound(bound, request, undefined); // half of a mutation may be done already
+    const { caching } = prepared;
+    if (caching !== undefined && cacheable !== undefined && output === 'bytes' && mayKeep(request)) {
+      const execute: Execute = (executor, signal) => runBound({ ...bound, executor }, request, signal);
+      return cacheable.run({ generation: bound.generation, caching, variables, labels }, request, execute);
+    }
     if (dedupe === undefined) return runBound(bound, request, request.signal);
     const key = flightKeyOf(request, variables, labels, dedupe.headers);
     return flightsOf(prepared).run(key, request.signal, (signal) => runBound(bound, request, signal));
+  }
+
+  /** Of what is asked for in a way that HTTP keeps. Costs are told of an execution. */
+  function mayKeep({ door, queryOnly, headers }: OperationRequest): boolean {
+    return door === 'graphql' && queryOnly === true && !(tellsCost && COST_HEADER in headers);
   }
 
   function runBound(bound: Bound, request: OperationRequest, clientGone: AbortSignal | undefined): Promise<ExecutionOutcome> {
@@ -161,7 +183,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
-  async function run(request: OperationRequest, output: 'bytes' | 'object'): Promise<BytesResult | ObjectResult> {
+  async function run(request: OperationRequest, output: Output): Promise<BytesResult | ObjectResult> {
     const found = documentOf(request);
     const document = found instanceof Promise ? await found : found;
     const budget = request.budget ?? budgets?.of(request);
@@ -172,7 +194,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const payment = budget?.spend(ready.prepared.kind, estimated);
       if (payment !== undefined) await payment;
       register(request);
-      const outcome = await executeOn(ready, request, output === 'bytes' && request.acceptsParts === true);
+      const outcome = await executeOn(ready, request, output);
+      if (outcome.cached !== undefined) return printCached(outcome, ready, { budget, estimated });
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
       return print(tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome, request, output);
     } catch (error) {
@@ -185,9 +208,22 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { run };
 }
 
-function print(outcome: OutcomeInParts, { correlationId }: OperationRequest, output: 'bytes' | 'object'): BytesResult | ObjectResult {
+function print(outcome: OutcomeInParts, { correlationId }: OperationRequest, output: Output): BytesResult | ObjectResult {
   if (output === 'object') return toObject(outcome, correlationId);
   return outcome.stream === undefined ? toBytes(outcome, correlationId) : toParts(outcome, correlationId);
+}
+
+interface Paid {
+  readonly budget: CallerBudget | undefined;
+  readonly estimated: number;
+}
+
+/** What was there already costs as little as anything can. */
+function printCached(outcome: CachedOutcome, ready: Prepared, { budget, estimated }: Paid): BytesResult {
+  const { cached, executed } = outcome;
+  if (budget !== undefined && estimated >= SETTLED_FROM && executed !== undefined) settle(budget, ready, estimated, executed);
+  else if (executed === undefined) budget?.settle(ready.prepared.kind, estimated, 0);
+  return { body: cached.body, facts: NO_ERRORS, cached: outcome };
 }
 
 /** With what it cost; of an answer in parts that is not known yet. */
@@ -208,14 +244,14 @@ function settle(budget: CallerBudget, { prepared, variables }: Prepared, estimat
 }
 
 async function executeBound(
-  { generation, prepared, variables, labels, isDeferring }: Bound,
+  { generation, prepared, variables, labels, isDeferring, executor = generation.executor }: Bound,
   request: OperationRequest,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
   const known = prepared.executable(variables, labels, isDeferring); // plan, compile; cached per generation
   const executable = known instanceof Promise ? await known : known;
   signal.throwIfAborted();
-  const run = { variables, context: request, executor: generation.executor, signal };
+  const run = { variables, context: request, executor, signal };
   const { aliases, isPassing = false } = prepared;
   const outcome = await executable.execute(aliases === undefined ? run : { ...run, aliases, isPassing });
   if (signal.aborted && isWithoutData(outcome)) throw signal.reason; // nothing arrived in time: the operation as a whole failed

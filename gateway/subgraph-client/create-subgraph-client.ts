@@ -67,7 +67,8 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     if (policies.dedupe)
       executor = withDedupe(
         executor,
-        ({ body, context }) => JSON.stringify([principalKey(context.principal), headers.takenOver(context), body]),
+        ({ body, context, wantsFreshness }) =>
+          JSON.stringify([principalKey(context.principal), headers.takenOver(context), body, wantsFreshness === true]),
         pending,
       );
     return executor;

@@ -45,7 +45,8 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
     if (masked.length > 0) {
       logger.warn({ ...factsOf(request), errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
     }
-    return response;
+    if (request.wantsFreshness !== true) return response;
+    return { ...response, cacheControl: head.headers['cache-control'], cacheTags: head.headers['cache-tag'] };
   }
 
   const rules = { maxBytes, pending, read };

@@ -42,11 +42,7 @@ function hasDirective({ identity, name, imports }: LinkedFeature): boolean {
   return identity === OWN_FEATURE || name === DIRECTIVE || imports.has(`@${DIRECTIVE}`);
 }
 
-const COMPOSITES: ReadonlySet<Kind> = new Set([
-  Kind.OBJECT_TYPE_DEFINITION,
-  Kind.INTERFACE_TYPE_DEFINITION,
-  Kind.UNION_TYPE_DEFINITION,
-]);
+const COMPOSITES: ReadonlySet<Kind> = new Set([Kind.OBJECT_TYPE_DEFINITION, Kind.INTERFACE_TYPE_DEFINITION, Kind.UNION_TYPE_DEFINITION]);
 
 function isComposite(definition: DocumentNode['definitions'][number]): definition is TypeDefinitionNode {
   return COMPOSITES.has(definition.kind);

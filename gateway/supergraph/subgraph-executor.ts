@@ -16,6 +16,8 @@ export interface SubgraphRequest {
   /** The request as JSON text: `{"query":…,"variables":…,"operationName":…}`. */
   readonly body: string;
   readonly context: SubgraphContext;
+  /** Whether anybody wants to know how long the answer stays fresh. @defaultValue false: nothing of it is read */
+  readonly wantsFreshness?: boolean;
 }
 
 /** An error of a subgraph, reduced to what may be read further: nothing else of it leaves the client. */
@@ -32,6 +34,10 @@ export interface SubgraphResponse {
   readonly errors?: readonly SubgraphError[];
   /** True when no string of `data` has a character that JSON must escape, so that strings can be printed as they are. */
   readonly needsNoEscape?: boolean;
+  /** `Cache-Control`, where it was wanted and sent. */
+  readonly cacheControl?: string | undefined;
+  /** `Cache-Tag`, where it was wanted and sent: names with commas between them. */
+  readonly cacheTags?: string | undefined;
 }
 
 /**

@@ -17,7 +17,8 @@ export interface CompressionSettings {
 /** Compresses an answer where its client takes that; the same answer where not. */
 export type Compress = (reply: Reply, acceptEncoding: string | undefined) => Reply | Promise<Reply>;
 
-const CODINGS: readonly Coding[] = ['br', 'gzip'];
+/** Those that are spoken, the preferred one first. */
+export const CODINGS: readonly Coding[] = ['br', 'gzip'];
 
 /** Decisions remembered. @unit entries */
 const CACHED_HEADERS = 200;
@@ -37,13 +38,23 @@ const packers: Readonly<Record<Coding, (text: string) => Promise<Uint8Array>>> =
     }),
   gzip: (text) => pack(text),
 };
+
+/** Which coding a client gets, and how a body is put into it. */
+export interface Codings {
+  /**
+   * @param length of the body, in characters
+   * @returns undefined where the body goes as it is
+   */
+  choose(acceptEncoding: string | undefined, length: number): Coding | undefined;
+  /** The work is done in Node's threads. */
+  encode(coding: Coding, text: string): Promise<Uint8Array>;
+}
+
 /**
- * Compresses by Brotli or gzip, whichever the client wants more, Brotli where it wants both alike. The work is done in Node's
- * threads. A client that does not say what it takes gets the body as it is (RFC 9110, section 12.5.3), and so does one that
- * refuses even that: an answer helps it more than 406.
+ * Brotli or gzip, whichever the client wants more, Brotli where it wants both alike. A client that does not say what it takes
+ * gets the body as it is (RFC 9110, section 12.5.3), and so does one that refuses even that: an answer helps it more than 406.
  */
-export function createCompress({ enabled, minBytes }: CompressionSettings): Compress {
-  if (!enabled) return (reply) => reply;
+export function createCodings({ enabled, minBytes }: CompressionSettings): Codings {
   const decided = new LRUCache<string, { readonly coding: Coding | undefined }>({ max: CACHED_HEADERS });
 
   function codingFor(header: string): Coding | undefined {
@@ -55,16 +66,23 @@ export function createCompress({ enabled, minBytes }: CompressionSettings): Comp
     return coding;
   }
 
-  return (reply, acceptEncoding) => {
-    const { body } = reply;
-    if (acceptEncoding === undefined || typeof body !== 'string' || body.length < minBytes) return reply;
-    const coding = codingFor(acceptEncoding);
-    return coding === undefined ? reply : compressBy(coding, reply, body);
+  return {
+    choose: (header, length) => (!enabled || header === undefined || length < minBytes ? undefined : codingFor(header)),
+    encode: (coding, text) => packers[coding](text),
   };
 }
 
-async function compressBy(coding: Coding, reply: Reply, body: string): Promise<Reply> {
-  return { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: await packers[coding](body) };
+/** Compresses answers by the coding that is chosen for them. */
+export function createCompress({ choose, encode }: Codings): Compress {
+  return (reply, acceptEncoding) => {
+    const { body } = reply;
+    const coding = typeof body === 'string' ? choose(acceptEncoding, body.length) : undefined;
+    return coding === undefined ? reply : encodeReply(reply, coding, encode(coding, body as string));
+  };
+}
+
+async function encodeReply(reply: Reply, coding: Coding, encoded: Promise<Uint8Array>): Promise<Reply> {
+  return { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: await encoded };
 }
 
 /** The option is newer than the types of the package. */

@@ -11,7 +11,8 @@ const definition = (name: string) => `
   enum CacheControlScope { PUBLIC PRIVATE }
   directive @${name}(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean) on FIELD_DEFINITION | OBJECT | INTERFACE | UNION`;
 
-const OWN = 'extend schema @link(url: "https://gatefold.dev/cache/v1.0", import: ["@cacheControl"]) @composeDirective(name: "@cacheControl")';
+const OWN =
+  'extend schema @link(url: "https://gatefold.dev/cache/v1.0", import: ["@cacheControl"]) @composeDirective(name: "@cacheControl")';
 
 const TYPES = `
   type Query {

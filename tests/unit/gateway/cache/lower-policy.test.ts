@@ -19,10 +19,13 @@ describe('lowerPolicy', () => {
     expect(lowerPolicy(policy, header)).toEqual(expected);
   });
 
-  it.each([['public, max-age=3600'], ['must-revalidate'], ['']])('given a subgraph that answers "%s", when lowered, then nothing is raised', (header) => {
-    expect(lowerPolicy(policy, header)).toEqual(policy);
-    expect(lowerPolicy({ ...policy, scope: 'PRIVATE' }, header)?.scope).toBe('PRIVATE');
-  });
+  it.each([['public, max-age=3600'], ['must-revalidate'], ['']])(
+    'given a subgraph that answers "%s", when lowered, then nothing is raised',
+    (header) => {
+      expect(lowerPolicy(policy, header)).toEqual(policy);
+      expect(lowerPolicy({ ...policy, scope: 'PRIVATE' }, header)?.scope).toBe('PRIVATE');
+    },
+  );
 
   it('given a subgraph that says nothing, when lowered, then the hints of the schema stand', () => {
     expect(lowerPolicy(policy, undefined)).toBe(policy);

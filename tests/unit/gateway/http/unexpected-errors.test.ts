@@ -22,6 +22,8 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
     const handler = createGraphqlHandler({
       pipeline: { run: (operation: OperationRequest) => run(operation) },
       authenticate: async () => ANONYMOUS,
+      compress: (reply) => reply,
+      toCachedReply: () => Promise.reject(new Error('Nothing is kept here.')),
       logger: { debug: log, info: log, warn: log, error: log },
       maxBodyBytes: 1_000,
       maxJsonDepth: 64,

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { type CompressionSettings, createCompress } from '../../../../../gateway/platform/http/compress.ts';
+import { type CompressionSettings, createCodings, createCompress } from '../../../../../gateway/platform/http/compress.ts';
 import type { Reply } from '../../../../../gateway/platform/http/send-reply.ts';
 
 const TEXT = JSON.stringify({ data: { names: Array.from({ length: 200 }, (_, index) => `Ærlig ${index}`) } });
@@ -8,7 +8,7 @@ const TEXT = JSON.stringify({ data: { names: Array.from({ length: 200 }, (_, ind
 const replyOf = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json', vary: 'Accept' }, body });
 
 async function compressed(acceptEncoding: string | undefined, settings: Partial<CompressionSettings> = {}, body = TEXT) {
-  const reply = await createCompress({ enabled: true, minBytes: 1_024, ...settings })(replyOf(body), acceptEncoding);
+  const reply = await createCompress(createCodings({ enabled: true, minBytes: 1_024, ...settings }))(replyOf(body), acceptEncoding);
   const coding = reply.headers['content-encoding'];
   const bytes = Buffer.from(reply.body);
   const text = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;

@@ -1,0 +1,27 @@
+import type { Principal } from '../platform/principal.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
+
+/** Claims that are new in each token and say nothing about what its owner may see (RFC 7519, section 4.1). */
+const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti']);
+
+/** Callers without credentials. */
+const ANONYMOUS = 'anon';
+
+/**
+ * Whom an answer is for: equal for callers who may share one. Nobody shares with somebody else but callers without
+ * credentials, and nobody with himself under other rights.
+ *
+ * @param headerNames those that reach subgraphs, in lower case
+ */
+export function partitionOf(principal: Principal, headers: RequestHeaders, headerNames: readonly string[]): string {
+  const who = principal.kind === 'anonymous' ? ANONYMOUS : identityOf(principal);
+  if (headerNames.length === 0) return who;
+  return JSON.stringify([who, headerNames.map((name) => headers[name] ?? null)]);
+}
+
+function identityOf({ kind, id, roles, scopes, claims }: Principal): string {
+  const lasting = Object.entries(claims)
+    .filter(([name]) => !OF_ONE_TOKEN.has(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([kind, id, [...roles].sort(), [...scopes].sort(), lasting]);
+}

@@ -1,0 +1,134 @@
+import { createCachedAnswer } from '../cache/cached-answer.ts';
+import { lowerPolicy } from '../cache/lower-policy.ts';
+import { partitionOf } from '../cache/partition.ts';
+import { labelOfTag, labelOfType, type ResponseCache } from '../cache/response-cache.ts';
+import type { ExecutionOutcome } from '../execution/executable-operation.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { Generations } from '../generation/generations.ts';
+import type { OperationCaching } from '../generation/prepared-operation.ts';
+import type { CachePolicy } from '../platform/cache-policy.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { SubgraphExecutor, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import type { CachedOutcome, OperationRequest } from './operation-request.ts';
+import { createInFlight } from './share-in-flight.ts';
+
+/** How answers are kept; the same for all operations. */
+export interface CachingSettings {
+  /** Where they are kept. @defaultValue nowhere: clients are told how long to keep them all the same */
+  readonly cache?: ResponseCache | undefined;
+  /** How much longer an answer is served while it is made anew. @unit milliseconds */
+  readonly staleMs: number;
+  /** Headers of clients by which answers differ, in lower case. */
+  readonly varyingHeaders: readonly string[];
+  readonly clock: Clock;
+}
+
+/** A query whose answer may be kept. */
+export interface CacheableOperation {
+  readonly generation: Generation;
+  readonly caching: OperationCaching;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly labels: readonly string[];
+}
+
+/** Executes it, asking subgraphs through this executor. */
+export type Execute = (executor: SubgraphExecutor, signal: AbortSignal) => Promise<ExecutionOutcome>;
+
+export interface CacheableRuns {
+  /**
+   * The answer from the cache, or by execution: once for all who ask for it at the same time.
+   *
+   * @returns an outcome of execution where the answer must not be kept: it has errors, or a subgraph said so
+   */
+  run(operation: CacheableOperation, request: OperationRequest, execute: Execute): Promise<CachedOutcome | ExecutionOutcome>;
+}
+
+export interface CacheableRunsOptions extends CachingSettings {
+  readonly generations: Pick<Generations, 'pin'>;
+  /** An execution that began longer ago is not joined. @unit milliseconds */
+  readonly maxFlightMs: number;
+}
+
+/** One answer being made. */
+interface Making extends CacheableOperation {
+  readonly key: string;
+  readonly partition: string;
+  readonly request: OperationRequest;
+  readonly execute: Execute;
+}
+
+const NEVER = new AbortController().signal;
+
+export function createCacheableRuns(options: CacheableRunsOptions): CacheableRuns {
+  const { cache, staleMs, varyingHeaders, clock, generations, maxFlightMs } = options;
+  const flights = createInFlight<CachedOutcome | ExecutionOutcome>({ maxAgeMs: maxFlightMs, now: () => clock.monotonic() });
+  const refreshing = new Set<string>();
+
+  function refresh(making: Making): void {
+    const { key } = making;
+    if (refreshing.has(key)) return;
+    refreshing.add(key);
+    const end = (): boolean => refreshing.delete(key);
+    // What it ends with is of no interest: the answer that is there stands until it is too old, and then whoever asks is told.
+    flights.run(key, NEVER, (signal) => make(making, signal)).then(end, end);
+  }
+
+  async function make(making: Making, signal: AbortSignal): Promise<CachedOutcome | ExecutionOutcome> {
+    const { caching, execute, generation, key, partition, request } = making;
+    using pin = generations.pin(generation); // whoever began it may have left before it ends
+    const report = createReport(caching.policy);
+    const made = { madeAt: clock.monotonic(), epoch: cache?.epoch ?? 0 };
+    const outcome = await execute(report.watch(pin.generation.executor), signal);
+    if (outcome.errors.length > 0 || report.policy === undefined) return outcome;
+    const policy: CachePolicy = request.principal.kind === 'anonymous' ? report.policy : { ...report.policy, scope: 'PRIVATE' };
+    const cached = createCachedAnswer({ body: `{"data":${outcome.data}}`, policy, madeAt: made.madeAt, partition });
+    cache?.store(key, cached, { epoch: made.epoch, labels: [...caching.policy.types.map(labelOfType), ...report.tags.map(labelOfTag)] });
+    return { cached, executed: outcome };
+  }
+
+  return {
+    run(operation, request, execute) {
+      const partition = partitionOf(request.principal, request.headers, varyingHeaders);
+      const key = keyOf(operation, partition);
+      const cached = cache?.find(key);
+      const overdueMs = cached === undefined ? Infinity : clock.monotonic() - cached.madeAt - cached.policy.maxAgeSeconds * 1_000;
+      if (cached !== undefined && overdueMs < 0) return Promise.resolve({ cached });
+      const making = { ...operation, key, partition, request, execute };
+      if (cached === undefined || overdueMs >= staleMs) return flights.run(key, request.signal, (signal) => make(making, signal));
+      refresh(making);
+      return Promise.resolve({ cached });
+    },
+  };
+}
+
+/** All by which an answer can differ. No part but the last has a line break. */
+function keyOf({ generation, caching, variables, labels }: CacheableOperation, partition: string): string {
+  const rest = labels.length === 0 ? variables : [variables, labels];
+  return `${generation.id}\n${caching.id}\n${partition}\n${JSON.stringify(rest)}`;
+}
+
+/** What subgraphs say about the answer of one operation. */
+interface FreshnessReport {
+  /** Undefined when one of them lets nobody keep it. */
+  readonly policy: CachePolicy | undefined;
+  readonly tags: readonly string[];
+  watch(executor: SubgraphExecutor): SubgraphExecutor;
+}
+
+function createReport(hinted: CachePolicy): FreshnessReport {
+  let policy: CachePolicy | undefined = hinted;
+  const tags: string[] = [];
+  const read = (response: SubgraphResponse): SubgraphResponse => {
+    const { cacheControl, cacheTags = '' } = response;
+    if (policy !== undefined) policy = lowerPolicy(policy, cacheControl);
+    for (const tag of cacheTags.split(',')) if (tag.trim() !== '') tags.push(tag.trim());
+    return response;
+  };
+  return {
+    get policy() {
+      return policy;
+    },
+    tags,
+    watch: (executor) => (request, signal) => executor({ ...request, wantsFreshness: true }, signal).then(read),
+  };
+}
