@@ -1,4 +1,12 @@
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, specifiedRules, validate, type ValidationRule } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  OverlappingFieldsCanBeMergedRule,
+  specifiedRules,
+  validate,
+  type ValidationRule,
+} from 'graphql';
 import { deferLabelRule } from './defer-label-rule.ts';
 import { deferOperationRule } from './defer-operation-rule.ts';
 import { type OperationFault, OperationRefused } from './errors.ts';
@@ -13,7 +21,13 @@ export interface ValidationSettings {
   readonly hideSuggestions: boolean;
 }
 
-const RULES: readonly ValidationRule[] = [...specifiedRules, rootTypeRule, reservedNameRule, deferLabelRule, deferOperationRule];
+const OWN_RULES: readonly ValidationRule[] = [rootTypeRule, reservedNameRule, deferLabelRule, deferOperationRule];
+
+/** The rule that compares fields with each other comes last: what is not valid for another reason is told so without its work. */
+const RULES: readonly (readonly ValidationRule[])[] = [
+  [...specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule), ...OWN_RULES],
+  [OverlappingFieldsCanBeMergedRule],
+];
 
 /** How graphql-js says that it stopped. It is not a fault of the document. */
 const STOPPED = 'Too many validation errors, error limit reached. Validation aborted.';
@@ -24,13 +38,20 @@ const STOPPED = 'Too many validation errors, error limit reached. Validation abo
  * @throws OperationRefused `GRAPHQL_VALIDATION_FAILED`, with at most `maxErrors` faults
  */
 export function validateDocument(schema: GraphQLSchema, document: DocumentNode, settings: ValidationSettings): void {
-  const faults = findFaults(schema, document, settings);
-  if (faults.length > 0) throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', faults);
+  for (const rules of RULES) {
+    const faults = findFaults(schema, document, rules, settings);
+    if (faults.length > 0) throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', faults);
+  }
 }
 
-function findFaults(schema: GraphQLSchema, document: DocumentNode, settings: ValidationSettings): readonly OperationFault[] {
+function findFaults(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  rules: readonly ValidationRule[],
+  settings: ValidationSettings,
+): readonly OperationFault[] {
   try {
-    return validate(schema, document, RULES, settings)
+    return validate(schema, document, rules, settings)
       .filter(({ message }) => message !== STOPPED)
       .map(settings.hideSuggestions ? withoutSuggestion : (error) => error)
       .map(toFault);
