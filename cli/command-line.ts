@@ -7,6 +7,7 @@ import { CommandFailed } from './command-failed.ts';
 import { checkCommand } from './commands/check.ts';
 import { composeCommand } from './commands/compose.ts';
 import { devCommand } from './commands/dev.ts';
+import { persistCommand } from './commands/persist.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokenCommand } from './commands/token.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,12 +16,7 @@ const EXIT_CODES = `
 Exit codes: 0 done; 1 the command failed, for the reason it prints; 2 it was called or configured wrongly.`;
 
 /** Errors whose messages are whole sentences; told by name, because their rooms are loaded only where they are needed. */
-const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set([
-  'ListenFailure',
-  'SupergraphInvalid',
-  'Unreachable',
-  'MappingInvalid',
-]);
+const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set(['ListenFailure', 'SupergraphInvalid', 'Unreachable', 'MappingInvalid']);
 
 /** Runs one command to its end. Resolves to the exit code of the process. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -37,7 +33,9 @@ function program(terminal: Terminal): Command {
     .description('A schema-first GraphQL federation gateway with a REST facade.')
     .version(packageVersion())
     .addHelpText('after', EXIT_CODES);
-  for (const command of [serveCommand, devCommand, composeCommand, checkCommand, tokenCommand].map((create) => create(terminal))) {
+  for (const command of [serveCommand, devCommand, composeCommand, checkCommand, persistCommand, tokenCommand].map((create) =>
+    create(terminal),
+  )) {
     root.addCommand(command);
   }
   for (const command of [root, ...root.commands]) {

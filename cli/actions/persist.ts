@@ -1,0 +1,30 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { APOLLO_FORMAT } from '../../gateway/persisted/read-manifest.ts';
+import { addTypenames } from '../client-documents/add-typenames.ts';
+import { extractOperations, type SourceText } from '../client-documents/extract-operations.ts';
+import { findFiles } from '../client-documents/find-files.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface ClientVersion {
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface PersistOptions {
+  readonly out: string;
+  readonly client: ClientVersion;
+  readonly typename?: boolean;
+}
+
+/** Writes the manifest of a client, the same text for the same documents. @throws CommandFailed */
+export async function persist(patterns: readonly string[], { out, client, typename }: PersistOptions, terminal: Terminal): Promise<void> {
+  const sources = await Promise.all((await findFiles(patterns)).map(readSource));
+  const operations = extractOperations(sources, typename === true ? addTypenames : (document) => document);
+  const manifest = { format: APOLLO_FORMAT, version: 1, client, operations };
+  await writeFile(out, `${JSON.stringify(manifest, null, 2)}\n`);
+  terminal.print(`Wrote ${out}: ${operations.length} operations of ${client.name}@${client.version}.`);
+}
+
+async function readSource(path: string): Promise<SourceText> {
+  return { path, text: await readFile(path, 'utf8') };
+}
