@@ -78,7 +78,8 @@ function fieldResolver(facts: SubgraphFacts, type: TypeFacts, field: FieldFacts,
     if (node.type === 'Mutation') run.mutations += 1;
     const granted = grantedSelection(world, node, parent?.provided, field.name);
     if (field.isExternal && granted === undefined) throw new Error(`${facts.name} does not resolve ${type.name}.${field.name}.`);
-    if (isTakenOver(run)) throw new Error(`${facts.name} no longer resolves ${type.name}.${field.name}.`);
+    // A field that it provides here it still can tell.
+    if (granted === undefined && isTakenOver(run)) throw new Error(`${facts.name} no longer resolves ${type.name}.${field.name}.`);
     const known = world.fields.find(node.type, field.name);
     if (known === undefined) throw new Error(`Nobody resolves ${node.type}.${field.name}.`);
     const required = field.requires && readInputs({ world, run, parent }, field.requires, parent.representation);
