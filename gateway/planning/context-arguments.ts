@@ -1,4 +1,4 @@
-import type { FederatedContextArgument, FederatedType } from '../supergraph/federated-graph.ts';
+import type { FederatedContextArgument } from '../supergraph/federated-graph.ts';
 import type { ContextArgument } from './operation-plan.ts';
 import { type FetchBuilder, type Place, pathTo } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
@@ -20,7 +20,7 @@ export function planContextArguments(
   purpose: Purpose,
 ): readonly PlannedContextArgument[] {
   return declared.map(({ name, type, context, selection }) => {
-    const around = findContext(scope, place, context);
+    const around = findContext(place, context);
     const dependsOn = scope.planSelection(around, [selection], { ...purpose, isInput: true });
     const variable = freeVariable(scope);
     const path = valuePath(scope, around, selection);
@@ -29,15 +29,11 @@ export function planContextArguments(
 }
 
 /** The nearest place around that opens the context. */
-function findContext(scope: PlanningScope, place: Place, context: string): Place {
+function findContext(place: Place, context: string): Place {
   for (let around = place.parent; around !== undefined; around = around.parent) {
-    if (opens(scope, around.type, context) || (around.whole !== undefined && around.whole.type.contexts.includes(context))) return around;
+    if (around.type.contexts.includes(context)) return around;
   }
   throw new NoWay(`find the context "${context}" around ${place.type.name}`);
-}
-
-function opens({ graph }: PlanningScope, type: FederatedType, context: string): boolean {
-  return type.contexts.includes(context) || type.interfaces.some((name) => graph.types.get(name)?.contexts.includes(context) === true);
 }
 
 /** Data keys from the object of the context to the value. */

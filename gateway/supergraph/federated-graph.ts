@@ -25,7 +25,7 @@ export interface FederatedType {
   readonly interfaces: readonly string[];
   /** By subgraph that has the type. Empty in a supergraph that does not say it: then all of them may have it. */
   readonly subgraphs: ReadonlyMap<string, TypeInSubgraph>;
-  /** Names of the contexts that its values open (`@context`). */
+  /** Names of the contexts that its values open (`@context`), by themselves or as values of an interface or a union. */
   readonly contexts: readonly string[];
 }
 

@@ -6,6 +6,7 @@ import {
   GraphQLError,
   type InterfaceTypeDefinitionNode,
   Kind,
+  type NamedTypeNode,
   type ObjectTypeDefinitionNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -34,6 +35,8 @@ interface Definitions {
   /** From the value of `join__Graph` to the name of the subgraph. */
   readonly names: ReadonlyMap<string, string>;
   readonly composites: readonly CompositeDefinition[];
+  /** Those that open a context. */
+  readonly openers: readonly CompositeDefinition[];
   readonly roots: ReadonlySet<string>;
   readonly directives: DirectiveNames;
 }
@@ -55,7 +58,9 @@ export function readFederatedGraph(sdl: string | DocumentNode): FederatedGraph {
   const roots = readRoots(document);
   const composites = document.definitions.filter(isComposite);
   const names = new Map([...readSubgraphs(document, join)].map(([value, { name }]) => [value, name]));
-  const definitions = { names, composites, roots: new Set(Object.values(roots)), directives: directiveNames(features, join) };
+  const directives = directiveNames(features, join);
+  const openers = composites.filter((definition) => directivesOf(definition, directives.context).length > 0);
+  const definitions = { names, composites, openers, roots: new Set(Object.values(roots)), directives };
   const types = new Map(composites.map((definition) => [definition.name.value, readType(definition, definitions)]));
   const fieldNames = new Set<string>();
   for (const { fields } of types.values()) for (const name of fields.keys()) fieldNames.add(name);
@@ -113,8 +118,24 @@ function readType(definition: CompositeDefinition, all: Definitions): FederatedT
     ),
     interfaces: isUnion ? [] : (definition.interfaces ?? []).map((type) => type.name.value),
     subgraphs,
-    contexts: directivesOf(definition, all.directives.context).map((directive) => String(argumentsOf(directive)['name'])),
+    contexts: contextsOf(definition, all),
   };
+}
+
+/** Contexts that a type opens itself, and those of the interfaces and unions that it belongs to. */
+function contextsOf(definition: CompositeDefinition, { openers, directives }: Definitions): readonly string[] {
+  const opening = openers.filter((opener) => opener === definition || isPartOf(definition, opener));
+  const applications = opening.flatMap((opener) => directivesOf(opener, directives.context));
+  return [...new Set(applications.map((directive) => String(argumentsOf(directive)['name'])))];
+}
+
+/** Whether each value of a type is one of an interface or a union as well. */
+function isPartOf(definition: CompositeDefinition, whole: CompositeDefinition): boolean {
+  const isNamed = (names: readonly NamedTypeNode[] = [], { name }: CompositeDefinition): boolean => {
+    return names.some((named) => named.name.value === name.value);
+  };
+  if (whole.kind === Kind.UNION_TYPE_DEFINITION) return isNamed(whole.types, definition);
+  return definition.kind !== Kind.UNION_TYPE_DEFINITION && isNamed(definition.interfaces, whole);
 }
 
 /** The object types that a value can be of, in any subgraph. */

@@ -38,4 +38,22 @@ describe('@fromContext', () => {
       '1 a @ shop.items: Item(id) { price(currency:$context_0) } with $context_0: String from 1: currency after 0',
     ]);
   });
+
+  it.each([
+    ['a union', 'union Place @context(name: "place") = Shop | Stall', '... on Shop { currency } ... on Stall { currency }'],
+    ['an interface', 'interface Place @context(name: "place") { currency: String }', '{ currency }'],
+  ])('given %s opens the context, when its objects are met without it, then the nearest of them counts', (what, place, selection) => {
+    const implementing = what === 'an interface' ? 'implements Place' : '';
+    const ask = planOver({
+      a: `type Query { shop: Shop place: Place } ${place}
+        type Shop ${implementing} @key(fields: "id") { id: ID! currency: String stall: Stall }
+        type Stall ${implementing} { currency: String item: Item }
+        type Item @key(fields: "id") { id: ID! price(currency: String @fromContext(field: "$place ${selection}")): Int }`,
+    });
+    expect(ask('{ shop { stall { item { price } } } }')).toEqual([
+      '0 a: { shop { stall { item { id } currency } } }',
+      '1 a @ shop.stall.item: Item(id) { price(currency:$context_0) } with $context_0: String from 2: currency after 0',
+    ]);
+    expect(ask('{ place { ... on Shop { stall { item { price } } } } }')[1]).toContain('from 2: currency');
+  });
 });
