@@ -1,6 +1,7 @@
 import type { AuthConfig } from '../config/sections/auth.ts';
 import { ANONYMOUS, type Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
+import { isBasic } from './basic-credentials.ts';
 import { openProviders, type ProviderDependencies } from './open-providers.ts';
 import { severalCredentials } from './refusals.ts';
 
@@ -28,7 +29,7 @@ const API_KEY = 'x-api-key';
  */
 export function createAuthentication(config: AuthConfig, dependencies: ProviderDependencies): Authentication {
   const providers = openProviders(config, dependencies);
-  const { bearer, apiKey } = providers;
+  const { bearer, apiKey, basic } = providers;
 
   async function authenticate(headers: RequestHeaders): Promise<Principal> {
     const { authorization } = headers;
@@ -37,7 +38,8 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
       if (authorization !== undefined) throw severalCredentials();
       return apiKey(String(headers[API_KEY]));
     }
-    return authorization === undefined ? ANONYMOUS : bearer.authenticate(authorization);
+    if (authorization === undefined) return ANONYMOUS;
+    return basic !== undefined && isBasic(authorization) ? basic.authenticate(authorization) : bearer.authenticate(authorization);
   }
 
   return { authenticate, [Symbol.asyncDispose]: () => providers[Symbol.asyncDispose]() };

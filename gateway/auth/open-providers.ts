@@ -3,11 +3,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
 import { findKeyOwner, parseApiKeys } from './api-keys.ts';
+import { parseBasicUsers } from './basic-users.ts';
+import { deriveKey, withBoundedConcurrency } from './derive-key.ts';
 import { DEVELOPMENT_RULES } from './development-token.ts';
 import { followFile } from './follow-file.ts';
 import { createJwtIssuer } from './jwt-issuer.ts';
 import { openIssuer } from './open-issuer.ts';
 import { type RememberedTokens, rememberTokens } from './remember-tokens.ts';
+import { type BasicVerifier, createBasicVerifier } from './verify-basic.ts';
 import { verifyByIssuer } from './verify-bearer.ts';
 import type { VerifyToken } from './verified-token.ts';
 
@@ -16,6 +19,7 @@ export interface Providers extends AsyncDisposable {
   readonly bearer: RememberedTokens;
   /** The owner of a key. @throws GatewayError `UNAUTHENTICATED` */
   readonly apiKey?: (presented: string) => Principal;
+  readonly basic?: BasicVerifier;
 }
 
 export interface ProviderDependencies {
@@ -42,6 +46,7 @@ export function openProviders(config: AuthConfig, dependencies: ProviderDependen
     return {
       bearer: openBearer(config, dependencies, keep),
       ...openApiKeys(config, dependencies, keep),
+      ...openBasic(config, dependencies, keep),
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -75,4 +80,14 @@ function openApiKeys({ providers }: AuthConfig, { clock, logger }: ProviderDepen
   const setting = 'auth.providers.apiKey.file';
   const keys = keep(followFile({ path: providers.apiKey.file, setting, parse: parseApiKeys, logger }));
   return { apiKey: (presented) => findKeyOwner(keys.content, presented, clock) };
+}
+
+function openBasic({ providers }: AuthConfig, { clock, logger }: ProviderDependencies, keep: Keep): Pick<Providers, 'basic'> {
+  if (providers.basic === undefined) return {};
+  const { file, rememberMs, ...bounds } = providers.basic;
+  const onChange = (): void => basic.forget();
+  const users = keep(followFile({ path: file, setting: 'auth.providers.basic.file', parse: parseBasicUsers, onChange, logger }));
+  const derive = withBoundedConcurrency(deriveKey, bounds);
+  const basic = createBasicVerifier({ users: () => users.content, derive, clock, rememberMs });
+  return { basic };
 }

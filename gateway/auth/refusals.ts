@@ -21,6 +21,13 @@ export function invalidApiKey(): GatewayError {
   });
 }
 
+/** A name or a password that is not right; which of them is not told (RFC 7617, section 2). */
+export function invalidPassword(): GatewayError {
+  return new GatewayError('UNAUTHENTICATED', 'Name or password are not right.', {
+    headers: { 'www-authenticate': 'Basic realm="gatefold", charset="UTF-8"' },
+  });
+}
+
 /** More than one credential in one request: whichever we took, somebody else may take the other. */
 export function severalCredentials(): GatewayError {
   return new GatewayError('BAD_REQUEST', 'A request has one credential: either the header Authorization or X-API-Key, once.');

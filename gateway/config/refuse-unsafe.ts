@@ -23,6 +23,14 @@ export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonl
       hint: 'Put a proxy that speaks TLS in front and declare it with server.trustedProxy: true, or stay on 127.0.0.1.',
     });
   }
+  if (config.auth.providers.basic !== undefined && !isLoopback(config.server.host) && !config.server.trustedProxy) {
+    problems.push({
+      path: 'auth.providers.basic',
+      ...originField(originOf(['auth', 'providers', 'basic', 'file'], 'value')),
+      message: 'the production profile takes no passwords over plain HTTP',
+      hint: 'Put a proxy that speaks TLS in front and declare it with server.trustedProxy: true.',
+    });
+  }
   for (const { path, url, risk } of identityProviders(config.auth.providers)) {
     if (new URL(url).protocol === 'https:' || isLoopback(new URL(url).hostname)) continue;
     problems.push({

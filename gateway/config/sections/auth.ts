@@ -75,6 +75,19 @@ const providers = z.strictObject({
     .default({})
     .meta({ description: 'Issuers of signed bearer tokens (JWT), under names of your choice.' }),
   apiKey: z.strictObject({ file: file('File with the keys that are taken in the header `X-API-Key`, as hashes; watched.') }).optional(),
+  basic: z
+    .strictObject({
+      file: file('File with the users that may log in by HTTP Basic, their passwords hashed by scrypt; watched.'),
+      maxConcurrent: z.int().min(1).max(64).default(2).meta({ description: 'Passwords that are hashed at once.', unit: 'passwords' }),
+      maxQueued: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .default(20)
+        .meta({ description: 'Passwords that wait for it; further ones are refused with `OVERLOADED`.', unit: 'passwords' }),
+      rememberMs: milliseconds(60_000, 3_600_000, 'How long a password that was right is not hashed again.'),
+    })
+    .optional(),
 });
 
 /** How callers prove who they are. */

@@ -1,0 +1,182 @@
+import { scryptSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createAuthentication } from '../../../../gateway/auth/authenticator.ts';
+import { parseBasicUsers } from '../../../../gateway/auth/basic-users.ts';
+import { type DeriveKey, withBoundedConcurrency } from '../../../../gateway/auth/derive-key.ts';
+import type { ScryptCost } from '../../../../gateway/auth/password-hash.ts';
+import { createBasicVerifier } from '../../../../gateway/auth/verify-basic.ts';
+import { auth } from '../../../../gateway/config/sections/auth.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+
+const SALT = Buffer.from('0123456789abcdef');
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+
+/** What passlib and others write for a password. */
+function hashOf(password: string, ln = 14): string {
+  const key = scryptSync(password, SALT, 32, { N: 2 ** ln, r: 8, p: 1, maxmem: 2 ** (ln + 11) });
+  return `$scrypt$ln=${ln},r=8,p=1$${unpadded(SALT)}$${unpadded(key)}`;
+}
+
+const ALICE = { name: 'alice', password: hashOf('correct horse: battery'), subject: '1', roles: ['ADMIN'] };
+const ZOE = { name: 'Zoë', password: hashOf('pässwörd'.normalize('NFC')) };
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+const usersOf = (...users: readonly unknown[]) => JSON.stringify({ users });
+
+const REFUSED = expect.objectContaining({
+  code: 'UNAUTHENTICATED',
+  message: 'Name or password are not right.',
+  headers: { 'www-authenticate': 'Basic realm="gatefold", charset="UTF-8"' },
+});
+
+describe('a verifier of names and passwords', () => {
+  /** Counts what is hashed, and keeps it from going on while it is held. */
+  function counting() {
+    const costs: ScryptCost[] = [];
+    const derive: DeriveKey = async (password, salt, cost) => {
+      costs.push(cost);
+      return scryptSync(password, salt, 32, { ...cost, maxmem: 256 * cost.N * cost.r });
+    };
+    let users = parseBasicUsers(usersOf(ALICE, ZOE));
+    let now = 0;
+    const clock = { now: () => now, monotonic: () => now };
+    const verifier = createBasicVerifier({ users: () => users, derive, clock, rememberMs: 60_000 });
+    const pass = (ms: number) => void (now += ms);
+    const replace = (text: string) => {
+      users = parseBasicUsers(text);
+      verifier.forget();
+    };
+    return { verifier, costs, pass, replace };
+  }
+
+  it('given names that are known and unknown, when their passwords are wrong, then each costs one run of the same price', async () => {
+    const { verifier, costs } = counting();
+    for (const name of ['alice', 'nobody', '__proto__', 'ALICE', 'a'.repeat(128)]) {
+      await expect(verifier.authenticate(basic(`${name}:wrong`))).rejects.toEqual(REFUSED);
+    }
+    expect(costs).toEqual(Array.from({ length: 5 }, () => ({ N: 16_384, r: 8, p: 1 })));
+  });
+
+  it('given a password that was right, when it comes again, then it is not hashed, until a minute has gone', async () => {
+    const { verifier, costs, pass } = counting();
+    const header = basic('alice:correct horse: battery');
+    const principal = await verifier.authenticate(header);
+    expect(principal).toMatchObject({ kind: 'user', id: '1', roles: new Set(['ADMIN']) });
+    expect(await verifier.authenticate(header)).toBe(principal);
+    expect(costs).toHaveLength(1);
+    pass(60_000);
+    await verifier.authenticate(header);
+    expect(costs).toHaveLength(2);
+  });
+
+  it('given a password that was wrong, when it comes again, then it is hashed again: a wrong guess is never cheaper', async () => {
+    const { verifier, costs } = counting();
+    for (let n = 0; n < 3; n += 1) await expect(verifier.authenticate(basic('alice:wrong'))).rejects.toEqual(REFUSED);
+    expect(costs).toHaveLength(3);
+  });
+
+  it('given one login many times at once, when it is checked, then it is hashed once for all', async () => {
+    const { verifier, costs } = counting();
+    await Promise.all(Array.from({ length: 50 }, () => verifier.authenticate(basic('alice:correct horse: battery'))));
+    expect(costs).toHaveLength(1);
+  });
+
+  it('given a user who is taken out, when the password that was right comes, then it is refused', async () => {
+    const { verifier, replace } = counting();
+    const header = basic('alice:correct horse: battery');
+    await verifier.authenticate(header);
+    replace(usersOf(ZOE));
+    await expect(verifier.authenticate(header)).rejects.toEqual(REFUSED);
+  });
+
+  it('given a name in another form of Unicode, when it comes, then it is the same name', async () => {
+    const { verifier } = counting();
+    await expect(verifier.authenticate(basic('Zoë:pässwörd'.normalize('NFD')))).resolves.toMatchObject({ id: 'Zoë' });
+    await expect(verifier.authenticate(basic('Zoe:passwörd'))).rejects.toEqual(REFUSED);
+  });
+
+  it.each([
+    ['nothing', 'Basic'],
+    ['an empty text', 'Basic '],
+    ['no colon', basic('alice')],
+    ['no name', basic(':correct horse: battery')],
+    ['what is no base64', 'Basic a-b_'],
+    ['two of them', `${basic('alice:a')}, ${basic('alice:a')}`],
+    ['bytes that are not UTF-8', `Basic ${Buffer.from([0x61, 0x3a, 0xff]).toString('base64')}`],
+    ['a NUL', basic('alice\0:correct horse: battery')],
+    ['10 KB', basic(`alice:${'a'.repeat(10_000)}`)],
+  ])('given %s in the header, when it is read, then it is refused and nothing is hashed', async (_case, header) => {
+    const { verifier, costs } = counting();
+    await expect(verifier.authenticate(header)).rejects.toEqual(REFUSED);
+    expect(costs).toEqual([]);
+  });
+});
+
+describe('withBoundedConcurrency', () => {
+  it('given more logins than may run and wait, when they come at once, then the rest is sent away, and all others have their turn', async () => {
+    const release: (() => void)[] = [];
+    let most = 0;
+    let running = 0;
+    const slow: DeriveKey = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => release.push(resolve));
+      running -= 1;
+      return Buffer.alloc(32);
+    };
+    const derive = withBoundedConcurrency(slow, { maxConcurrent: 2, maxQueued: 3 });
+    const cost = { N: 2, r: 8, p: 1 };
+    const outcomes = Promise.allSettled(Array.from({ length: 9 }, () => derive('x', SALT, cost)));
+    for (let n = 0; n < 5; n += 1) {
+      while (release.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      release.shift()?.();
+    }
+    const settled = await outcomes;
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(settled.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))).toEqual(Array(4).fill('OVERLOADED'));
+    expect(most).toBe(2);
+  });
+});
+
+describe('a file of users', () => {
+  let directory: string;
+  let file: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gatefold-users-'));
+    file = join(directory, 'users.json');
+  });
+
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const clock = { now: () => 0, monotonic: () => 0 };
+  const start = () => createAuthentication(auth.parse({ providers: { basic: { file } } }), { clock, logger: silentLogger });
+
+  it('given a user of the file, when the password comes, then it is right, whatever the case of the scheme', async () => {
+    await writeFile(file, usersOf(ALICE));
+    await using authentication = start();
+    const authorization = basic('alice:correct horse: battery');
+    for (const header of [authorization, authorization.replace('Basic', 'bAsIc'), authorization.replace(' ', '  ')]) {
+      await expect(authentication.authenticate({ authorization: header })).resolves.toMatchObject({ id: '1' });
+    }
+    await expect(authentication.authenticate({ authorization: 'Bearer a.b.c' })).rejects.toMatchObject({
+      headers: { 'www-authenticate': expect.stringMatching(/^Bearer /) },
+    });
+  });
+
+  it.each([
+    ['{"users": [', 'it is no JSON'],
+    [usersOf({ name: 'a:b', password: ALICE.password }), 'users.0.name: a name has no colon'],
+    [usersOf({ name: 'a', password: 'correct horse' }), 'the password of "a" must be a hash of the form $scrypt$'],
+    [usersOf({ name: 'a', password: hashOf('x', 10) }), 'with ln from 14 to 17'],
+    [usersOf(ALICE, { name: 'b', password: hashOf('x', 15) }), 'must be the same for all users'],
+    [usersOf(ALICE, ALICE), 'two users are named "alice"'],
+    [usersOf(ZOE, { ...ZOE, name: 'Zoë'.normalize('NFD') }), 'two users are named'],
+  ])('given the file %s, when it starts, then the mistake is told, and no password', async (text, message) => {
+    await writeFile(file, text);
+    expect(start).toThrow(message);
+    expect(start).not.toThrow('correct horse');
+  });
+});
