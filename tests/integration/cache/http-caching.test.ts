@@ -1,0 +1,208 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
+import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const PAGE = '{ page(id: 1) { id text } }';
+const pathOf = (query: string, variables?: object): string =>
+  `/graphql?query=${encodeURIComponent(query)}${variables === undefined ? '' : `&variables=${encodeURIComponent(JSON.stringify(variables))}`}`;
+
+describe('HTTP caching of GET', () => {
+  let now: number;
+  let graph: CachedGraph;
+  let client: HttpClient;
+  const clock = { now: () => Date.now(), monotonic: () => now };
+
+  beforeEach(async () => {
+    now = 1_000;
+    graph = await startCachedGraph({ cache: { staleWhileRevalidateSeconds: 30 } }, { clock });
+    client = createHttpClient({ origin: graph.url });
+  });
+
+  afterEach(async () => {
+    await graph[Symbol.asyncDispose]();
+  });
+
+  const read = (path: string, headers: Record<string, string> = {}, sub?: string): Promise<HttpAnswer> =>
+    client.get(path, { headers, token: sub === undefined ? undefined : tokenOf(sub) });
+
+  it.each([
+    ['an operation without a policy', pathOf('{ now { time } }')],
+    ['an answer that is not valid', pathOf('{ nothing }')],
+  ])('given %s, when asked for by GET, then nobody keeps it', async (_what, path) => {
+    const { headers } = await read(path);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers).not.toHaveProperty('etag');
+  });
+
+  it('given a cacheable operation, when sent by POST, then nobody keeps it, and the subgraph is asked each time', async () => {
+    for (let count = 0; count < 2; count += 1) {
+      const { headers } = await client.post('/graphql', { query: PAGE });
+      expect(headers['cache-control']).toBe('no-store');
+    }
+    expect(graph.asked).toHaveLength(2);
+    expect(graph.asked.some(({ wantsFreshness }) => wantsFreshness === true)).toBe(false);
+  });
+
+  it.each([
+    ['errors beside its data', { errors: [{ message: 'no', code: 'X', path: [] }] }],
+    ['Cache-Control: no-store', { cacheControl: 'no-store' }],
+  ])('given a subgraph that answers with %s, when asked for again, then nothing was kept', async (_what, extra) => {
+    graph.answerWith(extra);
+    expect((await read(pathOf(PAGE))).headers['cache-control']).toBe('no-store');
+    expect((await read(pathOf(PAGE))).headers['cache-control']).toBe('no-store');
+    expect(graph.asked).toHaveLength(2);
+  });
+
+  it('given a subgraph that lowers the policy, when answered, then the client reads what is left', async () => {
+    graph.answerWith({ cacheControl: 'private, max-age=7' });
+    const { headers } = await read(pathOf(PAGE));
+    expect(headers['cache-control']).toBe('private, max-age=7, stale-while-revalidate=30');
+    expect(headers['vary']).toBe('Accept, Accept-Encoding, Authorization, X-API-Key');
+  });
+
+  it('given an answer that was kept, when asked for again, then it comes with its age, and no subgraph is asked', async () => {
+    const first = await read(pathOf(PAGE));
+    expect(first.headers).toMatchObject({
+      'cache-control': 'public, max-age=60, stale-while-revalidate=30',
+      vary: 'Accept, Accept-Encoding',
+      etag: expect.stringMatching(/^"[\w-]{43}"$/) as unknown,
+    });
+    expect(first.headers).not.toHaveProperty('age');
+    now += 12_500;
+    const again = await read(pathOf('query Other { page(id: 1) { id, text } }'));
+    expect(again.text).toBe(first.text);
+    expect(again.headers).toMatchObject({ age: '12', etag: first.headers.etag });
+    expect(graph.asked).toHaveLength(1);
+  });
+
+  it('given other variables, literals or aliases, when asked for, then each has its own answer', async () => {
+    const query = 'query ($id: ID!) { page(id: $id) { text } }';
+    const paths = [
+      pathOf(query, { id: '1' }),
+      pathOf(query, { id: '2' }),
+      pathOf('{ page(id: 3) { text } }'),
+      pathOf('{ p: page(id: 3) { text } }'),
+    ];
+    const texts = new Set<string>();
+    for (const path of [...paths, ...paths]) texts.add((await read(path)).text);
+    expect(texts.size).toBe(4);
+    expect(graph.asked).toHaveLength(4);
+  });
+
+  it('given the tag of an answer, when asked for with If-None-Match, then 304 with the same headers comes before any subgraph is asked', async () => {
+    const { headers: first } = await read(pathOf(PAGE));
+    const etag = String(first.etag);
+    for (const condition of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
+      const { status, headers, text } = await read(pathOf(PAGE), { 'if-none-match': condition });
+      expect({ status, text }).toEqual({ status: 304, text: '' });
+      expect(headers).toMatchObject({ etag, 'cache-control': first['cache-control'], vary: first.vary, age: '0' });
+      expect(headers).not.toHaveProperty('content-type');
+    }
+    expect((await read(pathOf(PAGE), { 'if-none-match': '"other"' })).status).toBe(200);
+    expect(graph.asked).toHaveLength(1);
+  });
+
+  it('given a client that takes Brotli, when answered, then the tag is another, and holds for that coding alone', async () => {
+    const plain = await read(pathOf(PAGE));
+    const packed = await read(pathOf(PAGE), { 'accept-encoding': 'br' });
+    expect(packed.headers['content-encoding']).toBe('br');
+    expect(packed.headers.etag).not.toBe(plain.headers.etag);
+    expect(brotliDecompressSync(packed.bytes).toString()).toBe(plain.text);
+    const tags = { 'if-none-match': String(plain.headers.etag), 'accept-encoding': 'br' };
+    expect((await read(pathOf(PAGE), tags)).status).toBe(200);
+    expect((await read(pathOf(PAGE), { ...tags, 'if-none-match': String(packed.headers.etag) })).status).toBe(304);
+  });
+
+  it('given HEAD, when asked for, then it has the headers of GET and no body', async () => {
+    const { headers } = await read(pathOf(PAGE));
+    const head = await client.send({ method: 'HEAD', path: pathOf(PAGE) });
+    expect(head.headers).toMatchObject({ etag: headers.etag, 'content-length': headers['content-length'] });
+    expect(head.text).toBe('');
+  });
+
+  it('given an answer that is stale but of use, when asked for by several, then it is served, and made anew once', async () => {
+    const first = await read(pathOf(PAGE));
+    now += 70_000;
+    const release = graph.hold();
+    const stale = await Promise.all([read(pathOf(PAGE)), read(pathOf(PAGE)), read(pathOf(PAGE))]);
+    expect(stale.map(({ text }) => text)).toEqual([first.text, first.text, first.text]);
+    expect(stale[0]?.headers.age).toBe('70');
+    expect(graph.asked).toHaveLength(2);
+    release();
+    await new Promise(setImmediate);
+    expect((await read(pathOf(PAGE))).text).not.toBe(first.text);
+    expect(graph.asked).toHaveLength(2);
+  });
+
+  it('given an answer that is too old, when asked for, then it is made anew before anything is served', async () => {
+    const first = await read(pathOf(PAGE));
+    now += 90_000;
+    expect((await read(pathOf(PAGE))).text).not.toBe(first.text);
+  });
+
+  it('given many who ask for the same at the same time, when nothing is kept yet, then the subgraph is asked once', async () => {
+    const release = graph.hold();
+    const waiting = [read(pathOf(PAGE)), read(pathOf(PAGE)), read(pathOf(PAGE))];
+    while (graph.asked.length === 0) await new Promise(setImmediate);
+    release();
+    const answers = await Promise.all(waiting);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(graph.asked).toHaveLength(1);
+  });
+
+  it('given callers with credentials, when they ask for something public, then each has an answer of his own that others may not keep', async () => {
+    const open = await read(pathOf(PAGE));
+    const [ada, bob] = [await read(pathOf(PAGE), {}, 'ada'), await read(pathOf(PAGE), {}, 'bob')];
+    expect([open, ada, bob].map(({ text }) => /"id":"(\w+)"/.exec(text)?.[1])).toEqual(['nobody', 'ada', 'bob']);
+    expect(ada.headers['cache-control']).toBe('private, max-age=60, stale-while-revalidate=30');
+    expect(ada.headers['vary']).toContain('Authorization, X-API-Key');
+    expect((await read(pathOf(PAGE), { 'if-none-match': String(ada.headers.etag) }, 'bob')).status).toBe(200);
+    expect((await read(pathOf(PAGE), { 'if-none-match': String(ada.headers.etag) })).status).toBe(200);
+    expect((await read(pathOf(PAGE), { 'if-none-match': String(ada.headers.etag) }, 'ada')).status).toBe(304);
+    expect(graph.asked).toHaveLength(3);
+  });
+
+  it('given a caller under other rights, when he asks again, then what he had before is not his', async () => {
+    await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada', ['ADMIN']) });
+    await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada') });
+    expect(graph.asked).toHaveLength(2);
+  });
+
+  it('given a token that is not valid, when sent for an answer that is there, then it is refused', async () => {
+    await read(pathOf('{ me { id } }'), {}, 'ada');
+    const { status, headers } = await client.get(pathOf('{ me { id } }'), { token: 'nonsense' });
+    expect(status).toBe(401);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('HTTP caching by configuration', () => {
+  it('given no cache of responses, when asked for again, then the subgraph is asked, and a client that has the answer is told so', async () => {
+    await using graph = await startCachedGraph({ cache: { responses: false } });
+    const client = createHttpClient({ origin: graph.url });
+    graph.answerWith({});
+    const { headers } = await client.get(pathOf('{ me { id } }'));
+    expect(headers).not.toHaveProperty('age');
+    const { status } = await client.get(pathOf('{ me { id } }'), { headers: { 'if-none-match': String(headers.etag) } });
+    expect(status).toBe(304);
+    expect(graph.asked).toHaveLength(2);
+  });
+
+  it('given headers that are passed on to a subgraph, when they differ, then so do the answers, and caches are told', async () => {
+    await using graph = await startCachedGraph({ subgraphs: { headers: { propagate: ['X-Tenant'] } }, cache: { varyBy: ['X-Shop'] } });
+    const client = createHttpClient({ origin: graph.url });
+    for (const tenant of ['a', 'b', 'a']) {
+      const { headers } = await client.get(pathOf(PAGE), { headers: { 'x-tenant': tenant } });
+      expect(headers['vary']).toBe('Accept, Accept-Encoding, x-shop, x-tenant');
+    }
+    await client.get(pathOf(PAGE), { headers: { 'x-tenant': 'a', 'x-shop': 'c' } });
+    expect(graph.asked).toHaveLength(3);
+  });
+});
+
+function tokenOf(sub: string, roles: readonly string[] = ['USER']): string {
+  return signToken({ sub, roles }, { key: DEVELOPMENT_KEY });
+}
