@@ -54,6 +54,14 @@ describe('compileHeaders', () => {
     expect(sent({ traceparent })).toEqual({ 'x-correlation-id': 'c', ...expected });
   });
 
+  it.each(['a\r\nx-user-id: 1', 'a\nb', 'a\0', 'a\u010d\u010ab'])(
+    'given the correlation id %j, when sent, then it is left out',
+    (correlationId) => {
+      const { of } = compileHeaders(resolvePolicies(settingsOf(), undefined).headers);
+      expect(of({ principal: ANONYMOUS, correlationId, headers: {} })).not.toContain('x-correlation-id');
+    },
+  );
+
   it('given rules, when sent, then what they name goes on, under the name they give', () => {
     const rules = { propagate: ['Accept-Language', 'cookie'], rename: { 'X-Tenant': 'tenant' }, set: { 'x-gateway': 'gatefold' } };
     expect(sent(CLIENT, rules)).toEqual({

@@ -19,6 +19,7 @@ const pemOf = (name: string) => readFileSync(pathOf(name), 'utf8');
 /** A subgraph whose certificate is for `stock.test`, from an authority that nobody knows, and a client in front of it. */
 async function startSecureSubgraph(tls: Tls, { wantsCertificate = false } = {}) {
   const callers: unknown[] = [];
+  let resumed = 0;
   const server = createServer(
     {
       cert: pemOf('server'),
@@ -30,7 +31,8 @@ async function startSecureSubgraph(tls: Tls, { wantsCertificate = false } = {}) 
     (request, response) => {
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
       callers.push(subject?.CN);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"a":1}}');
+      if ((request.socket as TLSSocket).isSessionReused()) resumed += 1;
+      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{"data":{"a":1}}');
     },
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -42,6 +44,7 @@ async function startSecureSubgraph(tls: Tls, { wantsCertificate = false } = {}) 
   });
   return {
     callers,
+    resumed: () => resumed,
     ask: () => client(REQUEST, NEVER),
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
@@ -73,6 +76,12 @@ describe('TLS towards subgraphs', () => {
     expect((await subgraph.ask()).data).toEqual({ a: 1 });
   });
 
+  it('given connections one after the other, when asked over each, then the later ones resume the session', async () => {
+    await using subgraph = await startSecureSubgraph(TRUSTED);
+    for (let asked = 0; asked < 3; asked += 1) await subgraph.ask();
+    expect(subgraph.resumed()).toBe(2);
+  });
+
   it('given a certificate of the gateway’s, when the subgraph wants one, then it sees that one', async () => {
     const tls = { ...TRUSTED, certificateFile: pathOf('client'), keyFile: pathOf('client-key') };
     await using subgraph = await startSecureSubgraph(tls, { wantsCertificate: true });
@@ -89,6 +98,10 @@ describe('TLS towards subgraphs', () => {
     [{ caFile: '/nowhere/ca.pem' }, 'Subgraph "accounts": tls.caFile (/nowhere/ca.pem) cannot be read.'],
     [{ caFile: fileURLToPath(import.meta.url) }, 'is not a file in PEM form'],
     [{ keyFile: pathOf('client-key') }, 'Subgraph "accounts": tls.certificateFile and tls.keyFile go together.'],
+    [
+      { certificateFile: pathOf('server'), keyFile: pathOf('client-key') },
+      'Subgraph "accounts": the files of its TLS settings cannot be used.',
+    ],
   ] as readonly (readonly [Tls, string])[])(
     'given the settings %j, when the client is made, then it says what is wrong',
     (tls, message) => {

@@ -1,0 +1,339 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { Connection } from '../../../../../gateway/subgraph-client/connection/connection.ts';
+import { type ConnectionPool, createConnectionPool } from '../../../../../gateway/subgraph-client/connection/connection-pool.ts';
+import { createOpenSocket, type OpenSocket } from '../../../../../gateway/subgraph-client/connection/open-socket.ts';
+import type { Abortable, ResponseHandler } from '../../../../../gateway/subgraph-client/connection/response-handler.ts';
+
+const HEAD = 'POST / HTTP/1.1\r\nhost: a\r\n';
+const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
+
+/** What a server does with the bytes of one request, the first of its connection being 1. */
+type Reply = (socket: Socket, count: number, text: string) => void;
+
+interface Server extends AsyncDisposable {
+  readonly origin: string;
+  /** Connections that were made, in order. */
+  readonly sockets: readonly Socket[];
+  /** Bodies of the requests that came, in order. */
+  readonly bodies: readonly string[];
+}
+
+async function startServer(reply: Reply, host = '127.0.0.1'): Promise<Server> {
+  const sockets: Socket[] = [];
+  const bodies: string[] = [];
+  const server = createServer((socket) => {
+    let count = 0;
+    sockets.push(socket);
+    socket.on('error', () => {}); // what clients do to it is looked at from their side
+    socket.on('data', (bytes) => {
+      const text = bytes.toString();
+      bodies.push(text.split('\r\n\r\n', 2)[1] ?? '');
+      reply(socket, (count += 1), text);
+    });
+  });
+  await once(server.listen(0, host), 'listening');
+  const { port, family, address } = server.address() as AddressInfo;
+  return {
+    origin: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    sockets,
+    bodies,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const answering: Reply = (socket) => void socket.write(HELLO);
+
+function poolFor(origin: string, { maxConnections = 4, connectTimeoutMs = 5_000 } = {}): ConnectionPool {
+  return createConnectionPool({ origin, maxConnections, connectTimeoutMs, tls: {} });
+}
+
+interface Call {
+  readonly answer: Promise<string>;
+  /** Gives up, as exchanges do: nobody waits any more, and its place ends. */
+  abort(): void;
+}
+
+function call(pool: ConnectionPool, body = '{}', check: ResponseHandler['check'] = () => undefined): Call {
+  let place: Abortable | undefined;
+  const answer = new Promise<string>((resolve, reject) => {
+    pool.send(
+      { head: HEAD, body },
+      {
+        maxBytes: 1_000,
+        check,
+        enter(entered) {
+          place = entered;
+          return true;
+        },
+        complete: (_head, bytes) => resolve(bytes.toString()),
+        fail: reject,
+      },
+    );
+  });
+  return { answer, abort: () => place?.abort() };
+}
+
+const gone = (socket: Socket | undefined): Promise<unknown> | undefined => (socket?.closed === false ? once(socket, 'close') : undefined);
+
+async function openConnection(origin: string): Promise<{ readonly connection: Connection; readonly socket: Socket }> {
+  const openSocket = createOpenSocket({ origin, connectTimeoutMs: 5_000, tls: {} });
+  const sockets: Socket[] = [];
+  const open: OpenSocket = (listener) => {
+    const socket = openSocket(listener);
+    sockets.push(socket);
+    return socket;
+  };
+  const connection = await new Promise<Connection>((resolve, reject) => {
+    new Connection(open, { onOpen: resolve, onFree() {}, onRefused: (_connection, error) => reject(error), onGone() {} });
+  });
+  const [socket] = sockets;
+  if (socket === undefined) throw new Error('There is no socket.');
+  return { connection, socket };
+}
+
+async function until(isMet: () => boolean): Promise<void> {
+  while (!isMet()) await turn();
+}
+
+describe('ConnectionPool, when connections fail', () => {
+  it('given nobody who listens, when sent, then it fails with what the system says', async () => {
+    const server = await startServer(answering);
+    await server[Symbol.asyncDispose]();
+    using pool = poolFor(server.origin);
+    await expect(call(pool).answer).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('given a handshake that is never answered, when its time is over, then each request that waits fails', async () => {
+    await using server = await startServer(() => {});
+    using pool = poolFor(server.origin.replace('http:', 'https:'), { maxConnections: 1, connectTimeoutMs: 20 });
+    const calls = [call(pool), call(pool)];
+    for (const { answer } of calls) await expect(answer).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  });
+
+  it.each<readonly [what: string, reply: Reply, code: string]>([
+    ['closes', (socket) => socket.end(), 'ECONNRESET'],
+    ['resets', (socket) => void socket.resetAndDestroy(), 'ECONNRESET'],
+    ['says that it goes on, and closes', (socket) => socket.end('HTTP/1.1 100 Continue\r\n\r\n'), 'ECONNRESET'],
+  ])('given a server that %s before its answer, when sent, then it fails, and the next one is answered', async (_what, reply, code) => {
+    let asked = 0;
+    await using server = await startServer((socket, count, text) => ((asked += 1) === 1 ? reply : answering)(socket, count, text));
+    using pool = poolFor(server.origin);
+    await expect(call(pool).answer).rejects.toMatchObject({ code });
+    expect(await call(pool).answer).toBe('hello');
+  });
+
+  it('given an answer that is malformed, when sent, then it fails and its connection is closed', async () => {
+    await using server = await startServer((socket) => void socket.write('HTTP/1.1 200 OK\n\n'));
+    using pool = poolFor(server.origin);
+    await expect(call(pool).answer).rejects.toThrow('It does not begin like an answer.');
+    await gone(server.sockets[0]);
+  });
+
+  it('given a head that is refused, when its body goes on, then it fails at once and its connection is closed', async () => {
+    await using server = await startServer((socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\nand so on'));
+    using pool = poolFor(server.origin);
+    await expect(call(pool, '{}', () => new Error('no')).answer).rejects.toThrow('no');
+    await gone(server.sockets[0]);
+  });
+
+  it.each<readonly [what: string, end: (socket: Socket) => void]>([
+    ['closes', (socket) => void socket.end()],
+    ['resets', (socket) => void socket.resetAndDestroy()],
+    ['speaks on', (socket) => void socket.write(HELLO)],
+  ])('given a server that %s a connection that rests, when sent, then another one is used', async (_what, end) => {
+    await using server = await startServer(answering);
+    using pool = poolFor(server.origin);
+    await call(pool).answer;
+    const [socket] = server.sockets;
+    if (socket !== undefined) end(socket);
+    await gone(socket);
+    await turn(); // until our side has heard of it
+    await turn();
+    expect(await call(pool).answer).toBe('hello');
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  it('given a socket that broke in this turn of the event loop, when asked, then its connection is not usable', async () => {
+    await using server = await startServer(answering);
+    const { connection, socket } = await openConnection(server.origin);
+    connection.rest(0);
+    expect(connection.isUsable(1)).toBe(true);
+    expect(connection.isUsable(10_000)).toBe(false);
+    socket.destroy(new Error('broken'));
+    expect(connection.isUsable(1)).toBe(false);
+  });
+});
+
+describe('ConnectionPool, when requests end early', () => {
+  it('given a request in the queue, when it is aborted, then it is never sent, and the others are answered in their order', async () => {
+    await using server = await startServer(answering);
+    using pool = poolFor(server.origin, { maxConnections: 1 });
+    const [first, second, third] = [call(pool, '1'), call(pool, '2'), call(pool, '3')];
+    second.abort();
+    await Promise.all([first.answer, third.answer]);
+    expect(server.bodies).toEqual(['1', '3']);
+  });
+
+  it('given a connection that is being made, when its request is aborted, then the next one goes over it', async () => {
+    await using server = await startServer(answering);
+    using pool = poolFor(server.origin);
+    call(pool, '1').abort();
+    expect(await call(pool, '2').answer).toBe('hello');
+    expect(server.bodies).toEqual(['2']);
+  });
+
+  it('given a request under way, when it is aborted, then its connection is closed, and what waits gets another', async () => {
+    await using server = await startServer((socket, count, text) => text.endsWith('slow') || answering(socket, count, text));
+    using pool = poolFor(server.origin, { maxConnections: 1 });
+    const slow = call(pool, 'slow');
+    const next = call(pool, 'next');
+    await until(() => server.bodies.length === 1);
+    slow.abort();
+    expect(await next.answer).toBe('hello');
+    await gone(server.sockets[0]);
+  });
+
+  it('given a request that is aborted by its own answer, when the next one is sent, then it goes over another connection', async () => {
+    await using server = await startServer(answering);
+    using pool = poolFor(server.origin, { maxConnections: 1 });
+    let place: Abortable | undefined;
+    const handler: ResponseHandler = {
+      maxBytes: 1_000,
+      check: () => undefined,
+      enter: (entered) => (place = entered) !== undefined,
+      complete: () => place?.abort(),
+      fail() {},
+    };
+    pool.send({ head: HEAD, body: '{}' }, handler);
+    expect(await call(pool).answer).toBe('hello');
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  it('given requests queued and under way, when disposed of, then all of them fail, and so do later ones', async () => {
+    await using server = await startServer(() => {});
+    const pool = poolFor(server.origin, { maxConnections: 1 });
+    const calls = [call(pool), call(pool)];
+    await until(() => server.bodies.length === 1);
+    pool[Symbol.dispose]();
+    for (const { answer } of [...calls, call(pool)]) await expect(answer).rejects.toThrow('The connections have been closed.');
+    await gone(server.sockets[0]);
+  });
+
+  it('given a connection that is being made, when disposed of, then its request fails', async () => {
+    await using server = await startServer(answering);
+    const pool = poolFor(server.origin);
+    const { answer } = call(pool);
+    pool[Symbol.dispose]();
+    await expect(answer).rejects.toThrow('The connections have been closed.');
+  });
+});
+
+describe('ConnectionPool, when connections are used again', () => {
+  it.each<readonly [what: string, answer: string, connections: number]>([
+    ['no word about it', HELLO, 1],
+    ['ten seconds', HELLO.replace('\r\n', '\r\nKeep-Alive: timeout=10\r\n'), 1],
+    ['a second', HELLO.replace('\r\n', '\r\nKeep-Alive: timeout=1\r\n'), 2],
+    ['"Connection: close"', HELLO.replace('\r\n', '\r\nConnection: close\r\n'), 2],
+    ['HTTP/1.0', HELLO.replace('1.1', '1.0'), 2],
+    ['bytes behind the answer', `${HELLO}${HELLO}`, 2],
+  ])(
+    'given %s, when two requests are sent one after the other, then they go over one connection or two',
+    async (_what, answer, connections) => {
+      await using server = await startServer((socket) => void socket.write(answer));
+      using pool = poolFor(server.origin);
+      expect([await call(pool).answer, await call(pool).answer]).toEqual(['hello', 'hello']);
+      expect(server.sockets).toHaveLength(connections);
+    },
+  );
+
+  it('given a body that ends with its connection, when sent, then it is whole', async () => {
+    await using server = await startServer((socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nhello'));
+    using pool = poolFor(server.origin);
+    expect([await call(pool).answer, await call(pool).answer]).toEqual(['hello', 'hello']);
+  });
+
+  it('given an answer before the request was sent in full, when taken in, then its connection is closed', async () => {
+    await using server = await startServer((socket, count) => void (count === 1 && socket.pause() && socket.write(HELLO)));
+    using pool = poolFor(server.origin, { maxConnections: 1 });
+    expect(await call(pool, 'x'.repeat(20_000_000)).answer).toBe('hello');
+    expect(await call(pool, '{}').answer).toBe('hello');
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  it('given more requests than connections, when sent at once, then no more are open at any time and all are answered', async () => {
+    let [open, most] = [0, 0];
+    await using server = await startServer((socket, count) => {
+      if (count === 1) socket.once('close', () => (open -= 1));
+      if (count === 1) most = Math.max(most, (open += 1));
+      socket.write(count === 5 ? HELLO.replace('\r\n', '\r\nConnection: close\r\n') : HELLO);
+    });
+    using pool = poolFor(server.origin, { maxConnections: 3 });
+    const answers = await Promise.all(Array.from({ length: 60 }, (_item, index) => call(pool, String(index)).answer));
+    expect(new Set(answers)).toEqual(new Set(['hello']));
+    expect(new Set(server.bodies).size).toBe(60);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  const hasIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+  (hasIpv6 ? it : it.skip)('given an address of IPv6, when sent, then it is answered', async () => {
+    await using server = await startServer(answering, '::1');
+    using pool = poolFor(server.origin);
+    expect(await call(pool).answer).toBe('hello');
+  });
+
+  it('given characters beyond ASCII, when sent, then the length is the one of their bytes', async () => {
+    const texts: string[] = [];
+    await using server = await startServer((socket, _count, text) => {
+      texts.push(text);
+      socket.write(HELLO);
+    });
+    using pool = poolFor(server.origin);
+    await call(pool, '{"a":"é€😀\ud800"}').answer;
+    expect(texts).toEqual([`${HEAD}content-length: 20\r\n\r\n{"a":"é€😀\ufffd"}`]);
+  });
+});
+
+describe('ConnectionPool, after many requests', () => {
+  it('given 5,000 requests over one connection, when they are answered, then no listener and no socket is left of them', async () => {
+    await using server = await startServer(answering);
+    const { connection, socket } = await openConnection(server.origin);
+    const ask = (): Promise<unknown> =>
+      new Promise((complete, fail) => {
+        connection.send({ head: HEAD, body: '{}' }, { maxBytes: 1_000, enter: () => true, check: () => undefined, complete, fail });
+      });
+    const counts = (): unknown => socket.eventNames().map((name) => [name, socket.listenerCount(name)]);
+    await ask();
+    const before = counts();
+    for (let sent = 0; sent < 5_000; sent += 1) await ask();
+    expect(counts()).toEqual(before);
+    expect(server.sockets).toHaveLength(1);
+    connection.abort();
+  });
+
+  it('given a request under way, when nothing else is, then it keeps the process alive, and a connection that rests does not', async () => {
+    let answer: (() => void) | undefined;
+    await using server = await startServer((socket) => {
+      answer = () => void socket.write(HELLO);
+    });
+    using pool = poolFor(server.origin);
+    const asked = call(pool);
+    await until(() => answer !== undefined);
+    server.sockets[0]?.unref();
+    const others = holding() - 1;
+    answer?.();
+    await asked.answer;
+    expect(holding()).toBe(others);
+  });
+});
+
+/** Sockets that keep this process alive. */
+function holding(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+}
