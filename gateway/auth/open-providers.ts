@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config/sections/auth.ts';
+import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -7,6 +7,7 @@ import { parseBasicUsers } from './basic-users.ts';
 import { deriveKey, withBoundedConcurrency } from './derive-key.ts';
 import { DEVELOPMENT_RULES } from './development-token.ts';
 import { followFile } from './follow-file.ts';
+import { createIntrospection, type Introspection, type IntrospectionOptions } from './introspection.ts';
 import { createJwtIssuer } from './jwt-issuer.ts';
 import { openIssuer } from './open-issuer.ts';
 import { type RememberedTokens, rememberTokens } from './remember-tokens.ts';
@@ -61,7 +62,8 @@ function openBearer(
   keep: Keep,
 ): RememberedTokens {
   const issuers = new Map<string, VerifyToken>();
-  const bearer = rememberTokens(verifyByIssuer(issuers), dependencies);
+  const introspection = openIntrospection(providers.introspection, { ...dependencies, clockToleranceMs }, keep);
+  const bearer = rememberTokens(verifyByIssuer(issuers, introspection?.verify), dependencies);
   const options = { ...dependencies, clockToleranceMs, onKeysLost: bearer.forget };
   if (developmentKey !== undefined) {
     const key = new TextEncoder().encode(developmentKey);
@@ -73,6 +75,18 @@ function openBearer(
     issuers.set(issuer.issuer, verify);
   }
   return bearer;
+}
+
+function openIntrospection(
+  config: IntrospectionConfig | undefined,
+  dependencies: Pick<IntrospectionOptions, 'clock' | 'logger' | 'clockToleranceMs'>,
+  keep: Keep,
+): Introspection | undefined {
+  if (config === undefined) return undefined;
+  const setting = 'auth.providers.introspection.clientSecretFile';
+  const parse = (text: string): string => text.trim();
+  const secret = keep(followFile({ path: config.clientSecretFile, setting, parse, logger: dependencies.logger }));
+  return keep(createIntrospection({ ...config, ...dependencies, clientSecret: () => secret.content }));
 }
 
 function openApiKeys({ providers }: AuthConfig, { clock, logger }: ProviderDependencies, keep: Keep): Pick<Providers, 'apiKey'> {

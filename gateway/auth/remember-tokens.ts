@@ -34,6 +34,7 @@ export function rememberTokens(
     maxSize: MAX_BYTES,
     sizeCalculation: ({ size }) => size + ENTRY_BYTES,
   });
+  const running = new Map<string, Promise<Principal>>();
   let epoch = 0;
 
   async function check(authorization: string, key: string): Promise<Principal> {
@@ -52,7 +53,11 @@ export function rememberTokens(
     authenticate(authorization) {
       const key = hash('sha256', authorization, 'base64');
       const known = verified.get(key);
-      return known !== undefined && clock.now() < known.validUntil ? Promise.resolve(known.principal) : check(authorization, key);
+      if (known !== undefined && clock.now() < known.validUntil) return Promise.resolve(known.principal);
+      // What comes many times at once is looked at once.
+      const checking = running.get(key) ?? check(authorization, key).finally(() => running.delete(key));
+      running.set(key, checking);
+      return checking;
     },
     forget() {
       epoch += 1;

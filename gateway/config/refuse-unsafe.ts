@@ -58,8 +58,8 @@ interface IdentityProvider {
   readonly risk: string;
 }
 
-function identityProviders({ jwt }: GatewayConfig['auth']['providers']): readonly IdentityProvider[] {
-  return Object.entries(jwt).flatMap(([name, { jwksUrl }]) =>
+function identityProviders({ jwt, introspection }: GatewayConfig['auth']['providers']): readonly IdentityProvider[] {
+  const issuers = Object.entries(jwt).flatMap(([name, { jwksUrl }]) =>
     jwksUrl === undefined
       ? []
       : [
@@ -70,6 +70,9 @@ function identityProviders({ jwt }: GatewayConfig['auth']['providers']): readonl
           },
         ],
   );
+  if (introspection === undefined) return issuers;
+  const path = ['auth', 'providers', 'introspection', 'url'];
+  return [...issuers, { path, url: introspection.url, risk: 'whoever stands between could read tokens and say that theirs are good' }];
 }
 
 /** Keys that switch the verification of certificates off. */

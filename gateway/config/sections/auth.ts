@@ -31,6 +31,11 @@ export function isSharedKeyAlgorithm(algorithm: SigningAlgorithm): boolean {
   return (SHARED_KEY_ALGORITHMS as readonly string[]).includes(algorithm);
 }
 
+const rolesClaims = names.default(['roles']).meta({
+  description: 'Claims in which roles may stand; the first that a token has counts. A dot leads into a claim: `realm_access.roles`.',
+});
+const scopesClaims = names.default(['scope', 'scp']).meta({ description: 'The same for scopes.' });
+
 const jwtIssuer = z
   .strictObject({
     issuer: z.string().min(1).meta({ description: 'Claim `iss` of its tokens, to the letter.' }),
@@ -45,10 +50,8 @@ const jwtIssuer = z
       .default(['JWT', 'at+jwt'])
       .meta({ description: 'Types of token that are taken (header `typ`, in any case); `JWT` stands for a token without one, too.' }),
     requiredClaims: names.default([]).meta({ description: 'Claims that a token must have, besides `iss`, `aud`, `exp` and `sub`.' }),
-    rolesClaims: names.default(['roles']).meta({
-      description: 'Claims in which roles may stand; the first that a token has counts. A dot leads into a claim: `realm_access.roles`.',
-    }),
-    scopesClaims: names.default(['scope', 'scp']).meta({ description: 'The same for scopes.' }),
+    rolesClaims,
+    scopesClaims,
     jwksUrl: z
       .url({ protocol: /^https?$/ })
       .meta({ description: 'Address of its public keys (JWK Set). Production insists on https.' })
@@ -88,6 +91,27 @@ const providers = z.strictObject({
       rememberMs: milliseconds(60_000, 3_600_000, 'How long a password that was right is not hashed again.'),
     })
     .optional(),
+  introspection: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/ }).meta({
+        description: 'Address that is asked about bearer tokens of no issuer in `jwt` (RFC 7662). Production insists on https.',
+      }),
+      clientId: z.string().min(1).meta({ description: 'Name under which the gateway asks.' }),
+      clientSecretFile: file('File with the secret that goes with it, watched.'),
+      audiences: names
+        .default([])
+        .meta({ description: 'Names of this gateway: `aud` of the answer must have one of them. Default: not looked at.' }),
+      rolesClaims,
+      scopesClaims,
+      requestTimeoutMs: milliseconds(2_000, 600_000, 'Until an answer must have arrived.'),
+      cacheMs: milliseconds(30_000, 3_600_000, 'How long a token that was active is not asked about again, at most to its end.'),
+      refusedCacheMs: milliseconds(5_000, 600_000, 'The same for a token that was not.'),
+      maxConcurrent: z.int().min(1).max(10_000).default(64).meta({
+        description: 'Questions that are under way at once; tokens that would need a further one are refused with `AUTH_UNAVAILABLE`.',
+        unit: 'questions',
+      }),
+    })
+    .optional(),
 });
 
 /** How callers prove who they are. */
@@ -105,3 +129,6 @@ export type AuthConfig = Readonly<z.infer<typeof auth>>;
 
 /** One issuer of signed tokens. */
 export type JwtIssuerConfig = AuthConfig['providers']['jwt'][string];
+
+/** Who is asked about tokens. */
+export type IntrospectionConfig = NonNullable<AuthConfig['providers']['introspection']>;

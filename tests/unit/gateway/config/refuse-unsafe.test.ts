@@ -21,6 +21,11 @@ describe('what the production profile does not start with', () => {
     },
   );
 
+  it('given an introspection that goes over the network in plain HTTP, when resolved, then it is refused', () => {
+    const introspection = { url: 'http://id.example/introspect', clientId: 'a', clientSecretFile: 'b' };
+    expect(() => resolveGatewayConfig({ auth: { providers: { introspection } } })).toThrow('auth.providers.introspection.url: ');
+  });
+
   it('given passwords without TLS, when resolved, then they are refused, and a proxy that speaks TLS is named', () => {
     const basic = { auth: { providers: { basic: { file: 'users.json' } } } };
     expect(() => resolveGatewayConfig({ server: { host: '0.0.0.0' }, ...basic })).toThrow('takes no passwords over plain HTTP');
