@@ -10,6 +10,7 @@ import { devCommand } from './commands/dev.ts';
 import { persistCommand } from './commands/persist.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokenCommand } from './commands/token.ts';
+import { validateCommand } from './commands/validate.ts';
 import type { Terminal } from './terminal.ts';
 
 const EXIT_CODES = `
@@ -33,8 +34,8 @@ function program(terminal: Terminal): Command {
     .description('A schema-first GraphQL federation gateway with a REST facade.')
     .version(packageVersion())
     .addHelpText('after', EXIT_CODES);
-  for (const command of [serveCommand, devCommand, composeCommand, checkCommand, persistCommand, tokenCommand].map((create) =>
-    create(terminal),
+  for (const command of [serveCommand, devCommand, composeCommand, checkCommand, validateCommand, persistCommand, tokenCommand].map(
+    (create) => create(terminal),
   )) {
     root.addCommand(command);
   }

@@ -26,6 +26,11 @@ export function parametersOf(template: PathTemplate): readonly string[] {
   return template.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
 }
 
+/** The template as documents write it. */
+export function printTemplate(template: PathTemplate): string {
+  return template.map((segment) => ('parameter' in segment ? `/{${segment.parameter}}` : `/${segment.literal}`)).join('');
+}
+
 /** The template without the names of its parameters: two with the same key answer the same paths. */
 export function templateKey(template: PathTemplate): string {
   return template.map((segment) => ('parameter' in segment ? '/{}' : `/${segment.literal}`)).join('');

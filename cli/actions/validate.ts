@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import { CommandFailed } from '../command-failed.ts';
+import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
+import type { Terminal } from '../terminal.ts';
+import { checkOperations, type Priced } from '../validate/check-operations.ts';
+
+export interface ValidateOptions extends Pick<ServeOptions, 'config' | 'profile' | 'supergraph'> {
+  readonly json?: boolean;
+}
+
+/**
+ * Checks configuration, REST documents and trusted documents against the supergraph, and tells what each operation may cost.
+ *
+ * @throws CommandFailed with exit code 1 and every fault
+ * @throws ConfigurationInvalid, SupergraphInvalid
+ */
+export async function validate(options: ValidateOptions, terminal: Terminal): Promise<void> {
+  const config = await readProductConfig(options, { profile: 'production' }, terminal);
+  const loaded = loadSupergraph(await readSupergraph(config), { unenforcedRules: config.supergraph.unenforcedRules });
+  const { priced, faults } = await checkOperations(config, loaded);
+  const { maxCost } = config.limits;
+  const findings = { valid: faults.length === 0, maxCost, operations: priced, faults };
+  terminal.print(options.json === true ? JSON.stringify(findings, undefined, 2) : describe(priced, maxCost));
+  if (faults.length === 0) return;
+  const count = faults.length === 1 ? 'There is a fault' : `There are ${faults.length} faults`;
+  throw new CommandFailed([`${count}:`, ...faults.map((fault) => `  ${fault}`)].join('\n'));
+}
+
+async function readSupergraph({ supergraph: { sdl, file } }: ProductConfig): Promise<string> {
+  if (sdl !== undefined) return sdl;
+  if (file === undefined) {
+    throw new CommandFailed('There is no supergraph to validate against: name a file with --supergraph, or configure supergraph.file.', {
+      exitCode: 2,
+    });
+  }
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new CommandFailed(`The supergraph file ${file} cannot be read. \`gatefold compose\` writes one.`, { cause });
+  }
+}
+
+function describe(priced: readonly Priced[], limit: number): string {
+  if (priced.length === 0) return 'Configuration and supergraph are valid. There are no REST documents and no trusted documents.';
+  const width = Math.max(...priced.map(({ cost }) => String(cost).length));
+  const lines = priced.map(({ subject, client, operation, cost, isVarying }) => {
+    const beyond = cost > limit ? `  beyond limits.maxCost (${limit})${isVarying ? ' with the largest pages' : ''}` : '';
+    return `${String(cost).padStart(width)}  ${client === undefined ? '' : `${client}  `}${subject}  ${operation}${beyond}`;
+  });
+  return ['Points that each operation costs at most, with pages as large as they may be:', ...lines].join('\n');
+}

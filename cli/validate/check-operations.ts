@@ -1,0 +1,93 @@
+import { print } from 'graphql';
+import { modeOf } from '../../gateway/operation/limit-mode.ts';
+import { followManifests } from '../../gateway/persisted/follow-manifests.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import { silentLogger } from '../../gateway/platform/logger.ts';
+import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import type { ProductConfig } from '../configuration.ts';
+import { createPriceDocument, type PriceDocument } from './price-document.ts';
+
+/** One operation that is served, and what it may cost at most. */
+export interface Priced {
+  readonly kind: 'route' | 'document';
+  /** `GET /users/{id}`, or the id of a document. */
+  readonly subject: string;
+  readonly client?: string;
+  readonly operation: string;
+  /** @unit points */
+  readonly cost: number;
+  /** Whether clients can ask for less of it. */
+  readonly isVarying: boolean;
+}
+
+/** What is served, and what is wrong with what is not. */
+export interface Findings {
+  readonly priced: readonly Priced[];
+  readonly faults: readonly string[];
+}
+
+/**
+ * Holds everything that is configured to be served against a supergraph.
+ *
+ * @throws ConfigurationInvalid when a manifest makes no sense
+ */
+export async function checkOperations(config: ProductConfig, loaded: LoadedSupergraph): Promise<Findings> {
+  const price = createPriceDocument(config, loaded);
+  const { priced, faults } = together([await checkRoutes(config, loaded, price), await checkManifests(config, price)]);
+  return { priced, faults: [...unknownFields(config, loaded), ...faults, ...neverServed(config, priced)] };
+}
+
+function together(findings: readonly Findings[]): Findings {
+  return { priced: findings.flatMap(({ priced }) => priced), faults: findings.flatMap(({ faults }) => faults) };
+}
+
+function unknownFields({ limits }: ProductConfig, { schema }: LoadedSupergraph): readonly string[] {
+  const unknown = limits.singleUse.filter((coordinate) => {
+    const [typeName = '', field = ''] = coordinate.split('.');
+    const type = schema.getType(typeName);
+    return type === undefined || !('getFields' in type) || type.getFields()[field] === undefined;
+  });
+  return unknown.map((coordinate) => `limits.singleUse: the supergraph has no ${coordinate}.`);
+}
+
+async function checkRoutes({ rest }: ProductConfig, { schema }: LoadedSupergraph, price: PriceDocument): Promise<Findings> {
+  if (rest === undefined) return { priced: [], faults: [] };
+  const { compileRoutes, printTemplate, readRestDocuments } = await import('../../rest-facade/index.ts');
+  const { routes, problems } = compileRoutes(readRestDocuments(rest.documents), schema);
+  const faults = problems.map(({ file, line, column, message, hint }) => `${file}:${line}:${column}: ${message} ${hint}`);
+  const checked = routes.map(({ method, template, operation }) => {
+    const subject = `${method} ${printTemplate(template)}`;
+    return checkDocument(price, print(operation), subject, (priced) => ({ kind: 'route', subject, ...priced }));
+  });
+  return together([{ priced: [], faults }, ...checked]);
+}
+
+async function checkManifests({ persisted }: ProductConfig, price: PriceDocument): Promise<Findings> {
+  await using manifests = followManifests(persisted, silentLogger);
+  const checked = [...manifests.all()].map(({ id, text, client }) =>
+    checkDocument(price, text, `${client}, document ${id}`, (priced) => ({ kind: 'document', subject: id, client, ...priced })),
+  );
+  return together(checked);
+}
+
+function checkDocument(
+  price: PriceDocument,
+  text: string,
+  subject: string,
+  toPriced: (operation: Pick<Priced, 'operation' | 'cost' | 'isVarying'>) => Priced,
+): Findings {
+  try {
+    return { priced: price(text).map(({ name, cost, isVarying }) => toPriced({ operation: name, cost, isVarying })), faults: [] };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { priced: [], faults: [`${subject}: ${error.message} [${error.code}]`] };
+  }
+}
+
+/** Whatever their variables. */
+function neverServed({ limits }: ProductConfig, priced: readonly Priced[]): readonly string[] {
+  if (modeOf(limits, 'cost') === 'measure') return [];
+  return priced
+    .filter(({ cost, isVarying }) => cost > limits.maxCost && !isVarying)
+    .map(({ subject, operation, cost }) => `${subject}: ${operation} costs ${cost} points, and limits.maxCost is ${limits.maxCost}.`);
+}

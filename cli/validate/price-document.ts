@@ -1,0 +1,42 @@
+import { Kind, type OperationDefinitionNode } from 'graphql';
+import { admitDocument } from '../../gateway/operation/admit-document.ts';
+import { compileCost } from '../../gateway/operation/cost/compile-cost.ts';
+import { type CostModel, createCostModel } from '../../gateway/operation/cost/cost-model.ts';
+import { modeOf } from '../../gateway/operation/limit-mode.ts';
+import { parseDocument } from '../../gateway/operation/parse-document.ts';
+import { validateDocument } from '../../gateway/operation/validate-document.ts';
+import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import type { ProductConfig } from '../configuration.ts';
+
+/** What an operation may cost at most. */
+export interface PricedOperation {
+  /** Empty for one without a name. */
+  readonly name: string;
+  /** With pages as large as they may be. @unit points */
+  readonly cost: number;
+  /** Whether its variables make it cheaper. */
+  readonly isVarying: boolean;
+}
+
+/** @throws OperationRefused as the gateway would for the document, whatever its variables */
+export type PriceDocument = (text: string) => readonly PricedOperation[];
+
+/** Holds documents against limits and schema as the gateway does, and tells what their operations cost. */
+export function createPriceDocument(
+  { graphql, limits }: Pick<ProductConfig, 'graphql' | 'limits'>,
+  { schema, costRules }: Pick<LoadedSupergraph, 'schema' | 'costRules'>,
+): PriceDocument {
+  const model: CostModel = createCostModel(schema, costRules);
+  const listSizes = { ...limits, isPageSizeEnforced: modeOf(limits, 'pageSize') === 'enforce' };
+  const maxTokens = modeOf(limits, 'tokens') === 'enforce' ? graphql.maxTokens : Number.MAX_SAFE_INTEGER;
+  return (text) => {
+    const document = parseDocument(text, { maxTokens });
+    admitDocument(document, limits);
+    validateDocument(schema, document, { maxErrors: graphql.maxErrors, hideSuggestions: false });
+    const operations = document.definitions.filter((one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION);
+    return operations.map((operation) => {
+      const { variables, estimate } = compileCost(document, operation, model, listSizes);
+      return { name: operation.name?.value ?? '', cost: estimate(undefined), isVarying: variables.size > 0 };
+    });
+  };
+}

@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../../../cli/command-line.ts';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { recordingTerminal } from '../recording-terminal.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-validate-'));
+});
+afterAll(async () => rm(directory, { recursive: true }));
+
+const SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
+const REST = join(packageRoot, 'schema/rest');
+
+let files = 0;
+async function write(text: string, name: string): Promise<string> {
+  files += 1;
+  const folder = join(directory, String(files));
+  await mkdir(folder);
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
+async function validate(config: object, ...args: readonly string[]) {
+  const file = await write(JSON.stringify(config), 'gatefold.yaml');
+  const terminal = recordingTerminal();
+  const exitCode = await runCommandLine(['validate', '--config', file, '--supergraph', SUPERGRAPH, ...args], terminal);
+  return { exitCode, printed: terminal.printed.join('\n'), warned: terminal.warned.join('\n') };
+}
+
+const manifestOf = (documents: Readonly<Record<string, string>>) => write(JSON.stringify(documents), 'manifest.json');
+
+describe('gatefold validate', () => {
+  it('given a trusted document that does not fit the supergraph, when validated, then client, id and mistake are told and it ends with 1', async () => {
+    const web = await manifestOf({ good: 'query Me { me { id } }', old: 'query Old { me { nickname } }', broken: 'query {' });
+    const { exitCode, warned } = await validate({ persisted: { manifests: { web } } });
+    expect(exitCode).toBe(1);
+    expect(warned).toContain('There are 2 faults:');
+    expect(warned).toContain('web, document old: Cannot query field "nickname" on type "User".');
+    expect(warned).toContain('web, document broken: Syntax Error');
+  });
+
+  it('given a REST document that does not fit the supergraph, when validated, then its place is told and it ends with 1', async () => {
+    const file = await write('query GetNobody @endpoint(method: GET, path: "/nobody") { nobody { id } }', 'nobody.graphql');
+    const { exitCode, warned } = await validate({ rest: { documents: join(file, '..') } });
+    expect(exitCode).toBe(1);
+    expect(warned).toMatch(/nobody\.graphql:1:\d+: Cannot query field "nobody" on type "Query"\./);
+  });
+
+  it.each([
+    ['a document beyond a limit', { maxDepth: 1 }, 'web, document me: The operation "Me" has more than 1 levels'],
+    ['a document that costs too much whatever its variables', { maxCost: 20 }, 'all: All costs 21 points, and limits.maxCost is 20.'],
+    ['a field for once that there is not', { singleUse: ['Mutation.pay'] }, 'limits.singleUse: the supergraph has no Mutation.pay.'],
+  ])('given %s, when validated, then it is told and it ends with 1', async (_what, limits, expected) => {
+    const web = await manifestOf({ me: 'query Me { me { id } }', all: 'query All { users { nodes { id } } }' });
+    const { exitCode, warned } = await validate({ persisted: { manifests: { web } }, limits });
+    expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(expected) });
+  });
+
+  it.each([
+    ['a setting that there is not', { limits: { maxDeepness: 1 } }, 'maxDepth'],
+    ['a manifest that there is not', { persisted: { manifests: { web: '/nowhere.json' } } }, 'persisted.manifests.web'],
+  ])('given %s, when validated, then it is told and it ends with 2', async (_what, config, expected) => {
+    const { exitCode, warned } = await validate(config);
+    expect({ exitCode, warned }).toEqual({ exitCode: 2, warned: expect.stringContaining(expected) });
+  });
+
+  it('given no supergraph, when validated, then it asks for one and ends with 2', async () => {
+    const terminal = recordingTerminal();
+    const file = await write('profile: production', 'gatefold.yaml');
+    expect(await runCommandLine(['validate', '--config', file], terminal)).toBe(2);
+    expect(terminal.warned.join('\n')).toContain('--supergraph');
+  });
+
+  it('given our own graph with its REST documents, when validated, then each route has its cost with the largest page', async () => {
+    const { exitCode, printed, warned } = await validate({ rest: { documents: REST } });
+    expect({ exitCode, warned }).toEqual({ exitCode: 0, warned: '' });
+    expect(printed).toMatch(/^ *106 {2}GET \/books {2}ListBooks$/m);
+    expect(printed).toMatch(/^ *1 {2}GET \/users\/\{user_id\} {2}GetUser$/m);
+  });
+
+  it('given operations that are dear with large pages only, when validated, then that is told and it passes', async () => {
+    const web = await manifestOf({ page: 'query Page($first: Int) { users(first: $first) { nodes { id } } }' });
+    const { exitCode, printed } = await validate({ persisted: { manifests: { web } }, limits: { maxCost: 50 } });
+    expect({ exitCode, printed }).toEqual({
+      exitCode: 0,
+      printed: expect.stringMatching(/^101 {2}web {2}page {2}Page {2}beyond limits\.maxCost \(50\) with the largest pages$/m),
+    });
+  });
+
+  it('given that a program reads it, when validated, then all is told as JSON', async () => {
+    const web = await manifestOf({ me: 'query Me { me { id } }' });
+    const { printed } = await validate({ persisted: { manifests: { web } } }, '--json');
+    expect(JSON.parse(printed)).toEqual({
+      valid: true,
+      maxCost: 5_000,
+      operations: [{ kind: 'document', subject: 'me', client: 'web', operation: 'Me', cost: 1, isVarying: false }],
+      faults: [],
+    });
+  });
+});
