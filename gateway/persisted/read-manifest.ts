@@ -46,7 +46,7 @@ function readRelay(content: unknown, client: string): readonly TrustedDocument[]
 }
 
 function check<T>(schema: z.ZodType<T>, content: unknown): T {
-  const { data, error } = schema.safeParse(content);
-  if (error === undefined) return data as T;
-  throw new Error(`it is no manifest of Apollo or Relay: ${z.prettifyError(error)}`);
+  const checked = schema.safeParse(content);
+  if (checked.success) return checked.data;
+  throw new Error(`it is no manifest of Apollo or Relay: ${z.prettifyError(checked.error)}`);
 }

@@ -33,5 +33,5 @@ export async function getGraphql(
       ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string],
     ),
   );
-  return read(await fetch(`${url}?${query}`, { headers }));
+  return read(await fetch(`${url}?${query.toString()}`, { headers }));
 }

@@ -73,7 +73,9 @@ describe.each([
     const { errors } = (await response.clone().json()) as {
       readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
     };
-    const hasText = /[?&]query=/.test(String(input)) || (typeof init?.body === 'string' && init.body.includes('"query"'));
+    const hasText =
+      /[?&]query=/.test(input instanceof Request ? input.url : input.toString()) ||
+      (typeof init?.body === 'string' && init.body.includes('"query"'));
     requests.push([init?.method ?? 'GET', hasText ? 'text' : 'hash', errors?.[0]?.extensions.code ?? 'data'].join(' '));
     return response;
   };

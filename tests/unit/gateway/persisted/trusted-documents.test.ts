@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigurationInvalid, createGateway, type GatewayConfigInput, GatewayError } from '../../../../gateway/index.ts';
+import { ConfigurationInvalid, createGateway, type GatewayConfigInput, type GatewayError } from '../../../../gateway/index.ts';
 import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
@@ -70,7 +70,6 @@ const DOORS: readonly (readonly [string, Door])[] = [
 interface LogLine {
   readonly level: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  readonly message: string;
 }
 
 describe('trusted documents', () => {
@@ -99,8 +98,8 @@ describe('trusted documents', () => {
   }
 
   async function start(mode: Mode, config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<LibraryGateway> {
-    const keep = (level: string) => (facts: object | string, message?: string) =>
-      void log.push({ level, facts: typeof facts === 'string' ? {} : { ...facts }, message: message ?? String(facts) });
+    const keep = (level: string) => (facts: object | string) =>
+      void log.push({ level, facts: typeof facts === 'string' ? {} : { ...facts } });
     const logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
     library = await startLibraryGateway({
       config: { ...config, persisted: { mode, manifests: { web: file }, ...config.persisted } },
