@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Cluster, Redis } from 'ioredis';
+import { createMemoryBuckets } from '../../../../gateway/budget/memory-buckets.ts';
+import { createRedisBuckets } from '../../../../gateway/budget/redis-buckets.ts';
+import { systemClock } from '../../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { type BucketsUnderTest, bucketsContract } from './buckets-contract.ts';
+
+const bucketKey = (key: string): string => `gatefold:budget:{${key}}`;
+const SLOW = { capacity: 100, refillPerSecond: 1 };
+
+bucketsContract('memory', async () => {
+  let now = 1_000.5;
+  const clock = { now: () => now, monotonic: () => now };
+  return {
+    buckets: createMemoryBuckets({ maxEntries: 10, clock }),
+    pass: async (_key, ms) => void (now += ms),
+    async [Symbol.asyncDispose]() {},
+  };
+});
+
+describe('buckets in memory', () => {
+  it('given more callers than are remembered, when the oldest asks again, then its bucket is full again', () => {
+    const buckets = createMemoryBuckets({ maxEntries: 2, clock: systemClock });
+    buckets.take('alice', SLOW, 100);
+    buckets.take('bob', SLOW, 100);
+    buckets.take('carol', SLOW, 100);
+    expect(buckets.take('bob', SLOW, 1)).toMatchObject({ isGranted: false });
+    expect(buckets.take('alice', SLOW, 100)).toMatchObject({ isGranted: true });
+  });
+});
+
+/** Buckets in a Redis that is empty at first. The stored time is moved, for Redis has a clock of its own. */
+async function openShared(urls: string): Promise<BucketsUnderTest & { readonly redis: SharedRedis }> {
+  const [first = '', ...others] = urls.split(',');
+  const client = others.length === 0 ? new Redis(first) : new Cluster([first, ...others]);
+  for (const key of ['alice', 'bob']) await client.del(bucketKey(key));
+  const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 2_000 });
+  while ((await redis.ask((commands) => commands.exists(bucketKey('alice')))) === undefined) await sleep(10);
+  return {
+    redis,
+    buckets: createRedisBuckets({ redis, local: createMemoryBuckets({ maxEntries: 10, clock: systemClock }), instances: 4 }),
+    pass: async (key, ms) => void (await client.hincrby(bucketKey(key), 'at', -ms)),
+    async [Symbol.asyncDispose]() {
+      client.disconnect();
+      await redis[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const missing = missingRedisServer();
+(missing === undefined ? describe : describe.skip)('with Redis', () => {
+  let server: RedisServer;
+  let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
+
+  beforeAll(async () => {
+    server = await startRedisServer();
+    cluster = await startRedisCluster();
+  });
+
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  bucketsContract('Redis', () => openShared(server.url));
+  bucketsContract('Redis Cluster', () => openShared(cluster.urls));
+
+  it('given a bucket that is full again, when looked for, then Redis has forgotten it', async () => {
+    await using underTest = await openShared(server.url);
+    await underTest.buckets.take('alice', SLOW, 40);
+    const ttl = await underTest.redis.ask((commands) => commands.pttl(bucketKey('alice')));
+    expect(ttl?.value).toBeGreaterThan(30_000);
+    expect(ttl?.value).toBeLessThanOrEqual(40_000);
+    await underTest.buckets.take('alice', SLOW, -40);
+    expect(await underTest.redis.ask((commands) => commands.exists(bucketKey('alice')))).toEqual({ value: 0 });
+  });
+
+  it('given the key is of another type, when taken from, then the bucket of this gateway stands in', async () => {
+    await using underTest = await openShared(server.url);
+    await underTest.redis.ask((commands) => commands.set(bucketKey('alice'), 'text'));
+    expect(await underTest.buckets.take('alice', SLOW, 20)).toMatchObject({ isGranted: true, remaining: 5 });
+  });
+
+  it('given Redis is away, when taken from, then each of four gateways grants a quarter, and no more', async () => {
+    const away = await startRedisServer();
+    await using underTest = await openShared(away.url);
+    await away[Symbol.asyncDispose]();
+    expect(await underTest.buckets.take('alice', SLOW, 25)).toMatchObject({ isGranted: true, remaining: 0 });
+    expect(await underTest.buckets.take('alice', SLOW, 1)).toMatchObject({ isGranted: false });
+    expect(await underTest.buckets.take('bob', SLOW, 80)).toMatchObject({ isGranted: true, remaining: 0 });
+  });
+});
