@@ -13,6 +13,7 @@ import { followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { GenerationBound, GenerationView } from './generation/generation.ts';
 import { createGenerations } from './generation/generations.ts';
+import { createCacheInvalidation } from './http/cache-invalidation.ts';
 import { createCachedReply } from './http/cached-reply.ts';
 import { createGraphiqlHandler } from './http/graphiql.ts';
 import { createGraphqlHandler } from './http/graphql-handler.ts';
@@ -174,7 +175,14 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
         mounts,
         logger,
       }),
-      internal: createInternalHandler(createHealthHandler(health, report)),
+      internal: createInternalHandler({
+        health: createHealthHandler(health, report),
+        invalidateCache:
+          responses === undefined || config.cache.invalidationKey === undefined
+            ? undefined
+            : createCacheInvalidation({ cache: responses, key: config.cache.invalidationKey }),
+        logger,
+      }),
     });
   }
 

@@ -1,16 +1,36 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { CacheInvalidation } from './cache-invalidation.ts';
 import type { HealthHandler } from './health.ts';
 import { toPlainRefusal } from './plain-reply.ts';
+import { toGatewayError } from './to-gateway-error.ts';
 
-/** The internal listener: health, apart from the traffic of clients. */
-export function createInternalHandler(health: HealthHandler): RequestListener {
+export interface InternalHandlerOptions {
+  readonly health: HealthHandler;
+  /** Absent where nothing is kept, or nobody has a key to invalidate it. */
+  readonly invalidateCache?: CacheInvalidation | undefined;
+  readonly logger: Logger;
+}
+
+/** The internal listener: health and what operators do, apart from the traffic of clients. */
+export function createInternalHandler({ health, invalidateCache, logger }: InternalHandlerOptions): RequestListener {
+  async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (path !== '/cache/invalidate' || invalidateCache === undefined) {
+      throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    }
+    await invalidateCache(request, response);
+  }
+
   return (request, response) => {
     const correlationId = readCorrelationId(request.headers);
     response.setHeader(CORRELATION_ID_HEADER, correlationId);
-    if (health((request.url ?? '').split('?', 1)[0] ?? '', request, response, correlationId)) return;
-    sendReply(request, response, toPlainRefusal(new GatewayError('NOT_FOUND', 'There is nothing at this path.'), correlationId));
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    if (health(path, request, response, correlationId)) return;
+    answer(path, request, response).catch((error: unknown) => {
+      sendReply(request, response, toPlainRefusal(toGatewayError(error, logger, correlationId), correlationId));
+    });
   };
 }

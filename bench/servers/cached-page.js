@@ -1,0 +1,13 @@
+import { createGateway } from '../../dist/gateway/index.js';
+
+// The gateway over one subgraph that is no other process: what is measured never asks it.
+
+const { port, supergraph, text, config } = JSON.parse(process.argv[2]);
+
+const answer = { data: { page: { text } } };
+const executor = Object.assign(async () => answer, { [Symbol.asyncDispose]: async () => {} });
+const gateway = await createGateway(
+  { ...config, server: { port, internalPort: 0 }, supergraph: { sdl: supergraph } },
+  { subgraphExecutor: () => executor },
+);
+await gateway.listen();

@@ -1,0 +1,60 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { labelOfTag, labelOfType, type ResponseCache } from '../cache/response-cache.ts';
+import { GatewayError } from '../platform/errors.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
+import { readBody } from '../platform/http/read-body.ts';
+import { sendReply } from '../platform/http/send-reply.ts';
+import { toJsonReply } from './plain-reply.ts';
+
+export interface CacheInvalidationOptions {
+  readonly cache: Pick<ResponseCache, 'invalidate'>;
+  /** Bearer token of those who may invalidate. */
+  readonly key: string;
+}
+
+/** Answers `POST /cache/invalidate`. @throws GatewayError `UNAUTHENTICATED`, `METHOD_NOT_ALLOWED`, `BAD_REQUEST` */
+export type CacheInvalidation = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** @unit bytes */
+const MAX_BODY_BYTES = 65_536;
+/** The object, and a list in it. @unit levels */
+const MAX_DEPTH = 2;
+
+/** Lets go of answers by the names of types in them, and by tags that subgraphs gave them: `{ "types": ["Book"], "tags": ["sale"] }`. */
+export function createCacheInvalidation({ cache, key }: CacheInvalidationOptions): CacheInvalidation {
+  const expected = digestOf(`Bearer ${key}`);
+  return async (request, response) => {
+    if (!timingSafeEqual(digestOf(request.headers.authorization ?? ''), expected)) {
+      throw new GatewayError('UNAUTHENTICATED', 'Send the invalidation key as a bearer token.', {
+        headers: { 'www-authenticate': 'Bearer realm="gatefold"' },
+      });
+    }
+    if (request.method !== 'POST') {
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'Invalidate by POST.', { headers: { allow: 'POST' } });
+    }
+    const body = parseJson(await readBody(request, { maxBytes: MAX_BODY_BYTES }), { maxDepth: MAX_DEPTH });
+    const invalidated = cache.invalidate(readLabels(body));
+    sendReply(request, response, toJsonReply(200, { invalidated }));
+  };
+}
+
+/** Of equal length whatever was sent, so that comparing takes equal time. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function readLabels(body: unknown): readonly string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw malformed();
+  const { types = [], tags = [], ...others } = body as Readonly<Record<string, unknown>>;
+  if (!isNames(types) || !isNames(tags) || Object.keys(others).length > 0 || types.length + tags.length === 0) throw malformed();
+  return [...types.map(labelOfType), ...tags.map(labelOfTag)];
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '');
+}
+
+function malformed(): GatewayError {
+  return new GatewayError('BAD_REQUEST', 'Send a JSON object with "types", "tags", or both: lists of names.');
+}

@@ -1,0 +1,105 @@
+import { brotliDecompressSync } from 'node:zlib';
+import type { Random } from '../../differential/random.ts';
+import type { CachedGraph } from '../../fixtures/cached-graph.ts';
+import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
+import { createHttpClient, type HttpAnswer } from '../../support/http-client.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const PRINCIPALS = 20;
+/** Requests under way at the same time. */
+const LANES = 16;
+
+const QUERIES = [
+  '{ me { id text } }',
+  '{ page(id: 1) { id text } }',
+  'query ($id: ID!) { page(id: $id) { text } }',
+  'query ($id: ID!, $no: Boolean!) { page(id: $id) { text } me @skip(if: $no) { text } }',
+  '{ mine: me { text } }',
+];
+
+interface Caller {
+  /** Stands in all data of this caller, and in that of nobody else. */
+  readonly canary: string;
+  readonly token: string | undefined;
+}
+
+/** What went wrong, if anything, and what happened. */
+export interface Interleaving {
+  readonly foreignBytes: number;
+  readonly foreignNotModified: number;
+  /** Answers that came from the cache. */
+  readonly hits: number;
+  readonly ownNotModified: number;
+}
+
+/**
+ * Sends requests of twenty callers, one of them without credentials, in random order: the same operations, by GET and sometimes by
+ * POST, with entity tags of their own and of each other. The subgraph writes the caller's name into all data.
+ */
+export async function interleavePrincipals({ url }: CachedGraph, requests: number, random: Random): Promise<Interleaving> {
+  const client = createHttpClient({ origin: url });
+  const callers = Array.from({ length: PRINCIPALS }, (_, index) => callerOf(index));
+  /** Entity tags and whose they are. */
+  const owners = new Map<string, Caller>();
+  const seen = { foreignBytes: 0, foreignNotModified: 0, hits: 0, ownNotModified: 0 };
+  let left = requests;
+
+  async function send(): Promise<void> {
+    const caller = random.pick(callers);
+    const query = random.pick(QUERIES);
+    const variables = { id: String(random.below(3)), no: random.chance(0.5) };
+    const tags = [...owners];
+    const [tag, owner] = tags.length > 0 && random.chance(0.5) ? random.pick(tags) : [];
+    const headers: Record<string, string> = {
+      ...(tag === undefined ? {} : { 'if-none-match': tag }),
+      ...(random.chance(0.3) ? { 'accept-encoding': 'br' } : {}),
+    };
+    const asked = `?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
+    const answer = random.chance(0.1)
+      ? await client.post('/graphql', { query, variables }, { token: caller.token })
+      : await client.get(`/graphql${asked}`, { token: caller.token, headers });
+    judge(caller, answer, owner);
+  }
+
+  function judge(caller: Caller, answer: HttpAnswer, owner: Caller | undefined): void {
+    const { status, headers, text } = answer;
+    if (status === 304) {
+      if (owner === caller) seen.ownNotModified += 1;
+      else seen.foreignNotModified += 1;
+      return;
+    }
+    if (status !== 200) throw new Error(`A request was answered with ${status}: ${text}`);
+    if (headers.age !== undefined) seen.hits += 1;
+    if (!isOnlyOf(caller, readText(answer), callers)) seen.foreignBytes += 1;
+    const { etag } = headers;
+    if (etag === undefined) return;
+    const before = owners.get(etag);
+    if (before !== undefined && before !== caller) seen.foreignBytes += 1;
+    owners.set(etag, caller);
+    if (owners.size > 200) owners.delete(owners.keys().next().value ?? '');
+  }
+
+  async function lane(): Promise<void> {
+    while (left > 0) {
+      left -= 1;
+      await send();
+    }
+  }
+
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return seen;
+}
+
+function callerOf(index: number): Caller {
+  if (index === 0) return { canary: 'nobody', token: undefined };
+  const canary = `canary${index}bird`;
+  return { canary, token: signToken({ sub: canary, roles: ['USER'] }, { key: DEVELOPMENT_KEY }) };
+}
+
+function isOnlyOf({ canary }: Caller, text: string, callers: readonly Caller[]): boolean {
+  return text.includes(canary) && callers.every((other) => other.canary === canary || !text.includes(other.canary));
+}
+
+function readText({ headers, bytes }: HttpAnswer): string {
+  return (headers['content-encoding'] === 'br' ? brotliDecompressSync(bytes) : bytes).toString();
+}

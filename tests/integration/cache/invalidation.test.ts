@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
+import { createHttpClient, type HttpAnswer } from '../../support/http-client.ts';
+
+const KEY = 'a key that only operators of the gateway know';
+const PATH = '/cache/invalidate';
+
+describe('POST /cache/invalidate on the internal listener', () => {
+  let graph: CachedGraph;
+
+  beforeAll(async () => {
+    graph = await startCachedGraph({ cache: { invalidationKey: KEY } });
+  });
+
+  afterEach(() => {
+    graph.answerWith({});
+  });
+
+  afterAll(async () => {
+    await graph[Symbol.asyncDispose]();
+  });
+
+  const read = (query: string): Promise<HttpAnswer> =>
+    createHttpClient({ origin: graph.url }).get(`/graphql?query=${encodeURIComponent(query)}`);
+  const invalidate = (json: unknown, token: string | undefined = KEY): Promise<HttpAnswer> =>
+    createHttpClient({ origin: graph.internalUrl }).post(PATH, json, { token });
+
+  it.each([
+    ['no key', undefined],
+    ['another key', `${KEY}!`],
+  ])('given %s, when sent, then 401, and what was kept stays', async (_what, token) => {
+    const { text } = await read('{ page(id: 1) { text } }');
+    const options = token === undefined ? {} : { token };
+    const { status, body } = await createHttpClient({ origin: graph.internalUrl }).post(PATH, { types: ['Page'] }, options);
+    expect({ status, error: body['error'] }).toEqual({ status: 401, error: 'UNAUTHENTICATED' });
+    expect((await read('{ page(id: 1) { text } }')).text).toBe(text);
+  });
+
+  it.each([[{}], [[]], [{ types: [] }], [{ types: 'Page' }], [{ types: [1] }], [{ tags: [''] }], [{ types: ['Page'], more: 1 }]])(
+    'given %j, when sent, then 400',
+    async (json) => {
+      expect((await invalidate(json)).status).toBe(400);
+    },
+  );
+
+  it('given GET, when sent with the key, then 405', async () => {
+    const { status, headers } = await createHttpClient({ origin: graph.internalUrl }).get(PATH, { token: KEY });
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
+  });
+
+  it('given the public listener, when sent there, then there is nothing', async () => {
+    expect((await createHttpClient({ origin: graph.url }).post(PATH, { types: ['Page'] }, { token: KEY })).status).toBe(404);
+  });
+
+  it('given a type, when invalidated, then answers with it are made anew, and others stay', async () => {
+    await invalidate({ types: ['Page', 'Account'] });
+    const [page, account] = [await read('{ page(id: 1) { text } }'), await read('{ me { text } }')];
+    const { status, body } = await invalidate({ types: ['Page'] });
+    expect({ status, body }).toEqual({ status: 200, body: { invalidated: 1 } });
+    expect((await read('{ page(id: 1) { text } }')).text).not.toBe(page.text);
+    expect((await read('{ me { text } }')).text).toBe(account.text);
+  });
+
+  it('given a tag that a subgraph has named, when invalidated, then answers with it are made anew', async () => {
+    graph.answerWith({ cacheTags: 'sale, winter' });
+    const { text } = await read('{ other(id: 7) { text } }');
+    expect((await invalidate({ tags: ['summer'] })).body).toEqual({ invalidated: 0 });
+    expect((await invalidate({ tags: ['winter'] })).body).toEqual({ invalidated: 1 });
+    expect((await read('{ other(id: 7) { text } }')).text).not.toBe(text);
+  });
+
+  it('given an answer that is being made, when its type is invalidated meanwhile, then it is not kept', async () => {
+    const release = graph.hold();
+    const before = graph.asked.length;
+    const waiting = read('{ page(id: 9) { text } }');
+    while (graph.asked.length === before) await new Promise(setImmediate);
+    await invalidate({ types: ['Page'] });
+    release();
+    const { text } = await waiting;
+    expect((await read('{ page(id: 9) { text } }')).text).not.toBe(text);
+  });
+});
+
+it('given no key in the configuration, when sent, then there is nothing at this path', async () => {
+  await using graph = await startCachedGraph();
+  expect((await createHttpClient({ origin: graph.internalUrl }).post(PATH, { types: ['Page'] })).status).toBe(404);
+});

@@ -1,0 +1,14 @@
+import { createRandom } from '../../differential/random.ts';
+import { startCachedGraph } from '../../fixtures/cached-graph.ts';
+import { interleavePrincipals } from './interleave-principals.ts';
+
+// 50,000 requests of twenty callers in random order against the response cache. Ends with 1 when anybody reads a byte of
+// another. Run: npm run test:cache-isolation [seed]
+
+const REQUESTS = 50_000;
+
+const seed = Number(process.argv[2] ?? Date.now() % 1_000_000);
+await using graph = await startCachedGraph();
+const seen = await interleavePrincipals(graph, REQUESTS, createRandom(seed));
+console.table({ seed, requests: REQUESTS, ...seen });
+if (seen.foreignBytes + seen.foreignNotModified > 0) process.exitCode = 1;
