@@ -25,6 +25,7 @@ export interface DraftSubgraph {
   readonly name: string;
   readonly types: Map<string, DraftType>;
   readonly unions: Map<string, Set<string>>;
+  readonly unionDirectives: Map<string, string>;
   /** Types that it must not have, since it knows them as one object only. */
   readonly forbidden: Set<string>;
 }
@@ -133,9 +134,9 @@ export function writeSubgraphs({ subgraphs }: Draft): readonly SubgraphText[] {
   return subgraphs.filter(({ types }) => types.size > 0).map((subgraph) => ({ name: subgraph.name, sdl: writeSubgraph(subgraph) }));
 }
 
-function writeSubgraph({ name: subgraph, types, unions }: DraftSubgraph): string {
+function writeSubgraph({ name: subgraph, types, unions, unionDirectives }: DraftSubgraph): string {
   const parts = [...types.values()].map(writeType);
-  for (const [name, members] of unions) parts.push(`union ${name} = ${[...members].join(' | ')}`);
+  for (const [name, members] of unions) parts.push(`union ${name} ${unionDirectives.get(name) ?? ''} = ${[...members].join(' | ')}`);
   const body = parts.join('\n');
   const needed = new Set(Object.keys(SHARED_DEFINITIONS).filter((name) => new RegExp(`\\b${name}\\b`).test(body)));
   if (needed.has('Filter')) needed.add('Color').add('Size');

@@ -1,6 +1,7 @@
 import { type Draft, type DraftSubgraph, type DraftType, LEAVES, baseOf, definersOf, direct, field, newType } from './draft.ts';
+import { addContext } from './contexts.ts';
 import { addEntityInterface } from './entity-interfaces.ts';
-import { addReferences, canHave, drawArguments, ensureType, placeField, wrap } from './place-types.ts';
+import { canHave, drawArguments, ensureType, placeField, wrap } from './place-types.ts';
 import { addProvides, addRequires } from './required-fields.ts';
 
 /** Adds to drafted subgraphs what makes planning hard. */
@@ -64,55 +65,6 @@ function moveField(
   target.types.set(type.name, place);
   const label = random.pick(['', '', ', label: "percent(0)"', ', label: "percent(100)"', ', label: "custom"', ', label: "other"']);
   placeField(draft, target, place, { ...found, directives: [`@override(from: "${from.name}"${label})`] });
-}
-
-/** Objects that hand a value to fields further in. */
-function addContext(draft: Draft): void {
-  const { random, subgraphs } = draft;
-  const home = random.pick(subgraphs);
-  const other = random.pick(subgraphs);
-  const giver = newType('Giver');
-  giver.keys.push({ fields: 'id', isResolvable: true });
-  giver.directives.add('@context(name: "giving")');
-  home.types.set('Giver', giver);
-  const taker = newType('Taker');
-  taker.keys.push({ fields: 'id', isResolvable: true });
-  home.types.set('Taker', taker);
-  giver.fields.set('id', field('id', 'ID!'));
-  giver.fields.set('given', field('given', 'String'));
-  giver.fields.set('takers', field('takers', wrap(draft, 'Taker')));
-  giver.fields.set('taker', field('taker', 'Taker'));
-  taker.fields.set('id', field('id', 'ID!'));
-  taker.fields.set('taken', field('taken', wrap(draft, random.pick(LEAVES)), '(from: String @fromContext(field: "$giving { given }"))'));
-  taker.fields.set('own', field('own', 'Int'));
-  if (other !== home) {
-    const far = newType('Taker');
-    far.keys.push({ fields: 'id', isResolvable: true });
-    far.fields.set('id', field('id', 'ID!'));
-    far.fields.set('far', field('far', 'String'));
-    other.types.set('Taker', far);
-    if (random.chance(0.5)) {
-      const farGiver = newType('Giver');
-      farGiver.keys.push({ fields: 'id', isResolvable: true });
-      farGiver.fields.set('id', field('id', 'ID!'));
-      farGiver.fields.set('given', field('given', 'String'));
-      giver.fields.set('given', field('given', 'String', '', ['@external']));
-      other.types.set('Giver', farGiver);
-    }
-  }
-  if (random.chance(0.5)) addSecondGiver(draft, home, giver);
-  addReferences(draft, [home], 'Giver');
-}
-
-/** Another type that gives the same, with other objects of its own kind inside: the nearest one counts. */
-function addSecondGiver(draft: Draft, home: DraftSubgraph, giver: DraftType): void {
-  const other = newType('Other');
-  other.directives.add('@context(name: "giving")');
-  for (const found of [field('given', 'String'), field('taker', 'Taker'), field('inner', wrap(draft, 'Giver'))]) {
-    other.fields.set(found.name, found);
-  }
-  home.types.set('Other', other);
-  giver.fields.set('other', field('other', wrap(draft, 'Other')));
 }
 
 /** Takes fields, and types with the fields that lead to them, out of the public schema. */

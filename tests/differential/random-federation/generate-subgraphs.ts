@@ -25,7 +25,7 @@ export function generateSubgraphs(seed: number): readonly SubgraphText[] {
   const count = random.pick([2, 2, 3, 3, 3, 4, 5]);
   const subgraphs = ['a', 'b', 'c', 'd', 'e']
     .slice(0, count)
-    .map((name): DraftSubgraph => ({ name, types: new Map(), unions: new Map(), forbidden: new Set() }));
+    .map((name): DraftSubgraph => ({ name, types: new Map(), unions: new Map(), unionDirectives: new Map(), forbidden: new Set() }));
   const draft: Draft = { random, subgraphs, blueprints: new Map() };
   drawBlueprints(draft);
   drawEntityFields(draft);

@@ -28,8 +28,8 @@ export function resolveFromWorld(schema: GraphQLSchema, world: World, subgraphs:
         const required = known.requires && world.inputsOf(node, known.requires, run);
         const all = { ...args };
         for (const [name, { context: from, selection }] of known.contextArguments) {
-          const around = findAround(subgraphs, parent?.parent, from);
-          all[name] = around === undefined ? null : Object.values(world.inputsOf(around, selection, run))[0];
+          const around = findAround(giversOf(from, world, subgraphs), parent?.parent);
+          all[name] = around === undefined ? null : onlyLeaf(world.inputsOf(around, selection, run));
         }
         return toMonolith(world.valueOf(node, known, { args: all, required }, run), parent);
       };
@@ -37,11 +37,21 @@ export function resolveFromWorld(schema: GraphQLSchema, world: World, subgraphs:
   }
 }
 
+/** What a selection of one field has in the end. */
+function onlyLeaf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? onlyLeaf(Object.values(value).at(-1)) : value;
+}
+
 /** The nearest object around that gives a context. */
-function findAround(subgraphs: readonly SubgraphFacts[], from: MonolithObject | undefined, context: string): WorldNode | undefined {
-  const isGiving = (name: string): boolean => subgraphs.some(({ types }) => types.get(name)?.contexts.includes(context) === true);
-  for (let object = from; object !== undefined; object = object.parent) if (isGiving(object.node.type)) return object.node;
+function findAround(givers: ReadonlySet<string>, from: MonolithObject | undefined): WorldNode | undefined {
+  for (let object = from; object !== undefined; object = object.parent) if (givers.has(object.node.type)) return object.node;
   return undefined;
+}
+
+/** Object types that open a context, by themselves or by a type that stands for them. */
+function giversOf(context: string, { fields }: World, subgraphs: readonly SubgraphFacts[]): ReadonlySet<string> {
+  const openers = subgraphs.flatMap(({ types }) => [...types.values()].filter(({ contexts }) => contexts.includes(context)));
+  return new Set(openers.flatMap(({ name }) => fields.possibleTypes(name)));
 }
 
 function toMonolith(value: WorldValue, parent: MonolithObject | undefined): unknown {

@@ -65,6 +65,7 @@ export function readFacts({ name, sdl }: SubgraphText): SubgraphFacts {
         name: definition.name.value,
         kind: 'union',
         isInaccessible: has(definition.directives, 'inaccessible'),
+        contexts: readContexts(definition.directives),
         members: (definition.types ?? []).map((member) => member.name.value),
       });
     } else if (definition.kind === Kind.ENUM_TYPE_DEFINITION) {
@@ -95,11 +96,15 @@ function readType(definition: ObjectTypeDefinitionNode | InterfaceTypeDefinition
       fields: parseSelection(stringArgument(key, 'fields') ?? ''),
       isResolvable: booleanArgument(key, 'resolvable') ?? true,
     })),
-    contexts: all(directives, 'context').map((context) => stringArgument(context, 'name') ?? ''),
+    contexts: readContexts(directives),
     interfaces: (definition.interfaces ?? []).map((known) => known.name.value),
     members: [],
     fields: new Map((definition.fields ?? []).map((field) => [field.name.value, readField(field)])),
   };
+}
+
+function readContexts(directives: readonly ConstDirectiveNode[] | undefined): readonly string[] {
+  return all(directives, 'context').map((context) => stringArgument(context, 'name') ?? '');
 }
 
 function readField(field: FieldDefinitionNode): FieldFacts {
@@ -123,9 +128,12 @@ function readContextArguments(field: FieldDefinitionNode): FieldFacts['contextAr
   for (const argument of field.arguments ?? []) {
     const [directive] = all(argument.directives ?? [], 'fromContext');
     const text = directive && stringArgument(directive, 'field');
-    const match = text === undefined ? null : /^\s*\$(\w+)\s*(\{.*\})\s*$/s.exec(text);
+    const match = text === undefined ? null : /^\$(\w+) (.+)$/.exec(text);
     if (match?.[1] !== undefined && match[2] !== undefined) {
-      found.set(argument.name.value, { context: match[1], selection: parseSelection(match[2].slice(1, -1)) });
+      found.set(argument.name.value, {
+        context: match[1],
+        selection: parseSelection(match[2].startsWith('{') ? match[2].slice(1, -1) : match[2]),
+      });
     }
   }
   return found;
