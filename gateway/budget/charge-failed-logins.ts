@@ -15,7 +15,8 @@ export type Authenticate = (headers: RequestHeaders, remoteAddress?: string) => 
 export function chargeFailedLogins(authenticate: Authenticate, budgets: Budgets): Authenticate {
   return (headers, remoteAddress) => {
     const principal = authenticate(headers);
-    if (remoteAddress === undefined || headers.authorization === undefined) return principal; // nothing that could fail, or nobody to charge
+    const hasCredentials = headers.authorization !== undefined || headers['x-api-key'] !== undefined;
+    if (remoteAddress === undefined || !hasCredentials) return principal; // nobody to charge, or nothing that could fail
     return principal.catch(async (error: unknown) => {
       const isFailedLogin = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
       if (isFailedLogin) await budgets.ofAddress({ headers, remoteAddress })?.payFailedLogin();

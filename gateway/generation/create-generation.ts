@@ -70,6 +70,7 @@ export function createGeneration(parts: GenerationParts): Generation {
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
   const overridden = readOverriddenFields(loaded.sdl, schema);
   const costModel = createCostModel(schema, loaded.costRules);
+  const isWeighted = loaded.costRules.weights.size > 0;
   const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
   const operations = createSharedOperations({
     maxEntries: settings.maxCachedOperations,
@@ -104,6 +105,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       },
       cost: costOf(shared, canonical),
       worstCost: () => shared.cost.estimate(undefined),
+      isWeighted,
       actualCost: (data, values) => shared.actualCost()({ data, variables: values, aliases }),
       executable(values, labels, isDeferring = false) {
         shared = operations.use(shared);

@@ -62,6 +62,12 @@ export interface PreparedOperation {
   /** The same with pages as large as they may be. @unit points @throws as `cost` */
   worstCost(): number;
   /**
+   * Whether anything in the schema has a cost of its own. Where nothing has, a query costs a point for each object of its answer.
+   *
+   * @defaultValue false
+   */
+  readonly isWeighted?: boolean;
+  /**
    * What an answer cost, by the formula of `cost` over the items that it has. Takes a walk through the answer.
    *
    * @param data as the client gets it

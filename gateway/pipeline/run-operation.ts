@@ -233,14 +233,20 @@ function withCost(outcome: OutcomeInParts, { prepared, variables }: Prepared, es
 }
 
 /** To look at what a cheaper operation did cost is dearer than what it would get back. @unit points */
-const SETTLED_FROM = 100;
-/** An answer that is longer has about as many objects as were expected. @unit characters for each point of the estimate */
-const CHARACTERS_PER_POINT = 32;
+const SETTLED_FROM = 10;
 
 /** Gives back what an operation did not cost; of an answer in parts that is not known yet. */
 function settle(budget: CallerBudget, { prepared, variables }: Prepared, estimated: number, { data, stream }: OutcomeInParts): void {
-  if (stream !== undefined || data.length >= estimated * CHARACTERS_PER_POINT) return;
-  budget.settle(prepared.kind, estimated, prepared.actualCost(JSON.parse(data), variables));
+  if (stream !== undefined) return;
+  const isPlain = prepared.kind === 'query' && prepared.isWeighted !== true;
+  budget.settle(prepared.kind, estimated, isPlain ? countObjects(data) : prepared.actualCost(JSON.parse(data), variables));
+}
+
+/** Objects below the root, without reading the text as JSON. A brace within a string counts too: it gives back less, never more. */
+function countObjects(data: string): number {
+  let count = -1;
+  for (let at = data.indexOf('{'); at !== -1; at = data.indexOf('{', at + 1)) count += 1;
+  return count;
 }
 
 async function executeBound(
