@@ -22,7 +22,9 @@ export async function persist(patterns: readonly string[], { out, client, typena
   const operations = extractOperations(sources, typename === true ? addTypenames : (document) => document);
   const manifest = { format: APOLLO_FORMAT, version: 1, client, operations };
   await writeFile(out, `${JSON.stringify(manifest, null, 2)}\n`);
-  terminal.print(`Wrote ${out}: ${operations.length} operations of ${client.name}@${client.version}.`);
+  terminal.print(
+    `Wrote ${out}: ${operations.length} ${operations.length === 1 ? 'operation' : 'operations'} of ${client.name}@${client.version}.`,
+  );
 }
 
 async function readSource(path: string): Promise<SourceText> {
