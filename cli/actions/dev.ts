@@ -12,6 +12,7 @@ import { signWelcomeTokens, welcome } from '../welcome.ts';
 
 const REFERENCE_SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
 const REFERENCE_DOCUMENTS = join(packageRoot, 'schema/rest');
+const REFERENCE_SINGLE_USE = ['Mutation.createPayment'];
 
 /** Serves until told to stop. @throws CommandFailed, and whatever starting throws */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
@@ -61,6 +62,7 @@ function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, st
     supergraph: { ...config.supergraph, file: REFERENCE_SUPERGRAPH },
     identity: { ...config.identity, secret: identitySecret },
     subgraphs: { ...config.subgraphs, override: { ...started, ...config.subgraphs.override } },
+    limits: { ...config.limits, singleUse: [...new Set([...REFERENCE_SINGLE_USE, ...config.limits.singleUse])] },
     rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS }),
   };
 }

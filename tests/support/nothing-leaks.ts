@@ -21,7 +21,7 @@ const FORBIDDEN: readonly (readonly [name: string, pattern: RegExp])[] = [
 ];
 
 const ENTRY_KEYS = new Set(['message', 'locations', 'path', 'extensions']);
-const EXTENSION_KEYS = new Set(['code', 'requestId']);
+const EXTENSION_KEYS = new Set(['code', 'requestId', 'cost']);
 const FLAT_KEYS = new Set(['error', 'message', 'traceId', 'details']);
 const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 

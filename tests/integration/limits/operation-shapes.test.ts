@@ -1,0 +1,323 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { doubling, HOSTILE_DOCUMENTS, nestedDoubling } from '../../../bench/hostile-documents.ts';
+import { type Asked, SHAPE_DOORS, type ShapeDoor, type ShapesUnderTest, startShapes } from './shape-doors.ts';
+
+const GRAPHQL_RESPONSE = { accept: 'application/graphql-response+json' };
+const ONE_OF_ITS_KIND = { singleUse: ['Mutation.createPayment'] };
+
+let shapes: ShapesUnderTest;
+beforeAll(async () => {
+  shapes = await startShapes({ limits: ONE_OF_ITS_KIND });
+});
+afterAll(async () => shapes[Symbol.asyncDispose]());
+
+const times = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+/** Levels of `author { posts { … } }` below the root, in four ways; each field is one level. */
+const levels = (depth: number): string => {
+  const names = Array.from({ length: depth - 2 }, (_, index) => (index % 2 === 0 ? 'posts' : 'author'));
+  return `user(id: 1) { ${names.map((name) => `${name} {`).join(' ')} id ${'}'.repeat(names.length)} }`;
+};
+
+async function expectRefused(door: ShapeDoor, asked: Asked, code: string): Promise<void> {
+  const before = shapes.asked();
+  for (const [headers, status] of [[GRAPHQL_RESPONSE, 400] as const, [{ accept: 'application/json' }, 200] as const]) {
+    const { status: told, body } = await door.ask(shapes.http, asked, headers);
+    expect({ status: told, codes: [...new Set(body.errors?.map(({ extensions }) => extensions.code))] }).toEqual({ status, codes: [code] });
+    expect(body).not.toHaveProperty('data');
+  }
+  expect(shapes.asked()).toBe(before);
+}
+
+async function expectServed(door: ShapeDoor, asked: Asked): Promise<void> {
+  const before = shapes.asked();
+  const { status, body } = await door.ask(shapes.http, asked);
+  expect(status).toBe(200);
+  expect(body).toHaveProperty('data');
+  expect(shapes.asked()).toBeGreaterThan(before);
+}
+
+describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
+  const isGet = door.name !== 'POST';
+
+  it.each<[string, string]>([
+    ['4,001 tokens', `{ me { ${'id '.repeat(3_997)} } }`],
+    ...(isGet ? [] : [['50,000 aliases', `{ ${times(50_000, (index) => `a${index}: me`)} }`] as [string, string]]),
+  ])('Token flood: given %s, when sent, then they are refused', async (_what, query) => {
+    await expectRefused(door, { query }, 'TOKEN_LIMIT_EXCEEDED');
+  });
+
+  it.each([
+    ['direct', (depth: number) => `{ ${levels(depth)} }`],
+    ['in inline fragments', (depth: number) => `{ ... on Query { ... { ${levels(depth)} } } }`],
+    ['in named fragments', (depth: number) => `{ ...A } fragment A on Query { ...B } fragment B on Query { ${levels(depth)} }`],
+    ['in both', (depth: number) => `{ ... { ...A } } fragment A on Query { ... on Query { ${levels(depth)} } }`],
+  ])('Deep nesting: given levels %s, when sent, then twelve are served by limits, and thirteen are refused', async (_how, write) => {
+    await expectRefused(door, { query: write(13) }, 'DEPTH_LIMIT_EXCEEDED');
+    for (const depth of [11, 12]) {
+      const { body } = await door.ask(shapes.http, { query: write(depth) });
+      expect(body.errors?.map(({ extensions }) => extensions.code)).not.toContain('DEPTH_LIMIT_EXCEEDED');
+    }
+  });
+
+  it('Deep nesting: given 1,300 levels, when sent, then they are refused', async () => {
+    await expectRefused(door, { query: `${'{me'.repeat(1_300)}${'}'.repeat(1_300)}` }, 'DEPTH_LIMIT_EXCEEDED');
+  });
+
+  it.each<[string, string]>([
+    ['31 aliases', `{ me { ${times(31, (index) => `a${index}: name`)} } }`],
+    [
+      'five fragments of seven aliases',
+      `{ me { ${times(5, (index) => `...F${index}`)} } } ${times(5, (index) => `fragment F${index} on User { ${times(7, (field) => `a${index}_${field}: name`)} }`)}`,
+    ],
+  ])('Alias overload: given %s, when sent, then they are refused', async (_what, query) => {
+    await expectRefused(door, { query }, 'ALIAS_LIMIT_EXCEEDED');
+  });
+
+  it('Alias overload: given a payment twice, when sent, then it is refused', async () => {
+    const pay = '(input: { orderId: 1, amount: 1, currency: "EUR", method: CARD }, idempotencyKey: "k") { payment { id } }';
+    const query = `mutation { a: createPayment${pay} b: createPayment${pay} }`;
+    await expectRefused(door, { query }, 'ALIAS_LIMIT_EXCEEDED');
+  });
+
+  it.each<[string, string, string]>([
+    ['21 root fields', `{ ${'me { id } '.repeat(21)} }`, 'ROOT_FIELD_LIMIT_EXCEEDED'],
+    ['2,001 selections', `{ me { ${'id '.repeat(2_000)} } }`, 'SELECTION_LIMIT_EXCEEDED'],
+    ...Array.from({ length: 31 }, (_, index): [string, string, string] => [
+      `${index + 10} doubling fragments`,
+      doubling(index + 10),
+      'SELECTION_LIMIT_EXCEEDED',
+    ]),
+    ...Array.from({ length: 35 }, (_, index): [string, string, string] => [
+      `${index + 6} nested doubling fragments`,
+      nestedDoubling(index + 6),
+      'DEPTH_LIMIT_EXCEEDED',
+    ]),
+  ])('Root and breadth overload: given %s, when sent, then they are refused', async (_what, query, code) => {
+    await expectRefused(door, { query }, code);
+  });
+
+  it.each(
+    HOSTILE_DOCUMENTS.filter(({ refusedBy, text }) => refusedBy !== undefined && (!isGet || text.length < 10_000)).map(
+      ({ name, text }) => [name, text] as const,
+    ),
+  )('Root and breadth overload: given %s, when sent, then nothing is asked', async (_what, query) => {
+    const before = shapes.asked();
+    const { status, body } = await door.ask(shapes.http, { query }, GRAPHQL_RESPONSE);
+    expect(status).toBe(400);
+    expect(body.errors?.[0]?.extensions.code).toMatch(/_LIMIT_EXCEEDED$|^GRAPHQL_VALIDATION_FAILED$/);
+    expect(shapes.asked()).toBe(before);
+  });
+
+  it.each<[string, string]>([
+    ['51 in a document', `{ me { ${times(26, () => 'id @skip(if: false) @include(if: true)')} } }`],
+    ['five in one place', `{ me { id ${'@skip(if: false) '.repeat(5)} } }`],
+    ['500 @skip', `{ me { id ${'@skip(if: false) '.repeat(500)} } }`],
+  ])('Directive overload: given %s, when sent, then they are refused', async (_what, query) => {
+    await expectRefused(door, { query }, 'DIRECTIVE_LIMIT_EXCEEDED');
+  });
+
+  it('Field duplication: given one field 500 times, when sent, then it is asked for once', async () => {
+    const before = shapes.asked();
+    await expectServed(door, { query: `{ me { ${'id '.repeat(500)} } }` });
+    expect(shapes.asked()).toBe(before + 1);
+  });
+
+  it.each([
+    [20, 30],
+    [2, 400],
+    [60, 12],
+  ])('Field duplication: given %d inline fragments of %d equal fields, when sent, then it ends', async (fragments, fields) => {
+    const { status } = await door.ask(shapes.http, {
+      query: `{ me { ${times(fragments, () => `... on User { ${'posts { id } '.repeat(fields)} }`)} } }`,
+    });
+    expect(status).toBe(200);
+  });
+
+  it.each<[string, string]>([
+    ['a fragment in itself', '{ me { ...A } } fragment A on User { ...A }'],
+    ['a circle of two', '{ me { ...A } } fragment A on User { ...B } fragment B on User { ...A }'],
+    ['a circle of a hundred', `{ me { ...F0 } } ${times(100, (index) => `fragment F${index} on User { ...F${(index + 1) % 100} }`)}`],
+    ['a circle over an interface', '{ me { ...A } } fragment A on Node { ... on User { ...A } }'],
+    ['an unknown fragment', '{ me { ...Nobody } }'],
+    ['an unused fragment', '{ me { id } } fragment A on User { id }'],
+  ])('Circular, unknown and unused fragments: given %s, when sent, then it is not valid', async (_what, query) => {
+    await expectRefused(door, { query }, 'GRAPHQL_VALIDATION_FAILED');
+  });
+
+  it('Many operations in one document: given eleven, or a heavy one beside the one that is asked for, when sent, then they are refused', async () => {
+    await expectRefused(
+      door,
+      { query: times(11, (index) => `query Q${index} { me { id } }`), operationName: 'Q0' },
+      'GRAPHQL_VALIDATION_FAILED',
+    );
+    const query = `query Light { me { id } } query Heavy { ${'me { id } '.repeat(21)} }`;
+    for (const operationName of ['Light', 'Heavy']) await expectRefused(door, { query, operationName }, 'ROOT_FIELD_LIMIT_EXCEEDED');
+  });
+
+  it.each<[string, Asked]>([
+    [
+      'a page in a variable',
+      { query: 'query ($n: Int) { users(first: $n) { nodes { posts(first: $n) { id } } } }', variables: { n: 100 } },
+    ],
+    ['a default', { query: 'query ($n: Int = 100) { users(first: $n) { nodes { posts(first: $n) { id } } } }' }],
+    [
+      'null, which leaves what is assumed',
+      {
+        query: 'query ($n: Int) { users(first: $n) { nodes { posts(first: $n) { id author { posts(first: $n) { id } } } } } }',
+        variables: { n: null },
+      },
+    ],
+    ['pages that are left out', { query: '{ users { nodes { posts { id author { posts { id } } } } } }' }],
+    [
+      'what a variable includes',
+      {
+        query: 'query ($no: Boolean!) { users(first: 100) @include(if: $no) { nodes { posts(first: 100) { id } } } }',
+        variables: { no: false },
+      },
+    ],
+  ])('Cost bypass via variables: given %s, when sent, then it is refused with its cost', async (_what, asked) => {
+    await expectRefused(door, asked, 'COST_LIMIT_EXCEEDED');
+    const { body } = await door.ask(shapes.http, asked);
+    expect(body.errors?.[0]?.extensions.cost).toEqual({ estimated: expect.any(Number), limit: 5_000 });
+  });
+
+  it.each<[string, unknown]>([
+    ['too large', 101],
+    ['negative', -1],
+    ['as large as an integer is', 2_147_483_647],
+  ])('Cost bypass via variables: given a page that is %s, when sent, then it is refused', async (_what, n) => {
+    await expectRefused(door, { query: 'query ($n: Int) { users(first: $n) { totalCount } }', variables: { n } }, 'BAD_USER_INPUT');
+    await expectRefused(door, { query: `{ allPosts(first: ${String(n)}) { id } }` }, 'BAD_USER_INPUT');
+  });
+
+  it('Plan-cache flooding: given 300 different operations, when sent, then all are served', async () => {
+    for (let index = 0; index < 300; index += 1) {
+      const { status } = await door.ask(shapes.http, { query: `{ a${index}: me { id } }` });
+      expect(status).toBe(200);
+    }
+  });
+
+  it.each<[string, string]>([
+    ['plain', '{ __schema { types { name } } }'],
+    ['under an alias', '{ me: __type(name: "User") { name } }'],
+    ['in a fragment', '{ ...A } fragment A on Query { ... { __schema { description } } }'],
+  ])('Introspection leak: given introspection %s, when it is off, then nothing is told', async (_how, query) => {
+    await expectRefused(door, { query }, 'INTROSPECTION_DISABLED');
+  });
+
+  it.each<[string, Asked]>([
+    ['a field', { query: '{ usr { id } }' }],
+    ['an argument', { query: '{ user(ids: 1) { id } }' }],
+    ['a type', { query: '{ me { ... on Usr { id } } }' }],
+    ['an enum value', { query: '{ orders(filter: { status: PENDIN }) { totalCount } }' }],
+    ['an input field', { query: '{ orders(filter: { statu: PENDING }) { totalCount } }' }],
+  ])('Suggestions: given %s that is misspelt, when sent, then nobody is told how it is spelt', async (_what, asked) => {
+    const { text } = await door.ask(shapes.http, asked);
+    expect(text).not.toMatch(/did you mean/i);
+    expect(text).toContain('GRAPHQL_VALIDATION_FAILED');
+  });
+
+  it.each<[string, Asked]>([
+    [
+      'an enum value',
+      { query: 'query ($s: [OrderStatus!]) { orders(filter: { status: $s }) { totalCount } }', variables: { s: 'PENDIN' } },
+    ],
+    ['an input field', { query: 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }', variables: { f: { statu: 'PENDING' } } }],
+  ])('Suggestions: given %s in a variable that is misspelt, when sent, then nobody is told how it is spelt', async (_what, asked) => {
+    const { text } = await door.ask(shapes.http, asked);
+    expect(text).not.toMatch(/did you mean/i);
+    expect(text).toContain('BAD_USER_INPUT');
+  });
+
+  it.each([
+    '{ _entities(representations: []) { __typename } }',
+    '{ _service { sdl } }',
+    '{ me { ... on _Entity { __typename } } }',
+    'query ($s: join__FieldSet) { me { id } }',
+  ])('Federation internals: given %j, when sent, then there is no such thing', async (query) => {
+    await expectRefused(door, { query }, 'GRAPHQL_VALIDATION_FAILED');
+  });
+
+  it('Deep JSON variables: given lists within lists, when sent, then they are refused before they are walked', async () => {
+    const variables = { f: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) as unknown };
+    await expectRefused(door, { query: 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }', variables }, 'BAD_USER_INPUT');
+  });
+});
+
+describe('bodies', () => {
+  const DOORS = [
+    ['POST /graphql', '/graphql'],
+    ['a REST route', '/users'],
+  ] as const;
+
+  it.each(DOORS)(
+    'Body size and compressed bombs: given 50 MB of spaces compressed, when sent to %s, then they are too large',
+    async (_door, path) => {
+      const body = gzipSync(Buffer.alloc(50_000_000, ' '));
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const { status, text } = await shapes.http.send({ method: 'POST', path, body, headers });
+      expect({ status, text }).toEqual({ status: 413, text: expect.stringContaining('PAYLOAD_TOO_LARGE') });
+    },
+  );
+
+  it.each(DOORS)('Body size and compressed bombs: given another coding, when sent to %s, then it is refused', async (_door, path) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'zstd' };
+    const { status, text } = await shapes.http.send({ method: 'POST', path, body: '{}', headers });
+    expect({ status, text }).toEqual({ status: 415, text: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') });
+  });
+
+  it.each(['utf-7', 'utf-16', 'utf-16le', 'iso-8859-1', 'bogus'])(
+    'Charset tricks: given %s, when sent, then it is refused',
+    async (charset) => {
+      for (const [, path] of DOORS) {
+        const headers = { 'content-type': `application/json; charset=${charset}` };
+        const { status, text } = await shapes.http.send({ method: 'POST', path, body: '{"query":"{ me { id } }"}', headers });
+        expect({ status, text }).toEqual({ status: 415, text: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') });
+      }
+    },
+  );
+
+  it.each([
+    ['an array of two', [{ query: '{ me { id } }' }, { query: '{ me { id } }' }]],
+    ['arrays in arrays', [[[]]]],
+  ])('Batching: given %s, when posted, then it is refused', async (_what, json) => {
+    const { status, text } = await shapes.http.post('/graphql', json);
+    expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('BATCHING_DISABLED') });
+  });
+
+  it('Deep JSON variables: given 40,000 levels, when posted, then they are refused by every door', async () => {
+    const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+    const headers = { 'content-type': 'application/json' };
+    const body = `{"query":"query ($f: OrderFilter) { orders(filter: $f) { totalCount } }","variables":{"f":${deep}}}`;
+    expect((await shapes.http.send({ method: 'POST', path: '/graphql', body, headers })).status).toBe(400);
+    expect((await shapes.http.send({ method: 'POST', path: '/users', body: `{"name":${deep}}`, headers })).status).toBe(400);
+  });
+});
+
+describe('shapes that REST parameters could make', () => {
+  it('Cost bypass via variables: given a page that is too large, when asked, then it is as large as it may be, and the subgraph is asked', async () => {
+    const before = shapes.asked();
+    const { text } = await shapes.http.get('/books?size=1000000000');
+    expect(text).toContain('SUBGRAPH_INVALID_RESPONSE'); // which has nothing to say
+    expect(shapes.asked()).toBe(before + 1);
+  });
+
+  it.each(['/books?first=-1', '/books?page=1000000000&size=100', '/books?fields=id}__schema{types{name'])(
+    'Cost bypass via variables: given %s, when asked, then it is refused, and no subgraph is asked',
+    async (path) => {
+      const before = shapes.asked();
+      expect((await shapes.http.get(path)).status).toBe(400);
+      expect(shapes.asked()).toBe(before);
+    },
+  );
+
+  it('Cost bypass via variables: given routes that cost more than the limit, when asked, then they are refused in the words of REST', async () => {
+    await using cheap = await startShapes({ limits: { maxCost: 5 } });
+    const { status, body } = await cheap.http.get('/books');
+    expect({ status, body }).toMatchObject({ status: 400, body: { error: 'COST_LIMIT_EXCEEDED' } });
+    expect(cheap.asked()).toBe(0);
+  });
+});
