@@ -84,7 +84,7 @@ function fieldResolver(facts: SubgraphFacts, type: TypeFacts, field: FieldFacts,
     if (known === undefined) throw new Error(`Nobody resolves ${node.type}.${field.name}.`);
     const required = field.requires && readInputs({ world, run, parent }, field.requires, parent.representation);
     const value = world.valueOf(node, known, { args, required }, run);
-    return toSubgraph(facts, value, granted?.selection ?? field.provides);
+    return toSubgraph(facts, value, together([granted?.selection, field.provides]));
   };
 }
 
@@ -95,15 +95,20 @@ function grantedSelection(
   provided: SelectionSetNode | undefined,
   name: string,
 ): { readonly selection: SelectionSetNode | undefined } | undefined {
-  for (const selection of provided?.selections ?? []) {
-    if (selection.kind === Kind.FIELD && selection.name.value === name) return { selection: selection.selectionSet };
-    if (selection.kind !== Kind.INLINE_FRAGMENT) continue;
+  const found = (provided?.selections ?? []).flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return selection.name.value === name ? [{ selection: selection.selectionSet }] : [];
+    if (selection.kind !== Kind.INLINE_FRAGMENT) return [];
     const condition = selection.typeCondition?.name.value;
-    if (condition !== undefined && !world.fields.possibleTypes(condition).includes(node.type)) continue;
-    const found = grantedSelection(world, node, selection.selectionSet, name);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+    if (condition !== undefined && !world.fields.possibleTypes(condition).includes(node.type)) return [];
+    return grantedSelection(world, node, selection.selectionSet, name) ?? [];
+  });
+  return found.length === 0 ? undefined : { selection: together(found.map(({ selection }) => selection)) };
+}
+
+/** What is provided on the way here, and by the last field of it. */
+function together(sets: readonly (SelectionSetNode | undefined)[]): SelectionSetNode | undefined {
+  const selections = sets.flatMap((set) => set?.selections ?? []);
+  return selections.length === 0 ? undefined : { kind: Kind.SELECTION_SET, selections };
 }
 
 function toSubgraph(facts: SubgraphFacts, value: WorldValue, provided: SelectionSetNode | undefined): unknown {
