@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sha256Of } from '../../../gateway/persisted/sha256.ts';
+import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { getGraphql, postGraphql } from '../../support/graphql-over-http.ts';
+import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+
+const QUERY = '{ book(id: "1") { title } }';
+const DATA = { status: 200, body: { data: { book: { title: 'Momo' } } } };
+
+const hashed = (text: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash: sha256Of(text) } } });
+
+(missingRedisServer() === undefined ? describe : describe.skip)('two gateways with one Redis', () => {
+  let redis: RedisServer;
+  let gateways: LibraryGateway[];
+
+  beforeEach(async () => {
+    redis = await startRedisServer();
+    const config = { redis: { url: redis.url } };
+    const closed = { ...config, graphql: { introspection: false, graphiql: false } };
+    gateways = [await startLibraryGateway({ config }), await startLibraryGateway({ config: closed })];
+  });
+  afterEach(async () => {
+    for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
+    await redis[Symbol.asyncDispose]();
+  });
+
+  const urlOf = (index: number): string => `${gateways[index]?.url}/graphql`;
+
+  async function untilKnown(index: number, text: string): Promise<void> {
+    while ((await postGraphql(urlOf(index), hashed(text))).code !== undefined) await sleep(10);
+  }
+
+  it('given a text that was sent to one, when its hash comes to the other, then it is known there', async () => {
+    expect(await postGraphql(urlOf(0), { query: QUERY, ...hashed(QUERY) })).toMatchObject(DATA);
+    await untilKnown(1, QUERY);
+    expect(await getGraphql(urlOf(1), hashed(QUERY))).toMatchObject(DATA);
+  });
+
+  it('given introspection that was sent to one where it is on, when its hash comes to the other where it is off, then it is refused', async () => {
+    const query = '{ __schema { queryType { name } } }';
+    expect(await postGraphql(urlOf(0), { query, ...hashed(query) })).toMatchObject({ code: undefined });
+    let answer = await postGraphql(urlOf(1), hashed(query));
+    while (answer.code === 'PERSISTED_QUERY_NOT_FOUND') answer = await postGraphql(urlOf(1), hashed(query)); // it is on its way
+    expect(answer.code).toBe('INTROSPECTION_DISABLED');
+  });
+
+  it.each<[string, () => unknown]>([
+    ['is killed', () => redis.kill()],
+    ['hangs', () => redis.freeze()],
+  ])(
+    'given a Redis that %s, when hashes and texts come, then each gateway goes on with what it knows, and nothing fails',
+    async (_what, fail) => {
+      await postGraphql(urlOf(0), { query: QUERY, ...hashed(QUERY) });
+      await fail();
+      expect(await postGraphql(urlOf(0), hashed(QUERY))).toMatchObject(DATA);
+      for (let index = 0; index < 10; index += 1) {
+        const query = `{ a${index}: book(id: "1") { title } }`;
+        expect(await postGraphql(urlOf(1), hashed(query))).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_FOUND' });
+        expect(await postGraphql(urlOf(1), { query, ...hashed(query) })).toMatchObject({ status: 200, code: undefined });
+        expect(await postGraphql(urlOf(1), hashed(query))).toMatchObject({ status: 200, code: undefined });
+      }
+      redis.thaw();
+    },
+  );
+});
