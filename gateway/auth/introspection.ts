@@ -112,8 +112,8 @@ function parseClaims(text: string, url: string): Claims {
 function accept(claims: Claims, now: number, options: IntrospectionOptions): Omit<VerifiedToken, 'size'> {
   const { audiences, cacheMs, clockToleranceMs } = options;
   if (claims['active'] !== true) throw invalidToken('it is not active');
-  const named: readonly unknown[] = [claims['aud']].flat();
-  if (audiences.length > 0 && !audiences.some((audience) => named.includes(audience))) throw invalidToken('it is for somebody else');
+  const named = new Set<unknown>([claims['aud']].flat());
+  if (audiences.length > 0 && !audiences.some((audience) => named.has(audience))) throw invalidToken('it is for somebody else');
   const principal = toPrincipal(claims, options);
   const { expiresAt = Infinity } = principal;
   if (now >= expiresAt + clockToleranceMs) throw invalidToken('it has ended');

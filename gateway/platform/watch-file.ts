@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { systemErrorCode } from './system-error-code.ts';
 
 /** A file that cannot be read as a text; the message says which, and why. */
-export class FileUnreadable extends Error {
+class FileUnreadable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'FileUnreadable';

@@ -27,7 +27,7 @@ const ALGORITHMS = [...PUBLIC_KEY_ALGORITHMS, ...SHARED_KEY_ALGORITHMS] as const
 export type SigningAlgorithm = (typeof ALGORITHMS)[number];
 
 /** Whether both sides hold the same key. */
-export function isSharedKeyAlgorithm(algorithm: SigningAlgorithm): boolean {
+function isSharedKeyAlgorithm(algorithm: SigningAlgorithm): boolean {
   return (SHARED_KEY_ALGORITHMS as readonly string[]).includes(algorithm);
 }
 

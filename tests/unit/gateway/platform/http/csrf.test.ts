@@ -36,6 +36,13 @@ describe('refuseForgeable', () => {
     },
   );
 
+  it.each([['Basic YTpi'], ['bAsIc YTpi'], ['Negotiate abc'], ['NTLM abc'], ['Digest a="b"'], ['Basic']])(
+    'given a POST of a simple type, when it has credentials like %j, which browsers send on their own, then it is refused',
+    (authorization) => {
+      expect(() => refuseForgeable({ method: 'POST', headers: { 'content-type': 'text/plain', authorization } })).toThrow(blocked);
+    },
+  );
+
   it.each([['GET'], ['HEAD'], ['OPTIONS']])('given a plain %s, when it comes, then it passes', (method) => {
     expect(() => refuseForgeable({ method, headers: {} })).not.toThrow();
   });
