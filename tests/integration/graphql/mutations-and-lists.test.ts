@@ -125,9 +125,17 @@ describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) 
   });
 
   describe('lists', () => {
-    it.each([0, -1, 101, 2_147_483_647])('given first: %d, when asked, then it is BAD_USER_INPUT at the field', async (first) => {
+    it.each([-1, 101, 2_147_483_647])('given first: %d, when asked, then it is BAD_USER_INPUT, and nothing is asked', async (first) => {
       for (const field of ['users', 'books', 'posts']) {
-        const { errors, codes } = await graphql(`{ ${field}(first: ${String(first)}) { nodes { id } } }`);
+        const { codes, body } = await graphql(`{ ${field}(first: ${String(first)}) { nodes { id } } }`);
+        expect({ field, codes }).toEqual({ field, codes: ['BAD_USER_INPUT'] });
+        expect(body).not.toHaveProperty('data');
+      }
+    });
+
+    it('given first: 0, when asked, then the subgraph tells that it is BAD_USER_INPUT at the field', async () => {
+      for (const field of ['users', 'books', 'posts']) {
+        const { errors, codes } = await graphql(`{ ${field}(first: 0) { nodes { id } } }`);
         expect({ field, codes, path: errors?.[0]?.path }).toEqual({ field, codes: ['BAD_USER_INPUT'], path: [field] });
       }
     });
