@@ -6,6 +6,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
   Kind,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
   getNamedType,
@@ -55,6 +56,8 @@ class PolicyWalk {
   readonly #sources: CachePolicySources;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #types = new Set<string>();
+  /** Fragments that were walked through: a second time they say nothing new. */
+  readonly #walked = new Set<FragmentDefinitionNode>();
   #maxAge = Infinity;
   #isPublic = true;
 
@@ -64,25 +67,34 @@ class PolicyWalk {
   }
 
   walk({ selectionSet }: OperationDefinitionNode, root: GraphQLCompositeType): OperationCachePolicy | undefined {
-    this.#visitSelections(selectionSet, root, true);
+    this.#visitSelections(selectionSet, root);
     if (this.#maxAge === 0 || this.#maxAge === Infinity) return undefined;
     return { maxAgeSeconds: this.#maxAge, scope: this.#isPublic ? 'PUBLIC' : 'PRIVATE', types: [...this.#types] };
   }
 
-  #visitSelections({ selections }: SelectionSetNode, parent: GraphQLCompositeType, isRoot: boolean): void {
+  #visitSelections({ selections }: SelectionSetNode, parent: GraphQLCompositeType): void {
     for (const selection of selections) {
       if (this.#maxAge === 0) return;
-      if (selection.kind === Kind.FIELD) this.#visitField(selection, parent, isRoot);
-      else {
-        const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection;
-        if (fragment === undefined) continue;
-        const type = fragment.typeCondition === undefined ? parent : this.#sources.schema.getType(fragment.typeCondition.name.value);
-        if (isCompositeType(type)) this.#visitSelections(fragment.selectionSet, type, isRoot);
-      }
+      if (selection.kind === Kind.FIELD) this.#visitField(selection, parent);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) this.#visitSpread(selection.name.value);
+      else this.#visitSelections(selection.selectionSet, this.#typeOf(selection.typeCondition) ?? parent);
     }
   }
 
-  #visitField({ name, selectionSet }: FieldNode, parent: GraphQLCompositeType, isRoot: boolean): void {
+  #visitSpread(name: string): void {
+    const fragment = this.#fragments.get(name);
+    const type = this.#typeOf(fragment?.typeCondition);
+    if (fragment === undefined || type === undefined || this.#walked.has(fragment)) return;
+    this.#walked.add(fragment);
+    this.#visitSelections(fragment.selectionSet, type);
+  }
+
+  #typeOf(condition: NamedTypeNode | undefined): GraphQLCompositeType | undefined {
+    const type = condition === undefined ? undefined : this.#sources.schema.getType(condition.name.value);
+    return isCompositeType(type) ? type : undefined;
+  }
+
+  #visitField({ name, selectionSet }: FieldNode, parent: GraphQLCompositeType): void {
     if (name.value === '__typename') return;
     const field = isUnionType(parent) ? undefined : parent.getFields()[name.value];
     if (field === undefined) return this.#restrict({ maxAge: 0 }); // introspection
@@ -90,25 +102,26 @@ class PolicyWalk {
     const types = isCompositeType(returned) ? this.#withPossible(returned) : [];
     for (const type of types) this.#types.add(type);
     if (this.#isGuarded([...types, returned.name])) this.#isPublic = false;
-    for (const owner of this.#withPossible(parent)) this.#applyHints(owner, field, { parent, isRoot });
+    for (const owner of this.#withPossible(parent)) this.#applyHints(owner, field, parent);
     for (const type of types) if (type !== returned.name) this.#restrict(this.#sources.hints.get(type));
-    if (selectionSet !== undefined && isCompositeType(returned)) this.#visitSelections(selectionSet, returned, false);
+    if (selectionSet !== undefined && isCompositeType(returned)) this.#visitSelections(selectionSet, returned);
   }
 
   /** What a field of one of the types that may stand there says, with the hint of the type that it returns. */
-  #applyHints(owner: string, field: GraphQLField<unknown, unknown>, at: { parent: GraphQLCompositeType; isRoot: boolean }): void {
+  #applyHints(owner: string, field: GraphQLField<unknown, unknown>, parent: GraphQLCompositeType): void {
     const coordinate = `${owner}.${field.name}`;
     if (this.#isGuarded([owner, coordinate])) this.#isPublic = false;
     const hint = this.#sources.hints.get(coordinate);
     // Behind an interface stand objects, whose hints count instead; what it says itself can only be stricter.
-    if (owner === at.parent.name && isAbstractType(at.parent)) return this.#restrict(hint);
+    if (owner === parent.name && isAbstractType(parent)) return this.#restrict(hint);
     const returned = getNamedType(field.type);
     const ofType = isCompositeType(returned) ? this.#sources.hints.get(returned.name) : undefined;
     const maxAge = hint?.maxAge ?? ofType?.maxAge;
     const scope = hint?.scope ?? ofType?.scope;
+    const isRoot = parent === this.#sources.schema.getQueryType();
     const inherits = hint?.inheritMaxAge === true || ofType?.inheritMaxAge === true || !isCompositeType(returned);
-    this.#restrict({ maxAge: maxAge ?? (inherits && !at.isRoot ? Infinity : 0) });
-    if (scope === undefined ? !inherits || at.isRoot : scope === 'PRIVATE') this.#isPublic = false;
+    this.#restrict({ maxAge: maxAge ?? (inherits && !isRoot ? Infinity : 0) });
+    if (scope === undefined ? !inherits || isRoot : scope === 'PRIVATE') this.#isPublic = false;
   }
 
   #restrict({ maxAge, scope }: CacheHint = {}): void {
