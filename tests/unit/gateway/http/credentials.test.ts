@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LibraryGateway, startLibraryGateway } from '../../../fixtures/library-graph.ts';
+import { signToken } from '../../../support/tokens.ts';
+import { type FakeIdentityProvider, json, startFakeIdentityProvider } from '../auth/fake-identity-provider.ts';
+
+const SECRET = 's'.repeat(43);
+const KEY = 'a key that only these tests know, and nobody else';
+
+let directory: string;
+let provider: FakeIdentityProvider;
+let library: LibraryGateway;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-credentials-'));
+  provider = await startFakeIdentityProvider(json({}, 503));
+  const file = join(directory, 'api-keys.json');
+  const secret = join(directory, 'client.secret');
+  await writeFile(file, JSON.stringify({ keys: [{ id: 'one', sha256: createHash('sha256').update(SECRET).digest('hex') }] }));
+  await writeFile(secret, SECRET);
+  const log = (...line: readonly unknown[]): void => void logged.push(JSON.stringify(line));
+  library = await startLibraryGateway({
+    config: {
+      auth: {
+        developmentKey: KEY,
+        providers: { apiKey: { file }, introspection: { url: provider.url, clientId: 'graph', clientSecretFile: secret } },
+      },
+    },
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
+});
+
+afterAll(async () => {
+  await library[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+/** One query, with headers as they are written on the wire. */
+async function ask(headers: readonly string[], path = '/graphql?query={__typename}') {
+  const url = new URL(path, library.url);
+  const sent = request(url, { headers: ['Host', url.host, ...headers] }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(await text(response)) as unknown };
+}
+
+const withCode = (code: string) => ({ errors: [expect.objectContaining({ extensions: expect.objectContaining({ code }) })] });
+
+describe('credentials at the door', () => {
+  it('given no credentials, when asking, then there is an answer', async () => {
+    expect(await ask([])).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+
+  it.each([
+    ['a key', ['X-API-Key', `one.${SECRET}`]],
+    ['a token', ['Authorization', `Bearer ${signToken({ sub: '1' }, { key: KEY })}`]],
+  ])('given %s that is good, when asking, then there is an answer', async (_case, headers) => {
+    expect(await ask(headers)).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+
+  it.each([
+    ['a key', ['X-API-Key', 'one.wrong'], 'ApiKey realm="gatefold", header="X-API-Key"'],
+    [
+      'a token',
+      ['Authorization', `Bearer ${signToken({ sub: '1' }, { key: 'k'.repeat(64) })}`],
+      'Bearer realm="gatefold", error="invalid_token"',
+    ],
+    ['a scheme', ['Authorization', 'Negotiate abc'], 'Bearer realm="gatefold"'],
+  ])(
+    'given %s that is not good, when asking for what is public, then the answer is 401 with its challenge',
+    async (_case, headers, challenge) => {
+      expect(await ask(headers)).toMatchObject({
+        status: 401,
+        headers: { 'www-authenticate': challenge },
+        body: withCode('UNAUTHENTICATED'),
+      });
+    },
+  );
+
+  it.each([
+    ['a key and a token', ['X-API-Key', `one.${SECRET}`, 'Authorization', `Bearer ${signToken({ sub: '1' }, { key: KEY })}`]],
+    ['two headers with tokens', ['Authorization', 'Bearer a', 'authorization', 'Bearer b']],
+  ])('given %s, when asking, then the answer is 400', async (_case, headers) => {
+    expect(await ask(headers)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
+  });
+
+  it('given an authorization server that is down, when a token of its comes, then the answer is 503, and when to come back', async () => {
+    const answer = await ask(['Authorization', 'Bearer opaque']);
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: withCode('AUTH_UNAVAILABLE') });
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+  });
+
+  it.each(['token', 'access_token', 'api_key'])(
+    'given a secret in the address as %s, when asking, then it is refused and never logged',
+    async (name) => {
+      expect(await ask([], `/graphql?query={__typename}&${name}=${SECRET}`)).toMatchObject({ status: 400, body: withCode('BAD_REQUEST') });
+      expect(logged.join('\n')).not.toContain(SECRET);
+    },
+  );
+});
