@@ -51,7 +51,7 @@ function createWorld(random: Random) {
   function make(outputType: GraphQLOutputType, coordinate: string, size: number): unknown {
     if (isNonNullType(outputType)) return make(outputType.ofType, coordinate, size);
     if (!isListType(outputType)) return makeItem(outputType, coordinate, size);
-    return Array.from({ length: size }, () => make(outputType.ofType as GraphQLOutputType, coordinate, random.below(11)));
+    return Array.from({ length: size }, () => make(outputType.ofType, coordinate, random.below(11)));
   }
 
   /** Of the arguments that weigh something. */

@@ -129,7 +129,7 @@ export function createCostModel(schema: GraphQLSchema, { weights, listSizes }: C
 
 function listDepthOf(outputType: GraphQLOutputType): number {
   const type = getNullableType(outputType);
-  return isListType(type) ? 1 + listDepthOf(type.ofType as GraphQLOutputType) : 0;
+  return isListType(type) ? 1 + listDepthOf(type.ofType) : 0;
 }
 
 function defaultsOf(definitions: readonly GraphQLArgument[]): Readonly<Record<string, unknown>> {
