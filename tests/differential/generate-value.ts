@@ -1,5 +1,6 @@
 import {
   type GraphQLInputType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -34,6 +35,8 @@ function generatePresent(source: ValueSource, type: GraphQLInputType, coordinate
   if (supplied !== undefined && supplied !== null) return supplied;
   const { random } = source;
   if (isListType(type)) {
+    // One item may stand for a list of one (specification, 3.11).
+    if (random.chance(0.1)) return generatePresent(source, getNullableType(type.ofType), coordinate, depth + 1);
     const length = depth > 3 ? 0 : random.below(3);
     return Array.from({ length }, () => generateValue(source, type.ofType, coordinate, depth + 1));
   }
@@ -66,7 +69,9 @@ function generateScalar(random: Random, name: string): unknown {
     case 'Boolean':
       return random.chance(0.5);
     case 'ID':
-      return String(1 + random.below(5));
+      return random.chance(0.1) ? 1 + random.below(5) : String(1 + random.below(5));
+    case 'JSON':
+      return random.pick<unknown>([{ way: 'a', deep: [1, { no: null }] }, ['b', [], 2.5], 'c', 7, {}, false]);
     default:
       return random.pick(['a', 'b', 'some text', 'é "quoted"', '']);
   }

@@ -13,6 +13,7 @@ import {
   isListType,
   isNonNullType,
   isRequiredArgument,
+  isScalarType,
   isUnionType,
   print,
 } from 'graphql';
@@ -214,6 +215,7 @@ function writeArgument(draft: Draft, argument: GraphQLArgument, coordinate: stri
 /** A literal, with a variable inside of it now and then. */
 function writeMixed(draft: Draft, value: unknown, type: GraphQLInputType): string {
   const nullable = getNullableType(type);
+  if (isFreeForm(nullable)) return writeFreeForm(draft, value);
   if (Array.isArray(value) && isListType(nullable)) {
     const { ofType } = nullable;
     return `[${value.map((item: unknown) => writeInner(draft, item, ofType)).join(', ')}]`;
@@ -227,6 +229,25 @@ function writeMixed(draft: Draft, value: unknown, type: GraphQLInputType): strin
     return `{${written.join(', ')}}`;
   }
   return writeLiteral(value, type);
+}
+
+function isFreeForm(type: GraphQLInputType): boolean {
+  return isScalarType(type) && type.name === 'JSON';
+}
+
+/** A value of no type, in which variables of any type may stand. */
+function writeFreeForm(draft: Draft, value: unknown): string {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value !== 'number' || !draft.random.chance(0.3)) return JSON.stringify(value);
+    const name = `free${draft.definitions.size}`;
+    draft.definitions.set(name, `$${name}: Float!`);
+    draft.variables[name] = value;
+    return `$${name}`;
+  }
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => writeFreeForm(draft, item)).join(', ')}]`;
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${name}: ${writeFreeForm(draft, inner)}`)
+    .join(', ')}}`;
 }
 
 function writeInner(draft: Draft, value: unknown, type: GraphQLInputType): string {
@@ -243,7 +264,7 @@ function writeVariable(draft: Draft, argument: GraphQLArgument, value: unknown):
   const name = `${random.pick(['v', argument.name])}${draft.definitions.size}`;
   const type = argument.type;
   // A nullable variable may stand at a place that is not, when either has a default (specification, 5.8.5).
-  const isDefaulted = random.chance(0.3);
+  const isDefaulted = !isFreeForm(getNullableType(type)) && random.chance(0.3);
   const isLoose = isNonNullType(type) && isDefaulted;
   const variableType = String(isLoose ? type.ofType : type);
   const fallback = isDefaulted && value !== null ? ` = ${writeLiteral(value, type)}` : '';

@@ -22,6 +22,7 @@ const ARGUMENTS = [
   '(n: Int!)',
   '(e: Color = GREEN, b: Boolean)',
   '(size: Size = S)',
+  '(json: JSON, number: Float)',
 ];
 
 /** Arguments for a field; most have none. */
