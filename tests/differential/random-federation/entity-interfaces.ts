@@ -30,6 +30,7 @@ export function addEntityInterface(draft: Draft): void {
     if (type !== undefined) placeField(draft, home, type, field('own', drawType(draft, home), drawArguments(draft)));
   }
   blueprints.set(NAME, { kind: 'interface', name: NAME, implementers, fields });
+  if (random.chance(0.4)) placeOthersAround(draft, known);
   const referring = [home];
   for (const [index, subgraph] of subgraphs.filter((other) => other !== home).entries()) {
     const roll = random.next();
@@ -42,6 +43,16 @@ export function addEntityInterface(draft: Draft): void {
     referring.push(subgraph);
   }
   addReferences(draft, referring, NAME);
+}
+
+/** A union and an interface without keys that stand for some implementations too, and for other entities. */
+function placeOthersAround(draft: Draft, { home, implementers }: EntityInterface): void {
+  const { random, blueprints } = draft;
+  const members = [...implementers, 'E0'].filter(() => random.chance(0.7));
+  if (members.length === 0) return;
+  blueprints.set('U1', { kind: 'union', name: 'U1', members });
+  blueprints.set('I2', { kind: 'interface', name: 'I2', implementers: members, fields: [field('i2', wrap(draft, random.pick(LEAVES)))] });
+  addReferences(draft, [home], random.pick(['U1', 'I2']));
 }
 
 /** A subgraph that has the interface as its home has it, with fields of its own. */
@@ -79,6 +90,11 @@ function placeObject(draft: Draft, subgraph: DraftSubgraph, known: EntityInterfa
   object.directives.add('@interfaceObject');
   subgraph.types.set(NAME, object);
   for (const key of drawKeys(draft, known)) addKey(draft, subgraph, object, key);
+  if (random.chance(0.15)) {
+    // It only refers to values of the interface.
+    for (const key of object.keys) key.isResolvable = false;
+    return;
+  }
   placeField(draft, subgraph, object, field(`x${subgraph.name}`, drawType(draft, subgraph), drawArguments(draft)));
   if (random.chance(0.4)) placeField(draft, subgraph, object, field('shared', 'String', '', ['@shareable']));
 }

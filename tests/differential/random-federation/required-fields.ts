@@ -1,6 +1,6 @@
 import { type Draft, type DraftField, type DraftSubgraph, type DraftType, LEAVES, baseOf, definersOf, direct, field } from './draft.ts';
 import { VOLATILE } from './world.ts';
-import { drawArguments, drawType, ensureType, placeField } from './place-types.ts';
+import { canHave, drawArguments, drawType, ensureType, placeField } from './place-types.ts';
 
 /** Arguments as a selection writes them, by how the field declares them. */
 const LITERALS: Readonly<Record<string, readonly string[]>> = {
@@ -13,6 +13,7 @@ const LITERALS: Readonly<Record<string, readonly string[]>> = {
   '(n: Int!)': ['(n: 4)'],
   '(e: Color = GREEN, b: Boolean)': ['', '(e: BLUE, b: true)'],
   '(size: Size = S)': ['', '(size: M)'],
+  '(json: JSON, number: Float)': ['', '(json: {a: [1, null], b: {c: RED}}, number: 2)'],
 };
 
 /** Adds a field that is computed from fields of other subgraphs. */
@@ -55,15 +56,15 @@ interface Place {
 }
 
 /** Fields of a type that others resolve and this subgraph does not. */
-function foreignFields({ subgraphs }: Draft, subgraph: DraftSubgraph, { name, fields }: DraftType): readonly DraftField[] {
+function foreignFields(draft: Draft, subgraph: DraftSubgraph, { name, fields }: DraftType): readonly DraftField[] {
   const found = new Map<string, DraftField>();
-  for (const other of subgraphs) {
+  for (const other of draft.subgraphs) {
     if (other === subgraph) continue;
     for (const candidate of other.types.get(name)?.fields.values() ?? []) {
       const own = fields.get(candidate.name);
       const isOwn = own !== undefined && !own.directives.includes('@external');
       const isContextual = candidate.args.includes('@') || candidate.name === VOLATILE;
-      if (!isOwn && !isContextual && !candidate.directives.includes('@external') && !subgraph.forbidden.has(baseOf(candidate.type))) {
+      if (!isOwn && !isContextual && !candidate.directives.includes('@external') && canHave(draft, subgraph, baseOf(candidate.type))) {
         found.set(candidate.name, candidate);
       }
     }
