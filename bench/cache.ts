@@ -111,10 +111,10 @@ interface Sent {
 /** Clients that send their next request when the last one was answered. @throws Error at `stop` when one was answered otherwise */
 function startClients({ origin, path, headers }: Sent, status: number) {
   let answered = 0;
-  let isStopping = false;
+  const stopping = new AbortController();
   const run = async (): Promise<void> => {
     await using client = new DisposableClient(origin);
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       const { statusCode, body } = await client.request({ path, method: 'GET', headers });
       await body.dump();
       if (statusCode !== status) throw new Error(`Answered with ${statusCode} in place of ${status}.`);
@@ -125,7 +125,7 @@ function startClients({ origin, path, headers }: Sent, status: number) {
   return {
     answered: () => answered,
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       await running;
     },
   };

@@ -8,6 +8,7 @@ import {
   Kind,
   type NamedTypeNode,
   type OperationDefinitionNode,
+  OperationTypeNode,
   type SelectionSetNode,
   getNamedType,
   isAbstractType,
@@ -47,7 +48,7 @@ export function createCachePolicyCompiler(sources: CachePolicySources): CachePol
   return (document) => {
     const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     const root = sources.schema.getQueryType();
-    if (operation?.operation !== 'query' || root === null || root === undefined) return undefined;
+    if (operation?.operation !== OperationTypeNode.QUERY || root === null || root === undefined) return undefined;
     return new PolicyWalk(sources, fragmentsOf(document)).walk(operation, root);
   };
 }
@@ -115,13 +116,11 @@ class PolicyWalk {
     // Behind an interface stand objects, whose hints count instead; what it says itself can only be stricter.
     if (owner === parent.name && isAbstractType(parent)) return this.#restrict(hint);
     const returned = getNamedType(field.type);
-    const ofType = isCompositeType(returned) ? this.#sources.hints.get(returned.name) : undefined;
-    const maxAge = hint?.maxAge ?? ofType?.maxAge;
-    const scope = hint?.scope ?? ofType?.scope;
+    const ofType = this.#sources.hints.get(returned.name);
     const isRoot = parent === this.#sources.schema.getQueryType();
-    const inherits = hint?.inheritMaxAge === true || ofType?.inheritMaxAge === true || !isCompositeType(returned);
-    this.#restrict({ maxAge: maxAge ?? (inherits && !isRoot ? Infinity : 0) });
-    if (scope === undefined ? !inherits || isRoot : scope === 'PRIVATE') this.#isPublic = false;
+    const inherits = !isRoot && (!isCompositeType(returned) || hint?.inheritMaxAge === true || ofType?.inheritMaxAge === true);
+    const byDefault: CacheHint = inherits ? {} : { maxAge: 0, scope: 'PRIVATE' };
+    this.#restrict({ ...byDefault, ...ofType, ...hint });
   }
 
   #restrict({ maxAge, scope }: CacheHint = {}): void {

@@ -11,10 +11,10 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Compress } from '../platform/http/compress.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
 import { NO_STORE } from '../platform/http/security-headers.ts';
-import { sendReply } from '../platform/http/send-reply.ts';
+import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import { acceptsParts } from './accepts-parts.ts';
-import type { ToCachedReply } from './cached-reply.ts';
+import type { CachedReplyRequest, ToCachedReply } from './cached-reply.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import { negotiateGraphql } from './media-types.ts';
@@ -62,6 +62,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return await pipeline.run(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation, 'bytes');
   }
 
+  function toReply(result: BytesResult, asked: CachedReplyRequest): Reply | Promise<Reply> {
+    if (result.cached !== undefined) return toCachedReply(result.cached, asked);
+    return compress(toResultReply(result, asked.mediaType, asked.requestId), asked.headers['accept-encoding']);
+  }
+
   return async (request, response, facts) => {
     const { correlationId } = facts;
     const { method } = request;
@@ -91,17 +96,12 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const principal = await authenticate(headers, remoteAddress);
       budget = budgets?.of({ principal, headers, remoteAddress });
       const result = await answer(request, facts, { principal, remoteAddress, budget }, clientGone);
-      const { later, cached } = result;
-      if (cached !== undefined) {
-        const kept = toCachedReply(cached, { headers, mediaType, requestId: correlationId });
-        const reply = kept instanceof Promise ? await kept : kept;
+      const { later } = result;
+      if (later === undefined) {
+        const made = toReply(result, { headers, mediaType, requestId: correlationId });
+        const reply = made instanceof Promise ? await made : made;
         budget?.tell(reply.headers);
         sendReply(request, response, reply);
-      } else if (later === undefined) {
-        const whole = toResultReply(result, mediaType, correlationId);
-        budget?.tell(whole.headers);
-        const reply = compress(whole, headers['accept-encoding']);
-        sendReply(request, response, reply instanceof Promise ? await reply : reply);
       } else await sendParts({ ...result, later }, { request, response, requestId: correlationId, budget, toRefusal });
     } catch (error) {
       const refusal = toRefusal(error);
