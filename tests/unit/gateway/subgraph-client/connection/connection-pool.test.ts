@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { Connection } from '../../../../../gateway/subgraph-client/connection/connection.ts';
+import { Connection, type ConnectionOwner } from '../../../../../gateway/subgraph-client/connection/connection.ts';
 import { type ConnectionPool, createConnectionPool } from '../../../../../gateway/subgraph-client/connection/connection-pool.ts';
 import { createOpenSocket, type OpenSocket } from '../../../../../gateway/subgraph-client/connection/open-socket.ts';
 import type { Abortable, ResponseHandler } from '../../../../../gateway/subgraph-client/connection/response-handler.ts';
@@ -91,7 +91,8 @@ async function openConnection(origin: string): Promise<{ readonly connection: Co
     return socket;
   };
   const connection = await new Promise<Connection>((resolve, reject) => {
-    new Connection(open, { onOpen: resolve, onFree() {}, onRefused: (_connection, error) => reject(error), onGone() {} });
+    const owner: ConnectionOwner = { onOpen: resolve, onFree() {}, onRefused: (_connection, error) => reject(error), onGone() {} };
+    return new Connection(open, owner);
   });
   const [socket] = sockets;
   if (socket === undefined) throw new Error('There is no socket.');

@@ -86,7 +86,7 @@ describe('ResponseReader, however the bytes come in', () => {
     expect(read(text, closing)).toBe('closed');
   });
 
-  it.each<readonly [what: string, text: string, body: string, keepsConnection: boolean, options?: ReadingOptions]>([
+  it.each<readonly [what: string, text: string, body: string, keepsConnection: boolean]>([
     ['a length', `${OK}Content-Length: 5\r\n\r\nhello`, 'hello', true],
     ['a length of zero', `${OK}Content-Length: 0\r\n\r\n`, '', true],
     ['a length with zeros in front', `${OK}Content-Length: 005\r\n\r\nhello`, 'hello', true],
@@ -109,17 +109,19 @@ describe('ResponseReader, however the bytes come in', () => {
     ['bytes behind it', `${OK}Content-Length: 5\r\n\r\nhelloHTTP/1.1`, 'hello', false],
     ['a second answer behind it', `${OK}Content-Length: 5\r\n\r\nhello`.repeat(2), 'hello', false],
     ['bytes behind the last chunk', `${CHUNKED}5\r\nhello\r\n0\r\n\r\n\r\n`, 'hello', false],
-    ['a body until the end', `${OK}\r\nhello`, 'hello', false, closing],
-    ['no body until the end', `${OK}\r\n`, '', false, closing],
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n', '', true],
     ['204 that announces chunks', 'HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n', '', false],
     ['304 with the length of what it stands for', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n', '', false],
-  ])(
-    'given %s, when read, then its body is known, and whether the connection can be used again',
-    (_what, text, body, keeps, options = {}) => {
-      expect(read(text, options)).toMatchObject({ body, keepsConnection: keeps });
-    },
-  );
+  ])('given %s, when read, then its body is known, and whether the connection can be used again', (_what, text, body, keeps) => {
+    expect(read(text)).toMatchObject({ body, keepsConnection: keeps });
+  });
+
+  it.each([
+    ['a body', `${OK}\r\nhello`, 'hello'],
+    ['no body', `${OK}\r\n`, ''],
+  ])('given %s until the end of the connection, when it ends, then that is all, and there is no next one', (_what, text, body) => {
+    expect(read(text, closing)).toMatchObject({ body, keepsConnection: false });
+  });
 
   it.each([
     ['a body', `${OK}Content-Length: 5\r\n\r\nhell`],
