@@ -22,8 +22,9 @@ export default {
     // Started by path from the product.
     'gateway/supergraph/sources/composition-process.ts',
     // A proof of its own, and the process that it starts.
-    'tests/faults/{measure-rates.ts,stock-process.js}',
+    'tests/faults/{measure-rates.ts,load-process.ts,shop-process.ts,stock-process.js}',
     'tests/integration/reload/{prove-reloads,gateway-process}.ts',
+    'tests/integration/budgets/prove-*.ts',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',

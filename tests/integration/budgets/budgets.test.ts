@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRestFacade } from '../../../rest-facade/index.ts';
+import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const BOOK = 'query Book($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { id title } }';
+const DOCUMENTS = [{ path: 'book.graphql', text: BOOK }];
+
+/** A second takes a point back, so that a test is over before anything comes back. */
+const SMALL = { capacity: 25, refillPerSecond: 1 };
+
+async function start(budget: object, server: object = {}): Promise<LibraryGateway & { readonly client: HttpClient }> {
+  const library = await startLibraryGateway({
+    config: { budget: { mode: 'enforce', anonymous: SMALL, signedIn: { capacity: 50, refillPerSecond: 1 }, ...budget }, server },
+    prepare: (gateway) => gateway.mount(createRestFacade({ gateway, documents: DOCUMENTS })),
+  });
+  return Object.assign(library, { client: createHttpClient({ origin: library.url }) });
+}
+
+const QUERY = { query: '{ book(id: "1") { title } }' };
+const post = (client: HttpClient, json: object = QUERY, headers: Record<string, string> = {}) => client.post('/graphql', json, { headers });
+const codeOf = ({ body }: HttpAnswer): unknown => (body['errors'] as { extensions: { code: string } }[] | undefined)?.[0]?.extensions.code;
+
+const DOORS: Readonly<Record<string, (client: HttpClient) => Promise<HttpAnswer>>> = {
+  '/graphql': (client) => post(client),
+  REST: (client) => client.get('/books/1'),
+};
+
+describe('a budget', () => {
+  it.each(Object.entries(DOORS))('given it is used up, when asked by %s, then 429 says when to come back', async (_name, ask) => {
+    await using library = await start({});
+    for (let count = 0; count < 25; count += 1) expect((await ask(library.client)).status).toBe(200);
+    const { status, headers, body } = await ask(library.client);
+    expect(status).toBe(429);
+    expect(headers).toMatchObject({ 'retry-after': '1', ratelimit: '"anonymous";r=0;t=1', 'ratelimit-policy': '"anonymous";q=25;w=25' });
+    expect(JSON.stringify(body)).toContain('"RATE_LIMITED"');
+  });
+
+  it.each(Object.entries(DOORS))('given points are left, when asked by %s, then the answer tells how many', async (_name, ask) => {
+    await using library = await start({});
+    expect((await ask(library.client)).headers['ratelimit']).toBe('"anonymous";r=24;t=1');
+    expect((await ask(library.client)).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
+  });
+
+  it('given both doors, when asked by one, then it is missing by the other', async () => {
+    await using library = await start({});
+    await post(library.client);
+    expect((await library.client.get('/books/1')).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
+  });
+
+  it.each([
+    ['does not parse', '{ book('],
+    ['is not valid', '{ nothing }'],
+    ['is too deep', `{ book(id: "1") ${'{ a '.repeat(20)} { b } ${'}'.repeat(20)} }`],
+  ])('given a document that %s, when refused, then it costs ten points, and 429 when they are not there', async (_name, query) => {
+    await using library = await start({});
+    expect((await post(library.client, { query })).headers['ratelimit']).toBe('"anonymous";r=15;t=1');
+    await post(library.client, { query });
+    const refused = await post(library.client, { query });
+    expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '5']);
+  });
+
+  it('given credentials that are not good, when refused, then the address pays for it, by either door', async () => {
+    await using library = await start({});
+    const authorization = 'Bearer nonsense';
+    expect((await post(library.client, QUERY, { authorization })).status).toBe(401);
+    expect((await library.client.get('/books/1', { headers: { authorization } })).status).toBe(401);
+    expect((await post(library.client, QUERY, { authorization })).status).toBe(429);
+    expect((await post(library.client)).headers['ratelimit']).toBe('"anonymous";r=4;t=1');
+  });
+
+  it('given two subjects, when one has used up its budget, then the other and the address have theirs', async () => {
+    await using library = await start({ signedIn: { capacity: 1, refillPerSecond: 1 } });
+    const as = (sub: string) => post(library.client, QUERY, { authorization: `Bearer ${signToken({ sub }, { key: DEVELOPMENT_KEY })}` });
+    await as('ann');
+    expect((await as('ann')).status).toBe(429);
+    expect([(await as('bob')).status, (await post(library.client)).status]).toEqual([200, 200]);
+  });
+
+  it('given an operation that costs more than the whole budget, when asked, then no waiting is promised', async () => {
+    await using library = await start({ weights: { query: 26 } });
+    const refused = await post(library.client);
+    expect([codeOf(refused), refused.headers['retry-after']]).toEqual(['COST_LIMIT_EXCEEDED', undefined]);
+  });
+
+  it('given it is only measured, when it is used up, then callers are served and told nothing', async () => {
+    await using library = await start({ mode: 'measure', anonymous: { capacity: 1, refillPerSecond: 1 } });
+    for (let count = 0; count < 3; count += 1) {
+      const { status, headers } = await post(library.client);
+      expect([status, headers['ratelimit']]).toEqual([200, undefined]);
+    }
+  });
+
+  it('given it is off, when asked, then nothing is counted', async () => {
+    await using library = await start({ mode: 'off', headers: true });
+    expect((await post(library.client)).headers['ratelimit']).toBeUndefined();
+  });
+});
+
+describe('whose budget it is', () => {
+  const from = (client: HttpClient, address: string) => post(client, QUERY, { 'x-forwarded-for': address });
+
+  it('given no proxy is trusted, when a client claims other addresses, then it pays all the same', async () => {
+    await using library = await start({});
+    await from(library.client, '192.0.2.1');
+    expect((await from(library.client, '192.0.2.2')).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
+  });
+
+  it('given a trusted proxy, when it names its client last, then that one pays, whatever stands before it', async () => {
+    await using library = await start({}, { trustedProxy: true });
+    await from(library.client, '203.0.113.9, 192.0.2.1');
+    expect((await from(library.client, '198.51.100.7, 192.0.2.1')).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
+    expect((await from(library.client, '192.0.2.1, 203.0.113.9')).headers['ratelimit']).toBe('"anonymous";r=24;t=1');
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * `npm run test:budget`: two gateway processes share one Redis, and one caller asks both as fast as they answer. What it is granted must be
+ * the capacity of its budget and what comes back meanwhile, within one percent.
+ */
+import { startRedisServer } from '../../support/redis-server.ts';
+import { startSmallGraph } from '../reload/small-graph.ts';
+import { startGatewayProcess } from '../reload/start-gateway-process.ts';
+import { loadAtFullSpeed } from './full-speed.ts';
+
+const RATE = { capacity: 1_000, refillPerSecond: 100 };
+/** @unit milliseconds */
+const DURATION_MS = 10_000;
+const CLIENTS_OF_EACH = 8;
+const TOLERANCE = 0.01;
+
+await using redis = await startRedisServer();
+await using graph = await startSmallGraph();
+const config = {
+  profile: 'dev',
+  server: { port: 0, internalPort: 0 },
+  supergraph: { sdl: graph.supergraphOf(0) },
+  redis: { url: redis.url },
+  budget: { mode: 'enforce', anonymous: RATE },
+} as const;
+await using first = await startGatewayProcess(config);
+await using second = await startGatewayProcess(config);
+
+const startedAt = performance.now();
+const goesOn = (): boolean => performance.now() - startedAt < DURATION_MS;
+const reports = await Promise.all([first, second].map(({ url }) => loadAtFullSpeed({ url, clients: CLIENTS_OF_EACH, goesOn })));
+const seconds = (performance.now() - startedAt) / 1_000;
+
+const count = (status: number): number => reports.reduce((sum, { statuses }) => sum + (statuses.get(status) ?? 0), 0);
+const allowed = count(200);
+const due = RATE.capacity + RATE.refillPerSecond * seconds;
+const isRight = Math.abs(allowed / due - 1) <= TOLERANCE && count(429) > 0;
+process.stdout.write(
+  `${isRight ? 'passed' : 'FAILED'}: ${allowed} granted and ${count(429)} refused in ${seconds.toFixed(1)} s; ` +
+    `${due.toFixed(0)} were due (${((allowed / due - 1) * 100).toFixed(2)} %)\n`,
+);
+process.exitCode = isRight ? 0 : 1;
