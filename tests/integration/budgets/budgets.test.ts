@@ -7,12 +7,14 @@ import { signToken } from '../../support/tokens.ts';
 const BOOK = 'query Book($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { id title } }';
 const DOCUMENTS = [{ path: 'book.graphql', text: BOOK }];
 
-/** A second takes a point back, so that a test is over before anything comes back. */
+/** Time stands still, so that nothing comes back while a test runs. */
+const clock = { now: () => Date.now(), monotonic: () => 1_000 };
 const SMALL = { capacity: 25, refillPerSecond: 1 };
 
 async function start(budget: object, server: object = {}): Promise<LibraryGateway & { readonly client: HttpClient }> {
   const library = await startLibraryGateway({
     config: { budget: { mode: 'enforce', anonymous: SMALL, signedIn: { capacity: 50, refillPerSecond: 1 }, ...budget }, server },
+    clock,
     prepare: (gateway) => gateway.mount(createRestFacade({ gateway, documents: DOCUMENTS })),
   });
   return Object.assign(library, { client: createHttpClient({ origin: library.url }) });
