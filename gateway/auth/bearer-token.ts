@@ -1,6 +1,6 @@
 import { unreadableCredentials } from './refusals.ts';
 
-/** One scheme, one token of its alphabet (RFC 6750, section 2.1). */
+/** One scheme, one token of its alphabet (RFC 6750, section 2.1). Two headers, which our listeners join with a comma, do not match. */
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /** Nothing longer is looked at; Node's parser lets no longer header through. @unit UTF-16 code units */

@@ -29,20 +29,16 @@ export function guardRawRequest(request: RawRequest, limits: RawRequestLimits): 
   refuseUrlCredentials(request.url ?? '');
 }
 
-/** One reading only of where a request ends, whom it is for and whose it is (RFC 9112, sections 3.2 and 6.1). */
+/** One reading only of where a request ends and whom it is for (RFC 9112, sections 3.2 and 6.1). */
 function guardFraming({ httpVersionMajor, rawHeaders, headers }: RawRequest): void {
   // Node's parser takes a start line of HTTP/2.0 for one of HTTP/1.1.
   if (httpVersionMajor !== 1) throw ambiguous('Only HTTP/1.1 is spoken here.');
   let hosts = 0;
-  let credentials = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-    else if (name?.length === 13 && name.toLowerCase() === 'authorization') credentials += 1;
   }
   if (hosts !== 1 || !HOST.test(headers.host ?? '')) throw ambiguous('A request names exactly one host in its Host header.');
-  // Node keeps the first and drops the others; what stands behind us may read another one.
-  if (credentials > 1) throw ambiguous('A request has one Authorization header at most.');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     throw ambiguous('The only transfer encoding understood here is "chunked".');
