@@ -3,12 +3,15 @@ import { z } from 'zod';
 const count = (fallback: number, max: number, unit: string, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit });
 
-const manifest = z.string().min(1).meta({
-  description:
-    'File with the trusted documents of a client, watched: a manifest of Apollo or Relay, or a `.graphql` document. ' +
-    'Each is executed by its id.',
-  path: true,
-});
+const manifest = z
+  .string()
+  .min(1)
+  .meta({
+    description:
+      'File with the trusted documents of a client, watched: a manifest of Apollo or Relay, or a `.graphql` document. ' +
+      'Each is executed by its id.',
+    path: true,
+  });
 
 /** Documents that clients name instead of sending them. */
 export const persisted = z.strictObject({
