@@ -79,7 +79,7 @@ function codeOf(text: string): string | undefined {
 
 function isExpected(code: string | undefined, refusedBy: HostileDocument['refusedBy']): boolean {
   if (refusedBy === undefined) return code === undefined;
-  return code !== undefined && (refusedBy === 'validation') === (code === 'GRAPHQL_VALIDATION_FAILED');
+  return refusedBy === 'admission' ? code !== undefined : code === 'GRAPHQL_VALIDATION_FAILED';
 }
 
 function allocatedByPass(text: string): number {

@@ -32,6 +32,7 @@ export function addWeights(a: SelectionWeight, b: SelectionWeight, ceilings: Sel
 }
 
 function addCounts(a: SelectionCounts, b: SelectionCounts, ceilings: SelectionCounts): SelectionCounts {
+  if (b.selections === 0) return a; // as introspection is nearly always
   return {
     depth: Math.min(Math.max(a.depth, b.depth), ceilings.depth),
     aliases: Math.min(a.aliases + b.aliases, ceilings.aliases),
