@@ -1,0 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** How one operation went. */
+export interface Sample {
+  /** When it was sent, by the clock of the process that sent it. @unit milliseconds */
+  readonly at: number;
+  readonly tookMs: number;
+  readonly status: number;
+  /** Of the first error. */
+  readonly code: string | undefined;
+}
+
+type Ask = (query: string) => Promise<{ readonly status: number; readonly codes: readonly (string | undefined)[] }>;
+
+/** Sends an operation at a steady rate, whether or not earlier ones have been answered. */
+export async function sendSteadily(ask: Ask, query: string, forMs: number, perSecond = 100): Promise<readonly Sample[]> {
+  const running: Promise<Sample>[] = [];
+  const start = performance.now();
+  for (let sent = 0; sent < (forMs * perSecond) / 1_000; sent += 1) {
+    await setTimeout(Math.max(0, start + (sent * 1_000) / perSecond - performance.now()));
+    const at = performance.now();
+    running.push(ask(query).then(({ status, codes }) => ({ at, tookMs: performance.now() - at, status, code: codes[0] })));
+  }
+  return Promise.all(running);
+}
+
+export function percentile(samples: readonly Sample[], share: number): number {
+  const sorted = samples.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
