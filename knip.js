@@ -33,8 +33,8 @@ export default {
   project: ['{gateway,rest-facade,subgraphs,cli,tests,bench,studio}/**/*.{ts,js}'],
   // What the benchmark compares with has a package.json and a lock file of its own.
   ignore: ['**/generated/**', 'bench/peers/**'],
-  // Part of Linux; the benchmark says so where it is not there.
-  ignoreBinaries: ['taskset'],
+  // Not of npm; the benchmark, and the tests with Redis, say so where they are not there.
+  ignoreBinaries: ['taskset', 'redis-server'],
   // A type that a public function takes or gives is exported with it, whether or not somebody writes its name.
   exclude: ['types'],
   ignoreDependencies: [

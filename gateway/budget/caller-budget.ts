@@ -1,7 +1,7 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { OperationTypeNode } from 'graphql';
 import { OperationRefused } from '../operation/errors.ts';
 import { GatewayError } from '../platform/errors.ts';
+import type { Reply } from '../platform/http/send-reply.ts';
 import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';
 
 /** A bucket's rate, with the texts that are the same in every answer. */
@@ -68,7 +68,7 @@ export class CallerBudget {
   }
 
   /** Adds to the headers of an answer what is left, as far as it is known. */
-  tell(headers: OutgoingHttpHeaders): void {
+  tell(headers: Reply['headers']): void {
     if (!this.#rules.isTold || this.#remaining === undefined) return;
     headers['ratelimit-policy'] = this.#policy.policyField;
     // A bucket that refills all the time has more within a second.
