@@ -35,7 +35,6 @@ import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
-import { createSharedRedis } from './redis/redis.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import { requireOneSource } from './supergraph/sources/create-source.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
@@ -108,7 +107,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
   const authentication = createAuthentication(config.auth, { clock, logger });
   const manifests = openManifests(config.persisted, logger);
-  const redis = config.redis.url === undefined ? undefined : createSharedRedis({ urls: config.redis.url, clock, logger });
+  const redis = await openRedis(config.redis.url, { clock, logger });
   const generations = createGenerations({ ...config.supergraph, logger, clock });
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
   const budgets = createBudgets(config.budget, { isBehindProxy: config.server.trustedProxy, redis, clock, logger });
@@ -234,3 +233,10 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 
 /** Deepest JSON of a request where the configuration asks for no more. @unit levels */
 const MIN_JSON_DEPTH = 64;
+
+/** Its client is loaded where it is needed only: it is large. */
+async function openRedis(urls: string | undefined, dependencies: { readonly clock: Clock; readonly logger: Logger }) {
+  if (urls === undefined) return undefined;
+  const { createSharedRedis } = await import('./redis/redis.ts');
+  return createSharedRedis({ urls, ...dependencies });
+}

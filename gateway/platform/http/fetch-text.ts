@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Agent, request } from 'undici';
+import type { Agent, request } from 'undici';
 import { systemErrorCode } from '../system-error-code.ts';
 import { Unreachable } from '../unreachable.ts';
 
@@ -35,15 +35,28 @@ export interface TextClient extends AsyncDisposable {
   fetch(request: TextRequest, limits: TextLimits): Promise<TextAnswer>;
 }
 
+/** Loaded when something is fetched: most gateways read files, and it is large. */
+interface Fetcher {
+  readonly agent: Agent;
+  readonly request: typeof request;
+}
+
+async function loadFetcher(): Promise<Fetcher> {
+  const undici = await import('undici');
+  return { agent: new undici.Agent({ pipelining: 0 }), request: undici.request };
+}
+
 type Received = Awaited<ReturnType<typeof request>>;
 
 /** Follows no redirects, takes no encoded body, and reads no byte more than it may. */
 export function createTextClient(): TextClient {
-  const agent = new Agent({ pipelining: 0 });
+  let loading: Promise<Fetcher> | undefined;
 
   async function exchange({ url, method, headers, body }: TextRequest, maxBytes: number, signal: AbortSignal): Promise<TextAnswer> {
-    const received = await request(url, {
-      dispatcher: agent,
+    loading ??= loadFetcher();
+    const fetcher = await loading;
+    const received = await fetcher.request(url, {
+      dispatcher: fetcher.agent,
       method,
       headers: { 'accept-encoding': 'identity', ...headers },
       body: body ?? null,
@@ -82,7 +95,9 @@ export function createTextClient(): TextClient {
         signal.removeEventListener('abort', follow);
       }
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    async [Symbol.asyncDispose]() {
+      await (await loading)?.agent.destroy();
+    },
   };
 }
 

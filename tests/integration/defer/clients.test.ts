@@ -60,7 +60,7 @@ const askByUrql: Ask = async (url, onResult) => {
   await new Promise<void>((resolve) => {
     client.query<{ book: unknown }>(BOOK, {}).subscribe(({ data, error, hasNext }) => {
       onResult({ book: structuredClone(data?.book), isFailed: error !== undefined });
-      if (hasNext !== true) resolve();
+      if (!hasNext) resolve();
     });
   });
 };
