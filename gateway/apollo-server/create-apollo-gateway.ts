@@ -156,10 +156,18 @@ function engineSettings({ subgraphs, graphql, limits, identity, logging }: Apoll
     budget: { mode: 'off' }, // where a request comes from is known to Apollo Server alone
     graphql: { introspection: true, ...graphql },
     ...(subgraphs === undefined ? {} : { subgraphs }),
-    ...(limits === undefined ? {} : { limits }),
+    limits: { ...limits, modes: { ...modesOfWhatIsNew(limits?.mode), ...limits?.modes } },
     ...(identity === undefined ? {} : { identity }),
     ...(logging === undefined ? {} : { logging }),
   };
+}
+
+/**
+ * Limits that come from what lists are asked for and from what the schema says of them: `ApolloGateway` knows neither, and
+ * nobody's schema says anything on the day of the change.
+ */
+function modesOfWhatIsNew(mode: 'enforce' | 'measure' = 'measure') {
+  return { cost: mode, pageSize: mode };
 }
 
 function toManager(source: ApolloGatewayOptions['supergraphSdl']): SupergraphManager {
