@@ -339,16 +339,6 @@ describe('errors', () => {
     expect((await served.ask('{ me { offers { title } } }')).errors?.[0]?.extensions).not.toHaveProperty('http');
   });
 
-  it.each([
-    ['nobody has set a mode', {}, undefined],
-    ['one is set for all limits', { mode: 'enforce' }, 'COST_LIMIT_EXCEEDED'],
-    ['one is set for costs', { modes: { cost: 'enforce' } }, 'COST_LIMIT_EXCEEDED'],
-  ] as const)('given an operation that costs more than the limit, when %s, then it is refused or not', async (_what, limits, code) => {
-    await using served = await serve({ limits: { maxCost: 1, ...limits } });
-    const { errors } = await served.ask('{ products(first: 5) { title } }');
-    expect(errors?.[0]?.extensions['code']).toBe(code);
-  });
-
   it('given variables that do not fit, when asked, then the status is 400 and the place is told', async () => {
     await using served = await serve();
     const answer = await served.ask('query ($id: ID!) { account(id: $id) { id } }', { variables: {} });
