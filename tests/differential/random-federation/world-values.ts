@@ -118,7 +118,7 @@ function makeScalar(random: Random, name: string, way: string): WorldValue {
     case 'JSON':
       return random.pick<WorldValue>([{ way, deep: [1, { no: null }] }, [way, []], way, 7, {}, false]);
     default:
-      throw new Error(`Nothing in the world is of type ${name}.`);
+      throw new WorldFailure(`Nothing in the world is of type ${name}.`); // an interface that nothing implements
   }
 }
 
