@@ -1,4 +1,4 @@
-import type { SelectionSetNode } from 'graphql';
+import { Kind, type SelectionSetNode } from 'graphql';
 import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
 import { type FetchBuilder, type Place, partOf } from './places.ts';
 import { NoWay, type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
@@ -71,7 +71,7 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   const ids = new Set(common.map(({ id }) => id));
   const isTypeWanted =
     wantedByType.some(({ wanted }) => wanted.hasTypename || wanted.fields.some(({ id }) => !ids.has(id))) ||
-    (purpose.isInput && isToldByType(scope, place, selectionSets, ids));
+    (purpose.isInput && isToldByType(place.type.name, selectionSets));
   if ((isTypeWanted || (!purpose.isInput && !isOneShape(wantedByType))) && !isTyped(place)) findType(scope, place, purpose);
   const typed = place.placed.get('__typename');
   if (typed !== undefined) plannedBy.add(typed);
@@ -86,9 +86,14 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
 }
 
 /** Whether a representation tells of values type by type, be it the same of all: whoever gets it asks of what type each is. */
-function isToldByType(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], ids: ReadonlySet<string>): boolean {
-  const { fields } = collectWanted(scope, place.type.name, selectionSets);
-  return fields.length !== ids.size || fields.some(({ id }) => !ids.has(id));
+function isToldByType(type: string, selectionSets: readonly SelectionSetNode[]): boolean {
+  return selectionSets.some(({ selections }) => {
+    return selections.some((selection) => {
+      if (selection.kind !== Kind.INLINE_FRAGMENT) return false;
+      const { typeCondition, selectionSet } = selection;
+      return (typeCondition !== undefined && typeCondition.name.value !== type) || isToldByType(type, [selectionSet]);
+    });
+  });
 }
 
 /** Whether the client gets the same of values of all types. */

@@ -126,11 +126,14 @@ describe('interface objects', () => {
 });
 
 describe('representations that tell of values type by type', () => {
-  it('given the same wanted of all types, when planning, then the types are asked for all the same, and told', () => {
+  it.each([
+    ['the same of all types', '... on Book { id } ... on Film { id }'],
+    ['what one of them has in common with all', 'id ... on Book { id }'],
+  ])('given that %s is wanted, when planning, then the types are asked for all the same, and told', (_what, required) => {
     const plan = planOver({
       a: `type Query { top: Shelf } type Shelf @key(fields: "id") { id: ID! media: Media! }
         type Media @key(fields: "id") @interfaceObject { id: ID! }`,
-      b: `type Shelf @key(fields: "id") { id: ID! media: Media! @external label: String @requires(fields: "media { ... on Book { id } ... on Film { id } }") }
+      b: `type Shelf @key(fields: "id") { id: ID! media: Media! @external label: String @requires(fields: "media { ${required} }") }
         interface Media @key(fields: "id") { id: ID! } type Book implements Media @key(fields: "id") { id: ID! } type Film implements Media @key(fields: "id") { id: ID! }`,
     });
     const [, types, label] = plan('{ top { label } }');
