@@ -4,7 +4,7 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createPendingList } from '../platform/pending.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
-import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
+import type { SubgraphExecutor, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';
 import { createDelay } from './delay.ts';
@@ -63,7 +63,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     });
     executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, pending, now: systemClock.monotonic });
     if (breaker !== undefined) executor = withOpenCircuitRefused(executor, breaker);
-    executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random });
+    executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random, giveUp });
     if (policies.dedupe)
       executor = withDedupe(
         executor,
@@ -72,6 +72,14 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
         pending,
       );
     return executor;
+  }
+
+  function giveUp(request: SubgraphRequest, signal: AbortSignal, failure: unknown): never {
+    if (signal.aborted) throw signal.reason;
+    // The breaker has said once that it is open.
+    const isOpen = failure instanceof GatewayError && failure.code === 'CIRCUIT_OPEN';
+    if (!isOpen) logger.warn({ ...factsOf(request), err: failure }, 'A subgraph did not answer.');
+    throw failure;
   }
 
   function openBreaker(subgraph: string, { circuitBreaker }: SubgraphPolicies): CircuitBreaker {
@@ -95,13 +103,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     const executor = executors.get(request.subgraph);
     // A defect of a plan, not of a request.
     if (executor === undefined) return Promise.reject(new Error(`There is no subgraph "${request.subgraph}".`));
-    return executor(request, signal).then(undefined, (error: unknown) => {
-      if (signal.aborted) throw signal.reason;
-      // The breaker has said once that it is open.
-      const isOpen = error instanceof GatewayError && error.code === 'CIRCUIT_OPEN';
-      if (!isOpen) logger.warn({ ...factsOf(request), err: error }, 'A subgraph did not answer.');
-      throw error;
-    });
+    return executor(request, signal);
   };
 
   return Object.assign(execute, {

@@ -13,6 +13,8 @@ export interface RetryOptions {
   readonly delay: Delay;
   /** From 0 to 1. */
   readonly random: () => number;
+  /** Throws what a request failed with in the end; here, because each promise around a request costs. */
+  readonly giveUp: (request: SubgraphRequest, signal: AbortSignal, failure: unknown) => never;
 }
 
 /**
@@ -20,11 +22,10 @@ export interface RetryOptions {
  * exactly once. The wait is drawn at random below a bound that doubles, so that callers who failed together do not come
  * back together; a `Retry-After` is waited for, and is a no when it is longer than any wait.
  *
- * @throws GatewayError of the last attempt that reached the subgraph
+ * @throws what `giveUp` throws for the failure of the last attempt that reached the subgraph
  */
 export function withRetry(next: SubgraphExecutor, options: RetryOptions): SubgraphExecutor {
-  const { maxRetries, baseDelayMs, maxDelayMs, budget, delay, random } = options;
-  if (maxRetries === 0) return next;
+  const { maxRetries, baseDelayMs, maxDelayMs, budget, delay, random, giveUp } = options;
 
   /** How long to wait before sending again, or undefined for not at all. */
   function waitBefore(retry: number, failure: unknown): number | undefined {
@@ -42,17 +43,19 @@ export function withRetry(next: SubgraphExecutor, options: RetryOptions): Subgra
       try {
         return await next(request, signal);
       } catch (error) {
+        if (signal.aborted) giveUp(request, signal, error);
         // Whoever holds the retry back, the breaker or a full queue, is not what went wrong.
         const hasAsked = error instanceof SubgraphFailure && (error.facts.isOutage || error.code === 'SUBGRAPH_INVALID_RESPONSE');
-        if (!hasAsked) throw signal.aborted ? error : failure;
+        if (!hasAsked) break;
         failure = error;
       }
     }
-    throw failure;
+    return giveUp(request, signal, failure);
   }
 
   return (request, signal) => {
-    if (request.kind !== 'query') return next(request, signal);
+    const repeats = request.kind === 'query' && maxRetries > 0;
+    if (!repeats) return next(request, signal).then(undefined, (error: unknown) => giveUp(request, signal, error));
     budget.deposit();
     return next(request, signal).then(undefined, (error: unknown) => again(request, signal, error));
   };

@@ -1,4 +1,5 @@
 import { ConnectionClosed, MalformedResponse } from './errors.ts';
+import { type Framing, readFraming } from './read-framing.ts';
 import { isBeginningOfHead, readFields, readHead, type ResponseHead } from './read-head.ts';
 import type { ResponseHandler } from './response-handler.ts';
 
@@ -15,13 +16,17 @@ const LINE_END = '\r\n';
 const CHUNK_SIZE =
   /^([0-9A-Fa-f]{1,8})(?:;[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[\t\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]*"))?)*$/;
 
-const LENGTH = /^[0-9]{1,15}$/;
-const CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i;
-const KEEP_ALIVE = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i;
 const NO_BYTES = Buffer.alloc(0);
 
 /** Memory that is taken at most for bytes that were announced and have not come. @unit bytes */
 const MAX_AHEAD = 1_048_576;
+
+/** A head that was read, and what it was read from. */
+interface KnownHead {
+  readonly bytes: Buffer;
+  readonly head: ResponseHead;
+  readonly framing: Framing;
+}
 
 /** What comes next. */
 type Expected = 'head' | 'sized body' | 'body until the end' | 'chunk line' | 'chunk' | 'end of chunk' | 'trailer' | 'nothing';
@@ -35,6 +40,9 @@ export class ResponseReader {
   #expected: Expected = 'nothing';
   #head: ResponseHead | undefined;
   #keepsConnection = false;
+  #keptSeconds: number | undefined;
+  /** The last one: equal answers have equal heads for a second each, and it takes less to compare one than to read it. */
+  #known: KnownHead | undefined;
   /** The beginning of something that has not come in full. */
   #rest: Buffer | undefined;
   /** Holds what has come of a body that came in several pieces; one that is cut into many takes no more than its length. */
@@ -62,9 +70,7 @@ export class ResponseReader {
 
   /** The `timeout` of its `Keep-Alive`, if it has one. @unit seconds */
   get keptSeconds(): number | undefined {
-    const kept = this.#head?.headers['keep-alive'];
-    const [, seconds] = kept === undefined ? [] : (/\btimeout=([0-9]{1,6})\b/i.exec(kept) ?? []);
-    return seconds === undefined ? undefined : Number(seconds);
+    return this.#keptSeconds;
   }
 
   /**
@@ -126,6 +132,13 @@ export class ResponseReader {
   }
 
   #readHead(all: Buffer, at: number): number {
+    const known = this.#known;
+    if (known !== undefined && beginsWith(all, at, known.bytes)) {
+      this.#countFields(known.bytes.length);
+      this.#checkHead(known.head);
+      this.#expectBody(known.framing);
+      return at + known.bytes.length;
+    }
     const end = all.indexOf(HEAD_END, at, 'latin1');
     if (end < 0) {
       if (!isBeginningOfHead(all.toString('latin1', at, at + MAX_FIELDS))) throw new MalformedResponse('It does not begin like an answer.');
@@ -136,32 +149,24 @@ export class ResponseReader {
     const head = readHead(all.toString('latin1', at, end + LINE_END.length));
     if (head.statusCode === 101) throw new MalformedResponse('The protocol was switched, and nobody asked for it.');
     if (head.statusCode < 200) return next; // not the answer yet (RFC 9110, section 15.2)
-    this.#head = head;
-    const refusal = this.#handler?.check(head);
-    if (refusal !== undefined) throw refusal;
-    this.#expectBody(head);
+    this.#checkHead(head);
+    const framing = readFraming(head);
+    this.#known = { bytes: Buffer.from(all.subarray(at, next)), head, framing };
+    this.#expectBody(framing);
     return next;
   }
 
-  #expectBody({ statusCode, headers, isOld }: ResponseHead): void {
-    const { 'transfer-encoding': coding, 'content-length': length, connection = '' } = headers;
-    this.#keepsConnection = !CLOSE.test(connection) && (!isOld || KEEP_ALIVE.test(connection));
-    if (statusCode === 204 || statusCode === 304) {
-      // It has no body (RFC 9112, section 6.3); where it announces one all the same, nobody knows whether that comes.
-      if (coding !== undefined || length !== undefined) this.#keepsConnection = false;
-      this.#expectSized(0);
-    } else if (coding !== undefined) {
-      if (length !== undefined || isOld || coding.toLowerCase() !== 'chunked') {
-        throw new MalformedResponse('The transfer coding is not plainly chunked.');
-      }
-      this.#expected = 'chunk line';
-    } else if (length !== undefined) {
-      if (!LENGTH.test(length)) throw new MalformedResponse('The length is not one number.');
-      this.#expectSized(Number(length));
-    } else {
-      this.#keepsConnection = false;
-      this.#expected = 'body until the end';
-    }
+  #checkHead(head: ResponseHead): void {
+    this.#head = head;
+    const refusal = this.#handler?.check(head);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  #expectBody({ body, length, keepsConnection, keptSeconds }: Framing): void {
+    this.#keepsConnection = keepsConnection;
+    this.#keptSeconds = keptSeconds;
+    if (body === 'sized') this.#expectSized(length);
+    else this.#expected = body === 'chunked' ? 'chunk line' : 'body until the end';
   }
 
   #expectSized(length: number): void {
@@ -263,4 +268,9 @@ export class ResponseReader {
     if (handler === undefined || head === undefined) return;
     handler.complete(head, body);
   }
+}
+
+function beginsWith(all: Buffer, at: number, known: Buffer): boolean {
+  const end = at + known.length;
+  return all.length >= end && all.compare(known, 0, known.length, at, end) === 0;
 }

@@ -32,6 +32,9 @@ function retrying(failures: readonly unknown[], settings: { maxRetries?: number;
       signal.throwIfAborted();
     },
     random: settings.random ?? (() => 1),
+    giveUp: (_request, _signal, failure) => {
+      throw failure;
+    },
   });
   return { executor, sent, waits };
 }

@@ -13,11 +13,12 @@ export interface ReadingOptions {
   readonly maxBytes?: number;
   /** Whether the other side closes the connection after the last byte. */
   readonly closes?: boolean;
+  /** One that has read something on this connection before. @defaultValue a new one */
+  readonly reader?: ResponseReader;
 }
 
 /** Reads one answer as a connection would: piece after piece out of one buffer that is overwritten each time. */
-export function readInPieces(pieces: readonly Buffer[], { maxBytes = 100, closes = false }: ReadingOptions = {}): Reading {
-  const reader = new ResponseReader();
+export function readInPieces(pieces: readonly Buffer[], { maxBytes = 100, closes = false, reader = new ResponseReader() }: ReadingOptions = {}): Reading {
   const taken: { head: ResponseHead; body: string }[] = [];
   reader.begin({
     maxBytes,

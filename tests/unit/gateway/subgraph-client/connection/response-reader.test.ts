@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ResponseReader } from '../../../../../gateway/subgraph-client/connection/response-reader.ts';
 import { type Reading, readInPieces, type ReadingOptions } from './read-in-pieces.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
@@ -11,10 +12,14 @@ function waysToCut(text: string): readonly (readonly Buffer[])[] {
   return [[bytes], Array.from(bytes, (_byte, at) => bytes.subarray(at, at + 1)), ...cut.slice(1)];
 }
 
-/** What is read, however the bytes come. */
+/** What is read, however the bytes come, and whether or not an answer with the same head came before it. */
 function read(text: string, options?: ReadingOptions): Reading {
   const [whole = 'waiting', ...others] = waysToCut(text).map((pieces) => readInPieces(pieces, options));
   for (const other of others) expect(other).toEqual(whole);
+  if (typeof whole === 'object' && whole.keepsConnection) {
+    const reader = new ResponseReader();
+    for (const pieces of waysToCut(text)) expect(readInPieces(pieces, { ...options, reader })).toEqual(whole);
+  }
   return whole;
 }
 
@@ -130,6 +135,26 @@ describe('ResponseReader, however the bytes come in', () => {
     ['the end of the trailer', `${CHUNKED}0\r\na: b\r\n`],
   ])('given all but %s, when read, then more is waited for', (_what, text) => {
     expect(read(text)).toBe('waiting');
+  });
+
+  it.each([
+    ['another status', 'HTTP/1.1 201 OK\r\nContent-Length: 5\r\n\r\nhello', { statusCode: 201 }, 'hello'],
+    ['another length', `${OK}Content-Length: 4\r\n\r\nhell`, { headers: { 'content-length': '4' } }, 'hell'],
+    ['another field behind it', `${OK}Content-Length: 5\r\nAge: 1\r\n\r\nhello`, { headers: { age: '1' } }, 'hello'],
+    ['no length', `${CHUNKED}5\r\nhello\r\n0\r\n\r\n`, { headers: { 'transfer-encoding': 'chunked' } }, 'hello'],
+  ])('given an answer before it, when one with %s is read, then it has its own head', (_what, text, head, body) => {
+    const reader = new ResponseReader();
+    for (const pieces of waysToCut(text)) {
+      readInPieces([Buffer.from(`${OK}Content-Length: 5\r\n\r\nfirst`)], { reader });
+      expect(readInPieces(pieces, { reader })).toMatchObject({ head, body });
+    }
+  });
+
+  it('given an answer before it, when one with the same head is longer than its own limit, then it is refused', () => {
+    const reader = new ResponseReader();
+    const bytes = Buffer.from(`${OK}Content-Length: 5\r\n\r\nhello`);
+    expect(readInPieces([bytes], { reader })).toMatchObject({ body: 'hello' });
+    expect(readInPieces([bytes], { reader, maxBytes: 4 })).toBe('malformed');
   });
 
   it('given a length that is announced and does not come, when read, then no memory is taken for it', () => {
