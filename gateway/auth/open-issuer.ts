@@ -1,8 +1,8 @@
 import type { JWTVerifyGetKey } from 'jose';
+import { followConfiguredFile } from '../config/follow-configured-file.ts';
 import type { JwtIssuerConfig } from '../config/sections/auth.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { followFile } from './follow-file.ts';
 import { followKeyAddress, type FollowedKeys } from './follow-key-address.ts';
 import { createJwtIssuer } from './jwt-issuer.ts';
 import { hasLostKeys, parseKeySet } from './key-set.ts';
@@ -40,12 +40,12 @@ function followKeys(issuer: JwtIssuerConfig, options: OpenIssuerOptions): Follow
 }
 
 function followKeyFile(path: string, { setting, logger, onKeysLost }: OpenIssuerOptions): FollowedKeys {
-  const file = followFile({
+  const file = followConfiguredFile({
     path,
     setting: `${setting}.jwksFile`,
     parse: parseKeySet,
-    onChange(before, after) {
-      if (hasLostKeys(before, after)) onKeysLost();
+    adopt(next, before) {
+      if (hasLostKeys(before, next)) onKeysLost();
     },
     logger,
   });
@@ -54,11 +54,11 @@ function followKeyFile(path: string, { setting, logger, onKeysLost }: OpenIssuer
 }
 
 function followSharedKey(path: string, { algorithms }: JwtIssuerConfig, { setting, logger, onKeysLost }: OpenIssuerOptions): FollowedKeys {
-  const file = followFile({
+  const file = followConfiguredFile({
     path,
     setting: `${setting}.secretFile`,
     parse: (text) => parseSharedKey(text, algorithms),
-    onChange: onKeysLost,
+    adopt: onKeysLost,
     logger,
   });
   return { find: () => file.content, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };

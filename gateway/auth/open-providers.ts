@@ -1,3 +1,4 @@
+import { followConfiguredFile } from '../config/follow-configured-file.ts';
 import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -6,7 +7,6 @@ import { findKeyOwner, parseApiKeys } from './api-keys.ts';
 import { parseBasicUsers } from './basic-users.ts';
 import { deriveKey, withBoundedConcurrency } from './derive-key.ts';
 import { DEVELOPMENT_RULES } from './development-token.ts';
-import { followFile } from './follow-file.ts';
 import { createIntrospection, type Introspection, type IntrospectionOptions } from './introspection.ts';
 import { createJwtIssuer } from './jwt-issuer.ts';
 import { openIssuer } from './open-issuer.ts';
@@ -85,22 +85,23 @@ function openIntrospection(
   if (config === undefined) return undefined;
   const setting = 'auth.providers.introspection.clientSecretFile';
   const parse = (text: string): string => text.trim();
-  const secret = keep(followFile({ path: config.clientSecretFile, setting, parse, logger: dependencies.logger }));
+  const secret = keep(followConfiguredFile({ path: config.clientSecretFile, setting, parse, logger: dependencies.logger }));
   return keep(createIntrospection({ ...config, ...dependencies, clientSecret: () => secret.content }));
 }
 
 function openApiKeys({ providers }: AuthConfig, { clock, logger }: ProviderDependencies, keep: Keep): Pick<Providers, 'apiKey'> {
   if (providers.apiKey === undefined) return {};
   const setting = 'auth.providers.apiKey.file';
-  const keys = keep(followFile({ path: providers.apiKey.file, setting, parse: parseApiKeys, logger }));
+  const keys = keep(followConfiguredFile({ path: providers.apiKey.file, setting, parse: parseApiKeys, logger }));
   return { apiKey: (presented) => findKeyOwner(keys.content, presented, clock) };
 }
 
 function openBasic({ providers }: AuthConfig, { clock, logger }: ProviderDependencies, keep: Keep): Pick<Providers, 'basic'> {
   if (providers.basic === undefined) return {};
   const { file, rememberMs, ...bounds } = providers.basic;
-  const onChange = (): void => basic.forget();
-  const users = keep(followFile({ path: file, setting: 'auth.providers.basic.file', parse: parseBasicUsers, onChange, logger }));
+  const adopt = (): void => basic.forget();
+  const setting = 'auth.providers.basic.file';
+  const users = keep(followConfiguredFile({ path: file, setting, parse: parseBasicUsers, adopt, logger }));
   const derive = withBoundedConcurrency(deriveKey, bounds);
   const basic = createBasicVerifier({ users: () => users.content, derive, clock, rememberMs });
   return { basic };

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { ConfigurationInvalid } from '../config/configuration-invalid.ts';
+import { followConfiguredFile } from '../config/follow-configured-file.ts';
 import type { PersistedSection } from '../config/sections/persisted.ts';
 import type { Logger } from '../platform/logger.ts';
-import { watchFile } from '../platform/watch-file.ts';
 import { readManifest } from './read-manifest.ts';
 import { indexDocuments, type TrustedDocument, type TrustedDocuments } from './trusted-documents.ts';
 
@@ -22,69 +21,64 @@ const INTERVAL_MS = 10_000;
  */
 export function followManifests({ manifests, maxManifestBytes }: PersistedSection, logger: Logger): FollowedManifests {
   const checks: ((documents: readonly TrustedDocument[]) => Promise<void>)[] = [];
-  const files = Object.entries(manifests);
-  let read = new Map(files.map(([client, path]) => [client, readFirst(path, client)]));
-  let index = indexFirst(read);
+  const files: AsyncDisposable[] = [];
+  const close = async (): Promise<void> => void (await Promise.all(files.map((file) => file[Symbol.asyncDispose]())));
+  let read: ReadManifests = new Map();
+  let index = indexAll(read);
   let changes = Promise.resolve();
 
-  async function adopt(client: string, path: string, text: string): Promise<void> {
-    if (read.get(client)?.text === text) return;
-    try {
-      const manifest = { text, documents: readManifest(path, text, client) };
-      const next = new Map(read).set(client, manifest);
-      const nextIndex = indexAll(next);
-      for (const check of checks) await check(manifest.documents);
-      read = next;
-      index = nextIndex;
-      logger.info({ client, path, documents: manifest.documents.length }, 'A manifest was read again.');
-    } catch (error) {
-      logger.error({ err: error, client, path }, 'A manifest makes no sense; what was read of it before stays.');
-    }
-  }
-
-  const watching = files.map(([client, path]) =>
-    watchFile({
+  function open(client: string, path: string): readonly TrustedDocument[] {
+    const file = followConfiguredFile({
       path,
-      subject: 'The manifest',
+      setting: `persisted.manifests.${client}`,
       intervalMs: INTERVAL_MS,
       maxBytes: maxManifestBytes,
-      onText: (text) => {
-        changes = changes.then(() => adopt(client, path, text));
-      },
-      onFailure: (error) => logger.error({ err: error, client }, 'A manifest cannot be read; what was read of it before stays.'),
-    }),
-  );
+      parse: (text) => readManifest(path, text, client),
+      adopt: (documents) => inTurn(() => adopt(client, documents)),
+      logger,
+    });
+    files.push(file);
+    return file.content;
+  }
+
+  /** Of several that change at once each is held against the others as they are by then. */
+  function inTurn(change: () => Promise<void>): Promise<void> {
+    const turn = changes.then(change);
+    changes = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function adopt(client: string, documents: readonly TrustedDocument[]): Promise<void> {
+    const next = new Map(read).set(client, documents);
+    const nextIndex = indexAll(next);
+    for (const check of checks) await check(documents);
+    read = next;
+    index = nextIndex;
+  }
+
+  try {
+    read = new Map(Object.entries(manifests).map(([client, path]) => [client, open(client, path)]));
+    index = indexFirst(read);
+  } catch (error) {
+    void close();
+    throw error;
+  }
   return {
     textOf: (id) => index.textOf(id),
     has: (text) => index.has(text),
     all: () => index.all(),
     onChange: (check) => void checks.push(check),
-    async [Symbol.asyncDispose]() {
-      for (const file of watching) await file[Symbol.asyncDispose]();
-      await changes;
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 
-interface ReadManifest {
-  readonly text: string;
-  readonly documents: readonly TrustedDocument[];
+type ReadManifests = ReadonlyMap<string, readonly TrustedDocument[]>;
+
+function indexAll(manifests: ReadManifests): TrustedDocuments {
+  return indexDocuments([...manifests.values()].flat());
 }
 
-function readFirst(path: string, client: string): ReadManifest {
-  try {
-    const text = readFileSync(path, 'utf8');
-    return { text, documents: readManifest(path, text, client) };
-  } catch (cause) {
-    throw new ConfigurationInvalid([{ path: `persisted.manifests.${client}`, message: `${path}: ${(cause as Error).message}` }]);
-  }
-}
-
-function indexAll(manifests: ReadonlyMap<string, ReadManifest>): TrustedDocuments {
-  return indexDocuments([...manifests.values()].flatMap(({ documents }) => documents));
-}
-
-function indexFirst(manifests: ReadonlyMap<string, ReadManifest>): TrustedDocuments {
+function indexFirst(manifests: ReadManifests): TrustedDocuments {
   try {
     return indexAll(manifests);
   } catch (cause) {

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FileUnusable, followFile } from '../../../../gateway/platform/follow-file.ts';
+import type { Logger } from '../../../../gateway/platform/logger.ts';
+
+let directory: string;
+let path: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-follow-'));
+  path = join(directory, 'number');
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+function parse(text: string): number {
+  if (!/^\d+$/.test(text)) throw new Error('it is no number');
+  return Number(text);
+}
+
+/** Keeps what is logged, and tells when a line came. */
+function recording() {
+  const lines: string[] = [];
+  let wake: (() => void) | undefined;
+  const log = (_object: unknown, line: string): void => {
+    lines.push(line);
+    wake?.();
+  };
+  const logger = { debug: log, info: log, warn: log, error: log } as unknown as Logger;
+  const next = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  return { logger, lines, next };
+}
+
+const follow = (logger: Logger, adopt?: (next: number, before: number) => void | Promise<void>) =>
+  followFile({ path, name: 'The number', parse, logger, intervalMs: 50, ...(adopt === undefined ? {} : { adopt }) });
+
+describe('followFile', () => {
+  it('given no such file, when it starts, then it says so', () => {
+    expect(() => follow(recording().logger)).toThrow(new FileUnusable(`${path}: there is no such file`));
+  });
+
+  it('given a file that makes no sense, when it starts, then it says why', async () => {
+    await writeFile(path, 'x');
+    expect(() => follow(recording().logger)).toThrow(new FileUnusable(`${path}: it cannot be used: it is no number`));
+  });
+
+  it('given a file that changes to nonsense, when it is read again, then the last content stays, and the log says so', async () => {
+    await writeFile(path, '1');
+    const { logger, lines, next } = recording();
+    await using file = follow(logger);
+    const seen = next();
+    await writeFile(path, 'one');
+    await seen;
+    expect(file.content).toBe(1);
+    expect(lines).toEqual(['The number cannot be used; what was read before stays']);
+  });
+
+  it('given another content that nobody wants, when it is read, then the last one stays, and a later one may be wanted', async () => {
+    await writeFile(path, '1');
+    const { logger, next } = recording();
+    await using file = follow(logger, async (number) => {
+      await Promise.resolve();
+      if (number === 2) throw new Error('not this one');
+    });
+    let seen = next();
+    await writeFile(path, '2');
+    await seen;
+    expect(file.content).toBe(1);
+    seen = next();
+    await writeFile(path, '30');
+    await seen;
+    expect(file.content).toBe(30);
+  });
+});
