@@ -4,6 +4,7 @@ import type { BytesResult, OperationRequest } from './operation-request.ts';
 export interface EventEnvelope {
   /** By which the client resumes after it. Absent where the subgraph gives none. */
   readonly eventId?: string;
+  /** Its text has no `extensions` of its own: the doors without another place for the id write it there. */
   readonly result: BytesResult;
 }
 
@@ -21,6 +22,13 @@ export interface EventStream extends AsyncIterableIterator<EventEnvelope> {
 export interface SubscriptionRequest extends OperationRequest {
   /** The last event the client has seen: the stream goes on after it, or begins with `EVENTS_MAY_BE_MISSED`. */
   readonly lastEventId?: string;
+  /**
+   * When the credentials end, asked again whenever that time has come: by some doors clients send fresh credentials for what runs.
+   *
+   * @unit milliseconds since the epoch
+   * @defaultValue what the principal says
+   */
+  readonly expiresAt?: () => number | undefined;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { GenerationHandle } from '../generation/generation.ts';
 import type { PreparedDocument } from '../generation/prepared-document.ts';
 
 /** By which door a request came in. */
-export type Door = 'graphql' | 'rest';
+export type Door = 'graphql' | 'rest' | 'websocket' | 'sse' | 'multipart';
 
 /** One request of one caller, whichever door it came in by. */
 export interface OperationRequest {
