@@ -1,6 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, isInterfaceType } from 'graphql';
 import { findDeferrals } from '../planning/deferrals.ts';
 import type { OperationPlan } from '../planning/operation-plan.ts';
+import { compileEventSource } from './compile-event-source.ts';
 import { compileDeferred, labelOf } from './compile-deferred.ts';
 import type { ExecutableOperation, ExecutionOutcome } from './executable-operation.ts';
 import { compilePlan } from './plan/compile-plan.ts';
@@ -37,11 +38,7 @@ export interface CompileOperationInput {
   readonly maxErrors?: number;
 }
 
-/**
- * Compiles an operation and its plan into something that is run without looking at either again.
- *
- * @throws Error when the plan is one of a subscription
- */
+/** Compiles an operation and its plan into something that is run without looking at either again. */
 export function compileOperation(input: CompileOperationInput): ExecutableOperation {
   const { schema, document, operation, conditions, maxErrors = 500 } = input;
   const clientVariables = new Set((operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value));
@@ -55,6 +52,7 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   const rules = { shape, openings: createOpeningsCache(), maxErrors, isDeferring: directives.length > 0 };
   if (rules.isDeferring) return compileDeferred({ plan, rules, labels: directives.map(labelOf) });
   return {
+    ...(input.plan.kind === 'subscription' ? { source: compileEventSource(plan) } : {}),
     execute(run): Promise<ExecutionOutcome> {
       const state = createRunState(plan, run);
       return runPlan(plan, state).then(() => {

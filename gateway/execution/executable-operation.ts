@@ -9,6 +9,21 @@ export interface ExecutableOperation {
    * @throws whatever else than a `GatewayError` the executor threw: a defect, to be logged
    */
   execute(run: ExecutionRun): Promise<ExecutionOutcome>;
+  /**
+   * Of a subscription: where its events come from. `execute` runs one event, which is what the executor answers to the
+   * request of kind `subscription`; no subgraph is to be asked for it.
+   *
+   * @defaultValue none: it is no subscription, or its root field is skipped
+   */
+  readonly source?: EventSource | undefined;
+}
+
+/** The stream of events that a subscription is made of. */
+export interface EventSource {
+  /** Who gives the events. */
+  readonly subgraph: string;
+  /** What it is asked, as JSON text: `{"query":…,"variables":…}`. */
+  bodyFor(variables: Readonly<Record<string, unknown>>): string;
 }
 
 /** What one request brings to a compiled operation. */

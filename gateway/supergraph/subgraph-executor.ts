@@ -12,7 +12,8 @@ export interface SubgraphContext {
 export interface SubgraphRequest {
   /** Name of the subgraph as the supergraph spells it. */
   readonly subgraph: string;
-  readonly kind: 'query' | 'mutation';
+  /** A `subscription` is what one event of a stream is the answer to: whoever runs the event answers it, no subgraph is asked. */
+  readonly kind: 'query' | 'mutation' | 'subscription';
   /** The request as JSON text: `{"query":…,"variables":…,"operationName":…}`. */
   readonly body: string;
   readonly context: SubgraphContext;

@@ -29,16 +29,11 @@ export interface PlanCompilation {
   readonly sharedPaths: ReadonlySet<string>;
 }
 
-/**
- * Compiles a plan.
- *
- * @throws Error when the plan is one of a subscription, which is not executed as one answer
- */
+/** Compiles a plan. */
 export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanInput): PlanCompilation {
   const drafts = draftAnswers(plan, isInterface);
   const sharing = findSharedPlaces(drafts.flat(2));
   const fetches = plan.fetches.map(({ subgraph, kind, dependsOn, deferral = 0 }, index): CompiledFetch => {
-    if (kind === 'subscription') throw new Error('A subscription is not executed as one answer.');
     return {
       index,
       subgraph,
@@ -54,7 +49,7 @@ export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanI
   return { plan: { fetches, sharedPlaces }, sharedPaths };
 }
 
-function compileRequest(kind: 'query' | 'mutation', answers: RequestDraft, { sharing, clientVariables }: Compiling): CompiledRequest {
+function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sharing, clientVariables }: Compiling): CompiledRequest {
   const [first] = answers;
   if (first === undefined) throw new Error('A fetch of the plan asks for nothing.');
   if (first.isRoot) {

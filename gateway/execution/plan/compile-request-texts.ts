@@ -1,5 +1,5 @@
 import { compactText } from '../data/compact-text.ts';
-import type { RequestText, RequestTexts } from './compiled-plan.ts';
+import type { CompiledFetch, RequestText, RequestTexts } from './compiled-plan.ts';
 
 /** One root selection set, or one `_entities` field, as it is printed. */
 export interface TextPart {
@@ -15,7 +15,7 @@ export interface TextPart {
 const MAX_TEXTS = 64;
 
 /** Prints the texts of a request. */
-export function compileRequestTexts(kind: 'query' | 'mutation', parts: readonly TextPart[]): RequestTexts {
+export function compileRequestTexts(kind: CompiledFetch['kind'], parts: readonly TextPart[]): RequestTexts {
   const known = new Map<string, RequestText>();
   return {
     whole: printRequest(kind, parts),
@@ -34,7 +34,7 @@ export function compileRequestTexts(kind: 'query' | 'mutation', parts: readonly 
   };
 }
 
-function printRequest(kind: 'query' | 'mutation', parts: readonly TextPart[]): RequestText {
+function printRequest(kind: CompiledFetch['kind'], parts: readonly TextPart[]): RequestText {
   const clientVariables = new Map(parts.flatMap((part) => [...part.clientVariables]));
   const all = [...clientVariables, ...parts.flatMap((part) => [...part.ownVariables])];
   const definitions = all.length === 0 ? '' : `(${all.map(([name, type]) => `$${name}:${type}`).join(',')})`;

@@ -11,7 +11,7 @@ export interface CompiledFetch {
   /** Its place in the plan; errors are reported in this order. */
   readonly index: number;
   readonly subgraph: string;
-  readonly kind: 'query' | 'mutation';
+  readonly kind: 'query' | 'mutation' | 'subscription';
   /** Number of the `@defer` that it is for; 0 where the first answer needs it. */
   readonly deferral: number;
   /** How many fetches must be over before it begins. */

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../platform/errors.ts';
 import type { SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
 import { FieldFailure } from '../data/field-failure.ts';
+import type { ExecutionRun } from '../executable-operation.ts';
 import type { CompiledFetch, CompiledRequest, ContextVariable, EntityField, RequestText } from '../plan/compiled-plan.ts';
 import type { DataObject } from '../data/own-properties.ts';
 import { collectObjects } from './collect-objects.ts';
@@ -111,7 +112,11 @@ function toFailure(error: unknown, { run }: RunState): FieldFailure {
 }
 
 /** The members of the variables: those of the client after the request's own. */
-function printVariables({ variables }: RequestText, own: string, { run }: RunState): string {
+export function printVariables(
+  { variables }: RequestText,
+  own: string,
+  { run }: { readonly run: Pick<ExecutionRun, 'variables'> },
+): string {
   let text = own;
   for (const name of variables) {
     const value = Object.hasOwn(run.variables, name) ? run.variables[name] : undefined;

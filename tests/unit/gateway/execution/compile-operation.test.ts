@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'graphql';
+import { type OperationDefinitionNode, buildSchema, parse } from 'graphql';
+import { compileOperation } from '../../../../gateway/execution/compile-operation.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { bodiesOf, dataOf, errorsOf, runScripted } from './scripted-graph.ts';
 import { lookups, planOf, root } from './scripted-plan.ts';
 
@@ -7,9 +10,35 @@ const entity = (id: unknown, more: object = {}) => ({ __typename: 'Product', id,
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('given a plan of a subscription', () => {
-  it('when it is compiled to be answered at once, then that is a defect', async () => {
-    const plan = planOf([{ ...root('shop', '{ product { id } }'), kind: 'subscription' }]);
-    await expect(runScripted('{ product { id } }', plan, {})).rejects.toThrow('A subscription is not executed as one answer.');
+  const SCHEMA = buildSchema('type Query { a: Int } type Subscription { product(id: ID): Product } type Product { id: ID! name: String }');
+  const text = 'subscription ($id: ID) { product(id: $id) { id name } }';
+  const plan = planOf([
+    root('shop', 'subscription { product(id: $id) { id } }', { id: 'ID' }),
+    lookups('names', [0], [{ at: ['product'], by: ['*Product { id }'], ask: '{ ... on Product { name } }' }]),
+  ]);
+
+  it('when it is compiled, then it says what opens its stream, and runs an event with the rest of the plan', async () => {
+    const document = parse(text);
+    const operation = document.definitions[0] as OperationDefinitionNode;
+    const executable = compileOperation({ plan, schema: SCHEMA, document, operation, conditions: {} });
+    const { source } = executable;
+    expect(source?.subgraph).toBe('shop');
+    expect(JSON.parse(source?.bodyFor({ id: '7' }) ?? '')).toEqual({
+      query: 'subscription($id:ID){product(id:$id){id}}',
+      variables: { id: '7' },
+    });
+    const asked: SubgraphRequest[] = [];
+    const run = executable.execute({
+      variables: { id: '7' },
+      context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
+      signal: new AbortController().signal,
+      executor: async (request) => {
+        asked.push(request);
+        return { data: request.kind === 'subscription' ? { product: { id: '7' } } : { _entities: [{ name: 'Crate' }] } };
+      },
+    });
+    expect(JSON.parse((await run).data)).toEqual({ product: { id: '7', name: 'Crate' } });
+    expect(asked.map(({ kind, subgraph }) => `${kind} ${subgraph}`)).toEqual(['subscription shop', 'query names']);
   });
 });
 

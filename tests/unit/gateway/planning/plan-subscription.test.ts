@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { planOver } from './plan-text.ts';
+
+const plan = planOver({
+  orders: `type Query { order(id: ID!): Order } type Subscription { changed(id: ID): Change }
+    type Change { at: Int order: Order! }
+    type Order @key(fields: "id") { id: ID! status: String buyer: User }
+    type User @key(fields: "id", resolvable: false) { id: ID! }`,
+  users: `type Query { me: User } type User @key(fields: "id") { id: ID! name: String country: String }`,
+  shipping: `type Query { rate: Int } type Subscription { moved: Order }
+    type Order @key(fields: "id") { id: ID! buyer: User @external shipment(fast: Boolean): String @requires(fields: "buyer { country }") }
+    type User @key(fields: "id", resolvable: false) { id: ID! country: String @external }`,
+});
+
+describe('given a subscription', () => {
+  it('when nobody but the subgraph of its root field is needed, then its stream brings all', () => {
+    expect(plan('subscription ($id: ID) { changed(id: $id) { at order { id status } } }')).toEqual([
+      '0 subscription orders: { changed_0: changed(id:$id) { at order { id status } } }',
+    ]);
+  });
+
+  it('when others are needed, then the stream brings what they are asked with, and they are asked by queries after each event', () => {
+    expect(plan('subscription { changed { order { status buyer { name } shipment } } }')).toEqual([
+      '0 subscription orders: { changed { order { status buyer { id } id } } }',
+      '1 users @ changed.order.buyer: User(id) { country name } after 0',
+      '2 shipping @ changed.order: Order(id buyer{country}(for shipment)) { shipment } after 0,1',
+    ]);
+  });
+
+  it('when the stream is that of a subgraph which knows little of the object, then the rest comes from the others', () => {
+    expect(plan('subscription { moved { status } }')).toEqual([
+      '0 subscription shipping: { moved { id } }',
+      '1 orders @ moved: Order(id) { status } after 0',
+    ]);
+  });
+
+  it('when its root field is skipped, then nobody is asked', () => {
+    expect(plan('subscription ($no: Boolean!) { changed @skip(if: $no) { at } }', { conditions: { no: true } })).toEqual([]);
+  });
+});
