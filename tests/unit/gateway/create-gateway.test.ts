@@ -190,8 +190,10 @@ describe('createGateway', () => {
       signal: AbortSignal.timeout(10_000),
     } as const;
     expect(await gateway.run(request, 'object')).toMatchObject({ data: { __typename: 'Query' }, errors: [] });
-    using bound = names.acquire();
-    expect(bound.value).toEqual(['book', 'heldBook']);
+    {
+      using bound = names.acquire(); // closing waits for whoever still holds it
+      expect(bound.value).toEqual(['book', 'heldBook']);
+    }
     await gateway[Symbol.asyncDispose]();
     await expect(gateway.listen()).rejects.toThrow('closed gateway');
     await expect(gateway.run(request, 'object')).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
