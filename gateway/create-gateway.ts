@@ -31,6 +31,7 @@ import type { CachingSettings } from './pipeline/run-cacheable.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createCodings, createCompress } from './platform/http/compress.ts';
+import { compileNetworks } from './platform/http/networks.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
@@ -110,7 +111,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const redis = await openRedis(config.redis.url, { clock, logger });
   const generations = createGenerations({ ...config.supergraph, logger, clock });
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
-  const budgets = createBudgets(config.budget, { isBehindProxy: config.server.trustedProxy, redis, clock, logger });
+  const isProxy = compileNetworks(config.server.trustedProxies);
+  const budgets = createBudgets(config.budget, { isProxy, redis, clock, logger });
   const responses = config.cache.responses ? createResponseCache(config.cache) : undefined;
   const caching: CachingSettings = {
     cache: responses,
@@ -122,7 +124,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     generations,
     budgets,
     documents: openPersistedDocuments(config.persisted, { manifests, redis, clock, logger }),
-    isBehindProxy: config.server.trustedProxy,
+    isProxy,
     isIntrospectionAllowed: config.graphql.introspection,
     limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
     tellsCost: config.limits.tellCost,

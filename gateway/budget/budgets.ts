@@ -1,12 +1,13 @@
 import type { BudgetConfig } from '../config/sections/budget.ts';
 import type { Clock } from '../platform/clock.ts';
+import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
+import type { InNetworks } from '../platform/http/networks.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/redis.ts';
 import type { BucketRate } from './buckets.ts';
 import { type BudgetPolicy, CallerBudget, type SpendingRules } from './caller-budget.ts';
-import { clientAddressOf, networkOf } from './client-address.ts';
 import { createMemoryBuckets } from './memory-buckets.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
 
@@ -26,8 +27,8 @@ export interface Budgets {
 }
 
 export interface BudgetsOptions {
-  /** Whether `X-Forwarded-For` is a proxy's word. */
-  readonly isBehindProxy: boolean;
+  /** Tells proxies of ours. @defaultValue there are none */
+  readonly isProxy?: InNetworks | undefined;
   /** Shared by all gateways. @defaultValue budgets are kept in this process */
   readonly redis: SharedRedis | undefined;
   readonly clock: Clock;
@@ -35,7 +36,7 @@ export interface BudgetsOptions {
 }
 
 /** What callers may spend; undefined where that is switched off. */
-export function createBudgets(config: BudgetConfig, { isBehindProxy, redis, clock, logger }: BudgetsOptions): Budgets | undefined {
+export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, logger }: BudgetsOptions): Budgets | undefined {
   if (config.mode === 'off') return undefined;
   const { key, claim, instances } = config;
   const local = createMemoryBuckets({ maxEntries: config.maxCallers, clock });
@@ -52,7 +53,7 @@ export function createBudgets(config: BudgetConfig, { isBehindProxy, redis, cloc
   function ofAddress({ headers, remoteAddress }: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget | undefined {
     if (remoteAddress === undefined) return undefined;
     // An address begins like none of the other keys; to put a word before it would cost a new text for each request.
-    return new CallerBudget(rules, networkOf(clientAddressOf(remoteAddress, headers, isBehindProxy)), anonymous);
+    return new CallerBudget(rules, networkOf(clientAddressOf(remoteAddress, headers, isProxy)), anonymous);
   }
 
   return {

@@ -7,7 +7,7 @@ import { compileSettings } from './settings.ts';
 
 /** A configuration in which nothing is left to a profile or to another key. */
 export interface ResolvedGatewayConfig extends GatewayConfig {
-  readonly server: GatewayConfig['server'] & { readonly internalPort: number };
+  readonly server: GatewayConfig['server'] & { readonly internalPort: number; readonly requireTls: boolean };
   readonly graphql: GatewayConfig['graphql'] & { readonly introspection: boolean; readonly graphiql: boolean };
   readonly budget: BudgetConfig;
 }
@@ -34,7 +34,11 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
   const budgetMode = config.budget.mode ?? (isDev ? 'measure' : 'enforce');
   return {
     ...config,
-    server: { ...config.server, internalPort: config.server.internalPort ?? internalPortBeside(config.server.port) },
+    server: {
+      ...config.server,
+      internalPort: config.server.internalPort ?? internalPortBeside(config.server.port),
+      requireTls: config.server.requireTls ?? requiresTls(config),
+    },
     graphql: {
       ...config.graphql,
       introspection: config.graphql.introspection ?? isDev,
@@ -42,6 +46,11 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
     },
     budget: { ...config.budget, mode: budgetMode, headers: config.budget.headers ?? budgetMode === 'enforce' },
   };
+}
+
+/** What comes by another way than the proxies that were named came in the clear. A listener that speaks TLS understands nothing else. */
+function requiresTls({ profile, server: { tls, trustedProxies } }: GatewayConfig): boolean {
+  return profile === 'production' && tls === undefined && trustedProxies.length > 0;
 }
 
 /** The next port; a free one beside a free one, and below the last one. */

@@ -3,6 +3,7 @@ import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { cache } from './sections/cache.ts';
 import { persisted } from './sections/persisted.ts';
+import { server } from './sections/server.ts';
 import { subgraphs } from './sections/subgraphs.ts';
 import { supergraph } from './sections/supergraph.ts';
 
@@ -11,35 +12,6 @@ const milliseconds = (fallback: number, max: number, description: string) =>
 
 const bytes = (fallback: number, max: number, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit: 'bytes' });
-
-const port = (description: string) => z.int().min(0).max(65_535).meta({ description, unit: 'port; 0 takes a free one' });
-
-const server = z.strictObject({
-  host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address of the public listener.' }),
-  port: port('Public listener.').default(4000),
-  internalHost: z.string().min(1).default('127.0.0.1').meta({ description: 'Address of the internal listener.' }),
-  internalPort: port('Internal listener: health. Default: `port` + 1.').optional(),
-  trustedProxy: z.boolean().default(false).meta({
-    description: 'A proxy that speaks TLS stands in front; the production profile asks for one on any address but the loopback.',
-  }),
-  maxBodyBytes: bytes(1_048_576, 104_857_600, 'Largest request body, counted after decompression.'),
-  compression: z
-    .strictObject({
-      enabled: z.boolean().default(true).meta({ description: 'Compress answers of `/graphql` for clients that take Brotli or gzip.' }),
-      minBytes: z
-        .int()
-        .min(0)
-        .max(1_048_576)
-        .default(1_024)
-        .meta({ description: 'Shorter answers are sent as they are.', unit: 'characters' }),
-    })
-    .prefault({}),
-  maxUrlBytes: bytes(8_192, 65_536, 'Longest request target.'),
-  headersTimeoutMs: milliseconds(10_000, 600_000, 'Until the headers of a request must have arrived.'),
-  requestTimeoutMs: milliseconds(30_000, 600_000, 'Until a whole request must have arrived.'),
-  keepAliveTimeoutMs: milliseconds(65_000, 600_000, 'How long an idle connection stays open.'),
-  drainTimeoutMs: milliseconds(10_000, 600_000, 'How long running requests may take to finish at shutdown.'),
-});
 
 const graphql = z.strictObject({
   introspection: z.boolean().optional().meta({ description: 'Answer introspection. Default: on in the dev profile, off in production.' }),

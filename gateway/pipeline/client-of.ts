@@ -1,11 +1,12 @@
-import { clientAddressOf, networkOf } from '../budget/client-address.ts';
+import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
+import type { InNetworks } from '../platform/http/networks.ts';
 import type { OperationRequest } from './operation-request.ts';
 
 /** Names who asks: by credentials, or by what the client can hardly change of its address. */
 export function clientOf(
   { principal, headers, remoteAddress = '' }: Pick<OperationRequest, 'principal' | 'headers' | 'remoteAddress'>,
-  isBehindProxy: boolean,
+  isProxy: InNetworks | undefined,
 ): string {
   if (principal.kind !== 'anonymous') return `${principal.kind}:${principal.id}`;
-  return `address:${networkOf(clientAddressOf(remoteAddress, headers, isBehindProxy))}`;
+  return `address:${networkOf(clientAddressOf(remoteAddress, headers, isProxy))}`;
 }

@@ -9,6 +9,7 @@ import { OperationRefused } from '../operation/errors.ts';
 import { createPersistedDocuments, type PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
+import type { InNetworks } from '../platform/http/networks.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { clientOf } from './client-of.ts';
 import { flightKeyOf } from './flight-key.ts';
@@ -34,8 +35,8 @@ export interface PipelineOptions {
   readonly generations: Generations;
   /** What clients may name instead of sending it. @defaultValue nothing */
   readonly documents?: PersistedDocuments;
-  /** Whether `X-Forwarded-For` is a proxy's word. @defaultValue false */
-  readonly isBehindProxy?: boolean;
+  /** Tells proxies of ours, whose `X-Forwarded-For` is believed. @defaultValue there are none */
+  readonly isProxy?: InNetworks | undefined;
   /** Whether `__schema` and `__type` are answered. */
   readonly isIntrospectionAllowed: boolean;
   /** Until an operation must be answered, planning included. @unit milliseconds */
@@ -90,7 +91,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const {
     generations,
     documents = createPersistedDocuments({}),
-    isBehindProxy = false,
+    isProxy,
     isIntrospectionAllowed,
     operationTimeoutMs,
     dedupe,
@@ -124,7 +125,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function register(request: OperationRequest): void {
     const { document } = request;
     if ('prepared' in document || document.sha256 === undefined) return;
-    documents.register(document, clientOf(request, isBehindProxy));
+    documents.register(document, clientOf(request, isProxy));
   }
 
   function documentOf({ document }: OperationRequest): string | PreparedDocument | Promise<string> {

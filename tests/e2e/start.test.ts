@@ -88,7 +88,7 @@ describe('gatefold serve, when it cannot', () => {
   it('given an address that others can reach, when started in production, then it asks for a proxy', async () => {
     await using gatefold = startCli(['serve', '--supergraph', 'x.graphql'], { cwd: directory, env: { HOST: '0.0.0.0' } });
     expect((await gatefold.exit).code).toBe(2);
-    expect(gatefold.output()).toContain('server.trustedProxy: true');
+    expect(gatefold.output()).toContain('server.trustedProxies');
   });
 });
 

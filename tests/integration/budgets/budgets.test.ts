@@ -110,7 +110,7 @@ describe('whose budget it is', () => {
   });
 
   it('given a trusted proxy, when it names its client last, then that one pays, whatever stands before it', async () => {
-    await using library = await start({}, { trustedProxy: true });
+    await using library = await start({}, { trustedProxies: ['127.0.0.0/8'] });
     await from(library.client, '203.0.113.9, 192.0.2.1');
     expect((await from(library.client, '198.51.100.7, 192.0.2.1')).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
     expect((await from(library.client, '192.0.2.1, 203.0.113.9')).headers['ratelimit']).toBe('"anonymous";r=24;t=1');

@@ -186,7 +186,7 @@ describe('mistakes in a configuration', () => {
       [
         'server.host: the production profile does not speak plain HTTP on 0.0.0.0, which other machines can reach',
         '  from the environment variable HOST',
-        '  Put a proxy that speaks TLS in front and declare it with server.trustedProxy: true, or stay on 127.0.0.1.',
+        '  Set server.tls, name the proxies that speak TLS in front with server.trustedProxies, or stay on 127.0.0.1.',
       ],
     ],
   ];
@@ -280,8 +280,8 @@ describe('a configuration that is right', () => {
   });
 
   it('given a declared proxy, when production listens on every address, then it starts', () => {
-    const config = read({ profileDefault: 'production', env: { HOST: '0.0.0.0', GATEFOLD_SERVER__TRUSTED_PROXY: 'true' } });
-    expect(config.server).toMatchObject({ host: '0.0.0.0', trustedProxy: true });
+    const config = read({ profileDefault: 'production', env: { HOST: '0.0.0.0', GATEFOLD_SERVER__TRUSTED_PROXIES: '["10.0.0.0/8"]' } });
+    expect(config.server).toMatchObject({ host: '0.0.0.0', trustedProxies: ['10.0.0.0/8'], requireTls: true });
   });
 
   it('given gatefold.yaml in the working directory, when no file is named, then it is read', () => {

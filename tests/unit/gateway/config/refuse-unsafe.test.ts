@@ -29,7 +29,7 @@ describe('what the production profile does not start with', () => {
   it('given passwords without TLS, when resolved, then they are refused, and a proxy that speaks TLS is named', () => {
     const basic = { auth: { providers: { basic: { file: 'users.json' } } } };
     expect(() => resolveGatewayConfig({ server: { host: '0.0.0.0' }, ...basic })).toThrow('takes no passwords over plain HTTP');
-    expect(() => resolveGatewayConfig({ server: { host: '0.0.0.0', trustedProxy: true }, ...basic })).not.toThrow();
+    expect(() => resolveGatewayConfig({ server: { host: '0.0.0.0', trustedProxies: ['10.0.0.0/8'] }, ...basic })).not.toThrow();
     expect(() => resolveGatewayConfig(basic)).not.toThrow();
   });
 });

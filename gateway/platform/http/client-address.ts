@@ -1,15 +1,31 @@
 import { isIP } from 'node:net';
-import type { RequestHeaders } from '../platform/request-headers.ts';
+import type { RequestHeaders } from '../request-headers.ts';
+import type { InNetworks } from './networks.ts';
+
+/** More proxies than that stand before nobody; what else a client has written is not read. @unit addresses */
+const MAX_HOPS = 16;
 
 /**
- * The address that a request came from: the socket's, or what a trusted proxy says of its own client. Only the last entry of
- * `X-Forwarded-For` is the proxy's word; all before it is the client's.
+ * The address that a request came from: the socket's, or, where that is a proxy of ours, what our proxies say of their clients.
+ * Each writes the one that it was asked by at the end of `X-Forwarded-For`: the last that is no proxy of ours counts, and
+ * whatever stands before it is the client's own word.
+ *
+ * @param isProxy whether an address is a proxy of ours; absent where there is none
  */
-export function clientAddressOf(remoteAddress: string, headers: RequestHeaders, isBehindProxy: boolean): string {
-  const forwarded = isBehindProxy ? headers['x-forwarded-for'] : undefined;
+export function clientAddressOf(remoteAddress: string, headers: RequestHeaders, isProxy: InNetworks | undefined): string {
+  if (isProxy === undefined) return remoteAddress;
+  const forwarded = headers['x-forwarded-for'];
   if (typeof forwarded !== 'string') return remoteAddress;
-  const last = withoutPort(forwarded.slice(forwarded.lastIndexOf(',') + 1).trim());
-  return isIP(last) === 0 ? remoteAddress : last;
+  let client = remoteAddress;
+  let end = forwarded.length;
+  for (let hop = 0; hop < MAX_HOPS && end >= 0 && isProxy(client); hop += 1) {
+    const comma = end === 0 ? -1 : forwarded.lastIndexOf(',', end - 1);
+    const named = withoutPort(forwarded.slice(comma + 1, end).trim());
+    if (isIP(named) === 0) break;
+    client = named;
+    end = comma;
+  }
+  return client;
 }
 
 function withoutPort(address: string): string {
