@@ -15,6 +15,7 @@ import type { GenerationBound, GenerationView } from './generation/generation.ts
 import { createGenerations } from './generation/generations.ts';
 import { createCacheInvalidation } from './http/cache-invalidation.ts';
 import { createCachedReply } from './http/cached-reply.ts';
+import { withCors } from './http/cors.ts';
 import { createGraphiqlHandler } from './http/graphiql.ts';
 import { createGraphqlHandler } from './http/graphql-handler.ts';
 import { createHealthHandler, type HealthState } from './http/health.ts';
@@ -22,6 +23,7 @@ import { createInternalHandler } from './http/internal-handler.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
+import { withTransportSecurity } from './http/transport.ts';
 import { modeOf } from './operation/limit-mode.ts';
 import { openManifests, openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
@@ -152,30 +154,31 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   async function open(): Promise<Listeners> {
     await supergraphs.start();
     const codings = createCodings(config.server.compression);
-    return openListeners(config.server, {
-      public: createPublicHandler({
-        maxUrlBytes: config.server.maxUrlBytes,
-        graphql: createGraphqlHandler({
-          pipeline,
-          authenticate,
-          budgets,
-          compress: createCompress(codings),
-          toCachedReply: createCachedReply({
-            codings,
-            staleWhileRevalidateSeconds: config.cache.staleWhileRevalidateSeconds,
-            varyingHeaders: caching.varyingHeaders,
-            clock,
-          }),
-          logger,
-          maxBodyBytes: config.server.maxBodyBytes,
-          // The request object, its variables, and room for what else a request may carry.
-          maxJsonDepth: Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2),
+    const handler = createPublicHandler({
+      maxUrlBytes: config.server.maxUrlBytes,
+      graphql: createGraphqlHandler({
+        pipeline,
+        authenticate,
+        budgets,
+        compress: createCompress(codings),
+        toCachedReply: createCachedReply({
+          codings,
+          staleWhileRevalidateSeconds: config.cache.staleWhileRevalidateSeconds,
+          varyingHeaders: caching.varyingHeaders,
+          clock,
         }),
-        health: createHealthHandler(health),
-        ...(config.graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
-        mounts,
         logger,
+        maxBodyBytes: config.server.maxBodyBytes,
+        // The request object, its variables, and room for what else a request may carry.
+        maxJsonDepth: Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2),
       }),
+      health: createHealthHandler(health),
+      ...(config.graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
+      mounts,
+      logger,
+    });
+    const handlers = {
+      public: withTransportSecurity(withCors(handler, config.server.cors), config.server, isProxy),
       internal: createInternalHandler({
         health: createHealthHandler(health, report),
         invalidateCache:
@@ -184,7 +187,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
             : createCacheInvalidation({ cache: responses, key: config.cache.invalidationKey }),
         logger,
       }),
-    });
+    };
+    return openListeners(config.server, handlers, logger);
   }
 
   async function close(): Promise<void> {

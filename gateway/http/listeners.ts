@@ -1,6 +1,10 @@
 import type { RequestListener } from 'node:http';
+import { isLoopback } from '../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import type { TlsMaterial } from '../platform/http/either-server.ts';
 import { type HttpListener, openHttpListener } from '../platform/http/http-listener.ts';
+import type { Logger } from '../platform/logger.ts';
+import { type FollowedCertificate, followCertificate } from './follow-certificate.ts';
 
 /** The public and the internal listener, both open. */
 export interface Listeners {
@@ -15,11 +19,34 @@ export interface ListenerHandlers {
   readonly internal: RequestListener;
 }
 
-/** Opens both listeners, or none. @throws ListenFailure */
-export async function openListeners(server: ResolvedGatewayConfig['server'], handlers: ListenerHandlers): Promise<Listeners> {
+/**
+ * Opens both listeners, or none. The internal one speaks TLS as well where other machines can reach it.
+ *
+ * @throws ListenFailure, and ConfigurationInvalid when the files of `server.tls` cannot be used
+ */
+export async function openListeners(
+  server: ResolvedGatewayConfig['server'],
+  handlers: ListenerHandlers,
+  logger: Logger,
+): Promise<Listeners> {
+  const certificate = server.tls === undefined ? undefined : followCertificate(server.tls, logger);
+  try {
+    return await openBoth(server, handlers, certificate);
+  } catch (error) {
+    await certificate?.[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function openBoth(
+  server: ResolvedGatewayConfig['server'],
+  handlers: ListenerHandlers,
+  certificate: FollowedCertificate | undefined,
+): Promise<Listeners> {
   const internal = await openHttpListener(
     {
       ...server,
+      tls: isLoopback(server.internalHost) ? undefined : certificate?.material,
       name: 'The internal listener',
       portSetting: 'INTERNAL_PORT (server.internalPort)',
       host: server.internalHost,
@@ -27,22 +54,25 @@ export async function openListeners(server: ResolvedGatewayConfig['server'], han
     },
     handlers.internal,
   );
-  const open = await openPublic(server, handlers.public, internal);
+  const open = await openPublic({ ...server, tls: certificate?.material }, handlers.public, internal);
+  certificate?.onChange((material) => {
+    open.secure?.(material);
+    internal.secure?.(material);
+  });
   return {
     url: open.url,
     internalUrl: internal.url,
     async drain(timeoutMs) {
       await open.drain(timeoutMs);
       await internal.drain(0);
+      await certificate?.[Symbol.asyncDispose]();
     },
   };
 }
 
-async function openPublic(
-  server: ResolvedGatewayConfig['server'],
-  handler: RequestListener,
-  internal: HttpListener,
-): Promise<HttpListener> {
+type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & { readonly tls: TlsMaterial | undefined };
+
+async function openPublic(server: PublicSettings, handler: RequestListener, internal: HttpListener): Promise<HttpListener> {
   try {
     return await openHttpListener({ ...server, name: 'The gateway', portSetting: 'PORT (server.port)' }, handler);
   } catch (error) {

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
-import { createMembers, type Member } from '../members.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
+import { createConnections } from './connections.ts';
+import { createServerFor, type TlsMaterial } from './either-server.ts';
 import { describeListenFailure } from './listen-failure.ts';
 
 export interface HttpListenerOptions {
@@ -19,24 +20,24 @@ export interface HttpListenerOptions {
   readonly requestTimeoutMs: number;
   /** How long an idle connection stays open. @unit milliseconds */
   readonly keepAliveTimeoutMs: number;
+  /** Speaks TLS and nothing else. @defaultValue plain HTTP */
+  readonly tls?: TlsMaterial | undefined;
   /** Longest request target; the headers get Node's 16 KiB beside it. @unit bytes */
   readonly maxUrlBytes: number;
 }
 
 /** A socket that is being listened on. */
 export interface HttpListener {
-  /** `http://host:port`, with the port that was really taken. */
+  /** `http://host:port` or `https://host:port`, with the port that was really taken. */
   readonly url: string;
+  /** Proves itself by another certificate to connections that come from now on; those that stand go on. Only where TLS is spoken. */
+  readonly secure?: (material: TlsMaterial) => void;
   /**
    * Accepts no connection any more, lets the running requests finish and tells their clients not to reuse the
    * connection. Open connections on which nothing runs may bring one more request before they are closed; what still
    * runs after `timeoutMs` is cut. Resolves when the last connection is gone.
    */
   drain(timeoutMs: number): Promise<void>;
-}
-
-interface Running extends Member {
-  readonly response: ServerResponse;
 }
 
 const HEADER_BYTES = 16_384;
@@ -50,9 +51,9 @@ const IDLE_GRACE_MS = 200;
 
 /** Opens a listener. @throws ListenFailure with Node's `code` (`EADDRINUSE`, `EACCES`, …) and a message in plain words */
 export async function openHttpListener(options: HttpListenerOptions, handler: RequestListener): Promise<HttpListener> {
-  const running = createMembers<Running>();
+  const connections = createConnections();
   let isDraining = false;
-  const server = createServer(
+  const { server, secure, endHandshakes } = createServerFor(
     {
       maxHeaderSize: HEADER_BYTES + options.maxUrlBytes,
       headersTimeout: Math.min(options.headersTimeoutMs, options.requestTimeoutMs),
@@ -65,29 +66,27 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       requireHostHeader: false,
     },
     (request, response) => {
-      const one: Running = { place: undefined, response };
-      running.add(one);
-      response.on('close', () => running.remove(one)); // it happens once
+      connections.note(request, response);
       if (isDraining) response.setHeader('connection', 'close');
       handler(request, response);
     },
+    options.tls,
   );
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, connections);
   await listen(server, options);
   return {
-    url: toUrl(server.address()),
+    url: toUrl(server.address(), options.tls === undefined ? 'http' : 'https'),
+    ...(secure === undefined ? {} : { secure }),
     async drain(timeoutMs) {
       isDraining = true;
-      for (let place = 0; place < running.size; place += 1) {
-        const response = running.at(place)?.response;
-        if (response?.headersSent === false) response.setHeader('connection', 'close');
-      }
+      connections.announceEnd();
       // By the method of the class below: that of HTTP servers closes idle connections without any grace.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      endHandshakes();
       const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
       // Also connections that never brought a byte, as browsers open them in advance: Node does not count them as idle.
       const sweep = setInterval(() => {
-        if (running.size === 0) server.closeAllConnections();
+        if (connections.isIdle()) server.closeAllConnections();
       }, IDLE_GRACE_MS);
       await closed;
       clearTimeout(cut);
@@ -108,9 +107,9 @@ function listen(server: Server, options: HttpListenerOptions): Promise<void> {
   });
 }
 
-function toUrl(address: AddressInfo | string | null): string {
+function toUrl(address: AddressInfo | string | null, scheme: 'http' | 'https'): string {
   if (address === null || typeof address === 'string') throw new Error('A TCP listener has an address.');
   const everywhere = address.address === '0.0.0.0' || address.address === '::';
   const host = everywhere ? 'localhost' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
+  return `${scheme}://${host}:${address.port}`;
 }

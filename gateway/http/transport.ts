@@ -1,0 +1,73 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
+import { GatewayError } from '../platform/errors.ts';
+import type { InNetworks } from '../platform/http/networks.ts';
+import { sendReply } from '../platform/http/send-reply.ts';
+import { toRefusalReply } from './graphql-reply.ts';
+import { toPlainRefusal } from './plain-reply.ts';
+
+/** Whether a request came by TLS to us, or to a proxy of ours that says so. */
+export type IsSecure = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => boolean;
+
+/** What is read of the section `server`. */
+export type TransportSettings = Pick<ResolvedGatewayConfig['server'], 'tls' | 'requireTls' | 'hstsMaxAgeSeconds'>;
+
+/** @param isProxy whether an address is a proxy of ours; absent where there is none */
+export function createIsSecure(isProxy: InNetworks | undefined): IsSecure {
+  return ({ socket, headers }) => {
+    if ((socket as Partial<TLSSocket>).encrypted === true) return true;
+    if (isProxy === undefined || !isProxy(socket.remoteAddress ?? '')) return false;
+    return lastOf(headers['x-forwarded-proto']).toLowerCase() === 'https';
+  };
+}
+
+/** What the proxy next to us wrote; whatever stands before it is older, or a client's own word. */
+function lastOf(header: string | readonly string[] | undefined): string {
+  const text = String(header ?? '');
+  return text.slice(text.lastIndexOf(',') + 1).trim();
+}
+
+/**
+ * Refuses what came in the clear where that is asked for, and tells browsers that came by TLS to come by nothing else
+ * (RFC 6797). A request in the clear is not redirected: its credentials have been seen by then, and a client that is sent on
+ * would never learn. Whoever asks for health is answered: probes come without a proxy, and bring nothing.
+ *
+ * @returns the handler itself where there is nothing to do
+ */
+export function withTransportSecurity(
+  handler: RequestListener,
+  { tls, requireTls, hstsMaxAgeSeconds }: TransportSettings,
+  isProxy: InNetworks | undefined,
+): RequestListener {
+  if (tls === undefined && isProxy === undefined && !requireTls) return handler;
+  const isSecure = createIsSecure(isProxy);
+  const hsts = hstsMaxAgeSeconds === 0 ? undefined : `max-age=${hstsMaxAgeSeconds}`;
+  return (request, response) => {
+    if (isSecure(request)) {
+      if (hsts !== undefined) response.setHeader('strict-transport-security', hsts);
+    } else if (requireTls && !isHealth(request.url ?? '')) {
+      const correlationId = readCorrelationId(request.headers);
+      response.setHeader(CORRELATION_ID_HEADER, correlationId);
+      const error = tlsRequired();
+      const isGraphql = /^\/graphql(?:[/?]|$)/.test(request.url ?? '');
+      const reply = isGraphql ? toRefusalReply(error, 'application/json', correlationId) : toPlainRefusal(error, correlationId);
+      sendReply(request, response, reply);
+      return;
+    }
+    handler(request, response);
+  };
+}
+
+/** Of a request that came in the clear to a listener that takes none. */
+export function tlsRequired(): GatewayError {
+  return new GatewayError(
+    'TLS_REQUIRED',
+    'Only HTTPS is answered here, by the listener or by a proxy that says so in X-Forwarded-Proto. Credentials that were sent in the clear should be replaced.',
+  );
+}
+
+function isHealth(target: string): boolean {
+  return /^\/health(?:\/[a-z]*)?(?:\?|$)/.test(target);
+}

@@ -1,0 +1,31 @@
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+type Head = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/**
+ * Changes the headers of an answer at the moment when they are written, whoever writes them: handlers set headers of their own,
+ * and know nothing of what was set before.
+ */
+export function onHead(response: ServerResponse, change: (response: ServerResponse) => void): void {
+  const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => ServerResponse;
+  response.writeHead = ((status: number, reason?: string | Head, headers?: Head): ServerResponse => {
+    setAll(response, typeof reason === 'string' ? headers : (headers ?? reason));
+    change(response);
+    return typeof reason === 'string' ? writeHead(status, reason) : writeHead(status);
+  }) as ServerResponse['writeHead'];
+}
+
+/** As Node does where there are headers already: those that are handed over stand above those that were set. */
+function setAll(response: ServerResponse, head: Head | undefined): void {
+  if (head === undefined) return;
+  if (!Array.isArray(head)) {
+    for (const [name, value] of Object.entries(head)) if (value !== undefined) response.setHeader(name, value);
+    return;
+  }
+  const names = head.filter((_, index) => index % 2 === 0).map(String);
+  for (const name of names) response.removeHeader(name);
+  for (const [index, name] of names.entries()) {
+    const value = head[index * 2 + 1];
+    if (value !== undefined) response.appendHeader(name, typeof value === 'number' ? String(value) : value);
+  }
+}
