@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, statusOf } from '../errors.ts';
+import type { Connections, Exchange } from './connections.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
@@ -25,21 +26,9 @@ const LINGER_MS = 1_000;
  * Answers what never becomes a request (bytes that are not HTTP, headers too large or too slow, CONNECT) in the shape
  * of every other refusal, and ends the connection.
  */
-export function answerBrokenRequests(server: Server): void {
-  const latest = new WeakMap<Duplex, Exchange>();
-  server.on('request', (request, response) => {
-    const exchange = latest.get(request.socket);
-    if (exchange === undefined) latest.set(request.socket, { request, response });
-    else [exchange.request, exchange.response] = [request, response];
-  });
+export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf'>): void {
   server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error.code ?? '', socket, latest.get(socket)));
-}
-
-/** The latest of a connection; one object for all of them, because weak maps are slow to fill. */
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error.code ?? '', socket, connections.latestOf(socket)));
 }
 
 function answerClientError(code: string, socket: Duplex, latest: Exchange | undefined): void {
