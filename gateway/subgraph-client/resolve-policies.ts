@@ -25,6 +25,7 @@ export function resolvePolicies(all: SubgraphPolicies, own: SubgraphOverride | u
       remove: [...removed],
     },
     tls: above(all.tls, own.tls),
+    subscriptions: above(all.subscriptions, own.subscriptions),
   };
 }
 

@@ -38,6 +38,30 @@ const tls = z.strictObject({
     .meta({ description: 'Refuse a certificate that cannot be verified. The production profile insists on it.' }),
 });
 
+const subscriptions = z.strictObject({
+  transport: z
+    .enum(['ws', 'sse'])
+    .meta({
+      description: 'How events come: `ws` is graphql-transport-ws, all streams of one caller on one socket; `sse` a request for each.',
+    }),
+  path: z
+    .string()
+    .regex(/^\//, 'must begin with a slash')
+    .optional()
+    .meta({ description: 'Path, and query, that subscriptions are sent to. Default: that of the other operations.' }),
+  pingIntervalMs: milliseconds(
+    100,
+    600_000,
+    'How often a socket is asked for a sign of life; one that has given none since the last time is closed.',
+  ),
+  reconnectTimeoutMs: milliseconds(
+    0,
+    86_400_000,
+    'How long it is tried to open a stream again that was lost, before its clients are told.',
+  ),
+  maxReconnectDelayMs: milliseconds(1, 600_000, 'Longest wait before such an attempt; the first waits are those of `retry`.'),
+});
+
 /** What may be said of all subgraphs, and of each one. */
 const policies = {
   connectTimeoutMs: milliseconds(1, 60_000, 'Until a connection must stand.'),
@@ -91,6 +115,14 @@ const forAll = z.strictObject({
     })
     .prefault({}),
   tls: tls.extend({ rejectUnauthorized: tls.shape.rejectUnauthorized.default(true) }).prefault({}),
+  subscriptions: subscriptions
+    .extend({
+      transport: subscriptions.shape.transport.default('ws'),
+      pingIntervalMs: subscriptions.shape.pingIntervalMs.default(15_000),
+      reconnectTimeoutMs: subscriptions.shape.reconnectTimeoutMs.default(60_000),
+      maxReconnectDelayMs: subscriptions.shape.maxReconnectDelayMs.default(5_000),
+    })
+    .prefault({}),
 });
 
 const forOne = z
@@ -104,6 +136,13 @@ const forOne = z
     bulkhead: bulkhead.partial(),
     headers: headerRules.partial(),
     tls: tls.partial(),
+    subscriptions: subscriptions
+      .extend({
+        url: z
+          .url({ protocol: /^https?$/ })
+          .meta({ description: 'Address that subscriptions are sent to where it is another one than that of other operations.' }),
+      })
+      .partial(),
   })
   .partial();
 

@@ -1,0 +1,77 @@
+import type { SubgraphsConfig } from '../../config/sections/subgraphs.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SubgraphStreams } from '../../supergraph/subgraph-streams.ts';
+import { compileHeaders } from '../compile-headers.ts';
+import { readTls } from '../read-tls.ts';
+import { resolvePolicies } from '../resolve-policies.ts';
+import { resolveTargets } from '../resolve-targets.ts';
+import { createIdentitySigner } from '../sign-identity.ts';
+import { openResumingStream, type ResumeOptions } from './resuming-stream.ts';
+import type { StreamTransport } from './stream-attempt.ts';
+import { createSseTransport } from './transport-sse.ts';
+import { createWsTransport } from './transport-ws.ts';
+
+export interface SubgraphStreamsOptions {
+  readonly settings: SubgraphsConfig;
+  /** Key of the identity; without one, none is sent. */
+  readonly identitySecret?: string | undefined;
+  readonly logger: Logger;
+  /** For identity tokens. @defaultValue the system's */
+  readonly clock?: Clock;
+}
+
+interface Place {
+  readonly transport: StreamTransport;
+  readonly resume: ResumeOptions;
+}
+
+/** Streams of subgraphs, by WebSocket or by server-sent events as the settings say. They outlive a supergraph: what stays the same goes on. */
+export function createSubgraphStreams({ settings, identitySecret, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
+  const sign = identitySecret === undefined ? undefined : createIdentitySigner({ secret: identitySecret, clock });
+  const places = new Map<string, Place>();
+
+  function addressOf(subgraph: string, url: string): string {
+    const override = settings.override[subgraph];
+    if (override?.subscriptions?.url !== undefined) return override.subscriptions.url;
+    const targets = resolveTargets(new Map([[subgraph, { name: subgraph, url }]]), settings.override);
+    const { origin, path } = targets.get(subgraph) ?? { origin: '', path: '' };
+    return origin + (resolvePolicies(settings, override).subscriptions.path ?? path);
+  }
+
+  function placeOf(subgraph: string, url: string): Place {
+    const address = addressOf(subgraph, url);
+    const key = JSON.stringify([subgraph, address]);
+    let place = places.get(key);
+    if (place === undefined) {
+      place = openPlace(subgraph, address);
+      places.set(key, place);
+    }
+    return place;
+  }
+
+  function openPlace(subgraph: string, url: string): Place {
+    const policies = resolvePolicies(settings, settings.override[subgraph]);
+    const create = policies.subscriptions.transport === 'sse' ? createSseTransport : createWsTransport;
+    const tls = url.startsWith('https:') ? readTls(subgraph, policies.tls) : {};
+    const transport = create({ subgraph, url, headers: compileHeaders(policies.headers), sign, policies, tls, logger });
+    const { maxReconnectDelayMs: maxDelayMs, reconnectTimeoutMs } = policies.subscriptions;
+    const { baseDelayMs } = policies.retry;
+    return {
+      transport,
+      resume: { baseDelayMs, maxDelayMs, reconnectTimeoutMs, now: systemClock.monotonic, random: Math.random },
+    };
+  }
+
+  return {
+    addressOf,
+    open(request, listener) {
+      const { transport, resume } = placeOf(request.subgraph, request.url);
+      return openResumingStream(transport, request, listener, resume);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { transport } of places.values()) transport[Symbol.dispose]();
+      places.clear();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
+import type { SubgraphEvent } from '../../supergraph/subgraph-streams.ts';
+import { isRecord, readErrors } from '../read-errors.ts';
+
+/** An event as it came, and what was taken out of it. */
+export interface ReadEvent {
+  readonly event: SubgraphEvent;
+  /** The subgraph says that some before this may have been missed. */
+  readonly isGap: boolean;
+  /** Messages of errors that are not for clients, for the log. */
+  readonly masked: readonly string[];
+}
+
+/** Longest id that is kept and sent back. @unit UTF-16 code units */
+const MAX_ID_LENGTH = 256;
+
+const NOTHING: readonly string[] = [];
+
+/**
+ * Reads the result of one event (GraphQL, section 7.1).
+ *
+ * @param maxErrors errors that are kept; further ones are dropped
+ * @param needsNoEscape whether no string of it has a character that JSON must escape
+ * @returns undefined when it is none
+ */
+export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boolean): ReadEvent | undefined {
+  if (!isRecord(result)) return undefined;
+  const { data = null, errors, extensions } = result;
+  if (data !== null && !isRecord(data)) return undefined;
+  const id = isRecord(extensions) ? toEventId(extensions['eventId']) : undefined;
+  const withId = id === undefined ? {} : { eventId: id };
+  if (errors === undefined || errors === null) {
+    return data === null ? undefined : { event: { ...withId, response: { data, needsNoEscape } }, isGap: false, masked: NOTHING };
+  }
+  const read = readErrors(errors, maxErrors);
+  if (read === undefined) return undefined;
+  const isGap = data === null && read.errors.some(({ code }) => code === 'EVENTS_MAY_BE_MISSED');
+  return { event: { ...withId, response: { data, errors: read.errors, needsNoEscape } }, isGap, masked: read.masked };
+}
+
+/** Errors by which a subscription is refused; undefined when they are none. */
+export function readRefusal(
+  payload: unknown,
+  maxErrors: number,
+): { errors: readonly SubgraphError[]; masked: readonly string[] } | undefined {
+  const read = readErrors(payload, maxErrors);
+  return read === undefined || read.errors.length === 0 ? undefined : read;
+}
+
+/** An id that can be sent back; undefined for anything else. */
+export function toEventId(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH ? value : undefined;
+}

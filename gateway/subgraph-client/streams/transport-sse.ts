@@ -1,0 +1,133 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgraphFailure } from '../failures.ts';
+import { parseJson } from '../parse-json.ts';
+import { isRecord } from '../read-errors.ts';
+import { IDENTITY_HEADER } from '../sign-identity.ts';
+import { createStreamParser, type StreamMessage } from './event-stream-parser.ts';
+import { toHeaderRecord } from './header-record.ts';
+import { readEvent, readRefusal, toEventId } from './read-event.ts';
+import { type AttemptListener, type AttemptOver, type StreamTransport, payloadOf } from './stream-attempt.ts';
+import type { TransportOptions } from './transport-ws.ts';
+
+/** Longest refusal that is read. @unit bytes */
+const MAX_REFUSAL_BYTES = 65_536;
+
+const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
+
+/** Streams over server-sent events: one request for each, as the distinct connections of graphql-sse. */
+export function createSseTransport(options: TransportOptions): StreamTransport {
+  const { subgraph, url, headers, sign, policies, tls, logger } = options;
+  const send = url.startsWith('https:') ? requestHttps : requestHttp;
+  const running = new Set<ClientRequest>();
+
+  function log(masked: readonly string[]): void {
+    if (masked.length > 0) logger.warn({ subgraph, errors: masked.slice(0, 10) }, 'A subgraph failed in a way it did not foresee.');
+  }
+
+  /** @throws SyntaxError, or a RangeError when it is no event */
+  function receive({ event, id, data }: StreamMessage, listener: AttemptListener): AttemptOver | undefined {
+    if (event === 'complete') return { kind: 'complete' };
+    if (event !== 'next') return undefined;
+    const { value, needsNoEscape } = parseJson(data);
+    const read = readEvent(value, policies.maxErrors, needsNoEscape);
+    if (read === undefined) throw new SyntaxError('An event of a stream is none.');
+    log(read.masked);
+    if (read.isGap) listener.onGap();
+    else {
+      const eventId = read.event.eventId ?? toEventId(id);
+      listener.onEvent(eventId === undefined ? read.event : { ...read.event, eventId });
+    }
+    return undefined;
+  }
+
+  /** What is answered in place of a stream: errors, where a GraphQL server refuses. */
+  function refuse(response: IncomingMessage, text: string): AttemptOver {
+    const status = `HTTP ${response.statusCode ?? 0}`;
+    try {
+      const { value } = parseJson(text);
+      const read = isRecord(value) ? readRefusal(value['errors'], policies.maxErrors) : undefined;
+      log(read?.masked ?? []);
+      if (read !== undefined && (response.statusCode ?? 0) < 500) return { kind: 'refused', errors: read.errors };
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause;
+    }
+    const cause = new Error(`${status} in place of a stream.`);
+    return { kind: 'lost', error: (response.statusCode ?? 0) >= 500 ? subgraphUnavailable(cause) : subgraphInvalidResponse(cause) };
+  }
+
+  return {
+    attempt(request, listener) {
+      const body = payloadOf(request);
+      let isOver = false;
+      const sent = send(url, {
+        method: 'POST',
+        ...(url.startsWith('https:') ? tls : {}),
+        agent: false,
+        headers: {
+          ...toHeaderRecord(headers.of(request.context)),
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          'accept-encoding': 'identity',
+          ...(request.lastEventId === undefined ? {} : { 'last-event-id': request.lastEventId }),
+          ...(sign === undefined ? {} : { [IDENTITY_HEADER]: sign(subgraph, request.context.principal, body) }),
+        },
+      });
+      running.add(sent);
+      const timer = setTimeout(() => end({ kind: 'lost', error: late() }), policies.requestTimeoutMs).unref();
+
+      function end(over: AttemptOver | undefined): void {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        running.delete(sent);
+        sent.destroy();
+        if (over !== undefined) listener.onOver(over);
+      }
+
+      sent.on('error', (cause) => end({ kind: 'lost', error: toSubgraphFailure(cause, false) }));
+      sent.on('close', () => end({ kind: 'lost', error: subgraphUnavailable(new Error('The stream broke off.')) }));
+      sent.on('response', (response) => {
+        if (isOver) return;
+        response.setEncoding('utf8');
+        const type = response.headers['content-type'] ?? '';
+        if (response.statusCode !== 200 || !EVENT_STREAM.test(type)) return takeRefusal(response, (text) => end(refuse(response, text)));
+        clearTimeout(timer);
+        listener.onOpen();
+        const parser = createStreamParser(policies.maxResponseBytes, (message) => {
+          if (isOver) return;
+          const over = receive(message, listener);
+          if (over !== undefined) end(over);
+        });
+        response.on('data', (text: string) => {
+          if (isOver) return;
+          try {
+            parser.push(text);
+          } catch (cause) {
+            if (!(cause instanceof SyntaxError || cause instanceof RangeError)) throw cause;
+            end({ kind: 'lost', error: subgraphInvalidResponse(cause) });
+          }
+        });
+      });
+      sent.end(body);
+      return { close: () => end(undefined) };
+    },
+    [Symbol.dispose]() {
+      for (const sent of running) sent.destroy();
+    },
+  };
+}
+
+function late() {
+  return subgraphTimeout(new Error('The stream did not begin in time.'), true);
+}
+
+/** Reads as much of it as is worth reading. */
+function takeRefusal(response: IncomingMessage, done: (text: string) => void): void {
+  let text = '';
+  response.on('data', (piece: string) => {
+    text += piece;
+    if (text.length > MAX_REFUSAL_BYTES) done('');
+  });
+  response.on('end', () => done(text));
+}

@@ -1,0 +1,189 @@
+import { WebSocket } from 'ws';
+import { SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable } from '../failures.ts';
+import { parseJson } from '../parse-json.ts';
+import { isRecord } from '../read-errors.ts';
+import type { TlsOptions } from '../read-tls.ts';
+
+/** Subprotocol by which both sides agree on what the messages mean. */
+const PROTOCOL = 'graphql-transport-ws';
+
+export interface ConnectionOptions {
+  /** `ws:` or `wss:`. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: TlsOptions;
+  /** Payload of `connection_init`. */
+  readonly init: Readonly<Record<string, unknown>>;
+  /** Until the socket must stand. @unit milliseconds */
+  readonly connectTimeoutMs: number;
+  /** From there until the subgraph must have acknowledged the connection. @unit milliseconds */
+  readonly ackTimeoutMs: number;
+  /** Longest message. @unit bytes */
+  readonly maxMessageBytes: number;
+  /** Called once, when it is over; what runs on it is told before. */
+  readonly onClosed: () => void;
+}
+
+/** Hears the messages of one subscription. Nothing is called after `onError`, `onComplete` or `onLost`. */
+export interface OperationListener {
+  /** The subscription has been sent on a connection that was acknowledged. */
+  onSent(): void;
+  onPosition(payload: Readonly<Record<string, unknown>>): void;
+  onNext(payload: unknown, needsNoEscape: boolean): void;
+  onError(payload: unknown): void;
+  onComplete(): void;
+  onLost(error: SubgraphFailure): void;
+}
+
+/** A socket to a subgraph with any number of subscriptions. */
+export interface Connection {
+  /** Of subscriptions. */
+  readonly size: number;
+  /** @param payload JSON text */
+  subscribe(payload: string, listener: OperationListener): Operation;
+  /** Asks for a sign of life; ends the connection when there was none since the last call. */
+  probe(): void;
+  close(error: SubgraphFailure): void;
+}
+
+export interface Operation {
+  /** Ends it. */
+  complete(): void;
+}
+
+interface Running {
+  readonly payload: string;
+  readonly listener: OperationListener;
+}
+
+/** Opens a socket and speaks graphql-transport-ws as a client (protocol document of `graphql-ws`, PROTOCOL.md). */
+export function openConnection(options: ConnectionOptions): Connection {
+  const { url, headers, tls, init, connectTimeoutMs, ackTimeoutMs, maxMessageBytes, onClosed } = options;
+  const running = new Map<string, Running>();
+  let lastId = 0;
+  let isAcknowledged = false;
+  let isClosed = false;
+  let isAlive = true;
+  let ackTimer: NodeJS.Timeout | undefined;
+
+  const socket = new WebSocket(url, PROTOCOL, {
+    ...tls,
+    headers: { ...headers },
+    handshakeTimeout: connectTimeoutMs,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    followRedirects: false,
+  });
+  socket.on('open', () => {
+    socket.send(JSON.stringify({ type: 'connection_init', payload: init }));
+    const late = (): void => close(subgraphTimeout(new Error('The connection was not acknowledged in time.'), true));
+    ackTimer = setTimeout(late, ackTimeoutMs).unref();
+  });
+  socket.on('message', (data, isBinary) => {
+    isAlive = true;
+    if (isClosed) return;
+    try {
+      if (isBinary) throw new SyntaxError('A message is binary.');
+      receive(data.toString());
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause;
+      close(subgraphInvalidResponse(cause));
+    }
+  });
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  socket.on('error', (cause) => close(isNonsense(cause) ? subgraphInvalidResponse(cause) : subgraphUnavailable(cause)));
+  socket.on('close', (code, reason) => {
+    close(subgraphUnavailable(new Error(`The subgraph closed the connection with ${code} ${reason.toString().slice(0, 123)}`)));
+  });
+
+  /** @throws SyntaxError when it is not a message of the protocol */
+  function receive(text: string): void {
+    const { value: message, needsNoEscape } = parseJson(text);
+    if (!isRecord(message)) throw new SyntaxError('A message is not an object.');
+    const { type, payload } = message;
+    if (type === 'connection_ack') return acknowledge();
+    if (type === 'ping') return answerPing(payload);
+    if (type === 'pong') return undefined;
+    const id = message['id'];
+    const found = typeof id === 'string' ? running.get(id) : undefined;
+    if (type !== 'next' && type !== 'error' && type !== 'complete') throw new SyntaxError('A message is of no known type.');
+    if (typeof id !== 'string' || found === undefined) return undefined; // ended by us while it was on its way
+    if (type === 'next') return found.listener.onNext(payload, needsNoEscape);
+    running.delete(id);
+    if (type === 'error') found.listener.onError(payload);
+    else found.listener.onComplete();
+    return undefined;
+  }
+
+  function acknowledge(): void {
+    if (isAcknowledged) throw new SyntaxError('The connection was acknowledged twice.');
+    isAcknowledged = true;
+    clearTimeout(ackTimer);
+    for (const [id, operation] of running) start(id, operation);
+  }
+
+  /** Beside being a sign of life it may say where a stream begins: see `positionOf` of the transport. */
+  function answerPing(payload: unknown): void {
+    socket.send('{"type":"pong"}');
+    const id = isRecord(payload) ? payload['subscription'] : undefined;
+    if (isRecord(payload) && typeof id === 'string') running.get(id)?.listener.onPosition(payload);
+  }
+
+  function start(id: string, { payload, listener }: Running): void {
+    socket.send(`{"id":"${id}","type":"subscribe","payload":${payload}}`);
+    listener.onSent();
+  }
+
+  function close(error: SubgraphFailure): void {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(ackTimer);
+    if (socket.readyState === WebSocket.OPEN) socket.close(1000);
+    else if (socket.readyState !== WebSocket.CLOSED) socket.terminate();
+    // A subgraph that does not answer the close holds the socket no longer than this.
+    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+    const told = [...running.values()];
+    running.clear();
+    for (const { listener } of told) listener.onLost(error);
+    onClosed();
+  }
+
+  return {
+    get size() {
+      return running.size;
+    },
+    subscribe(payload, listener) {
+      lastId += 1;
+      const id = String(lastId);
+      const operation = { payload, listener };
+      running.set(id, operation);
+      if (isAcknowledged) queueMicrotask(() => running.get(id) === operation && start(id, operation));
+      return {
+        complete() {
+          if (running.delete(id) && isAcknowledged && socket.readyState === WebSocket.OPEN) socket.send(`{"id":"${id}","type":"complete"}`);
+        },
+      };
+    },
+    probe() {
+      if (!isAcknowledged) return;
+      if (!isAlive) {
+        socket.terminate();
+        return close(subgraphUnavailable(new Error('The connection gave no sign of life.')));
+      }
+      isAlive = false;
+      socket.ping();
+    },
+    close,
+  };
+}
+
+/** @unit milliseconds */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Errors of the socket that say that the other side does not keep to the protocol. */
+function isNonsense(error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === 'string' && code.startsWith('WS_ERR_');
+}

@@ -1,0 +1,130 @@
+import type { SubgraphPolicies } from '../../config/sections/subgraphs.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SubgraphStreamRequest } from '../../supergraph/subgraph-streams.ts';
+import type { CompiledHeaders } from '../compile-headers.ts';
+import { subgraphInvalidResponse, subgraphUnavailable } from '../failures.ts';
+import type { TlsOptions } from '../read-tls.ts';
+import { type IdentitySigner, principalKey } from '../sign-identity.ts';
+import { readEvent, readRefusal, toEventId } from './read-event.ts';
+import { type AttemptListener, type StreamTransport, payloadOf } from './stream-attempt.ts';
+import { type Connection, type OperationListener, openConnection } from './transport-ws-connection.ts';
+import { toHeaderRecord } from './header-record.ts';
+
+/** What all streams of one subgraph have in common. */
+export interface TransportOptions {
+  readonly subgraph: string;
+  /** `http:` or `https:`. */
+  readonly url: string;
+  readonly headers: CompiledHeaders;
+  /** Without one, no identity is sent. */
+  readonly sign: IdentitySigner | undefined;
+  readonly policies: SubgraphPolicies;
+  readonly tls: TlsOptions;
+  readonly logger: Logger;
+}
+
+/** How long a socket without subscriptions is kept for the next one. @unit milliseconds */
+const LINGER_MS = 1_000;
+
+/**
+ * Streams over graphql-transport-ws. One socket for each caller whom the subgraph can tell from others, with all of the
+ * caller's streams; its identity is checked once, when the socket is opened, and holds as long as that is.
+ */
+export function createWsTransport(options: TransportOptions): StreamTransport {
+  const { subgraph, headers, sign, policies, tls, logger } = options;
+  const url = options.url.replace(/^http/, 'ws');
+  const connections = new Map<string, Connection>();
+  let probing: NodeJS.Timeout | undefined;
+
+  function connectionFor({ context }: SubgraphStreamRequest): Connection {
+    const key = JSON.stringify([sign === undefined ? '' : principalKey(context.principal), headers.takenOver(context)]);
+    const known = connections.get(key);
+    if (known !== undefined) return known;
+    const connection = openConnection({
+      url,
+      tls,
+      headers: toHeaderRecord(headers.of(context)),
+      init: sign === undefined ? {} : { gatefoldIdentity: sign(subgraph, context.principal, '') },
+      connectTimeoutMs: policies.connectTimeoutMs,
+      ackTimeoutMs: policies.requestTimeoutMs,
+      maxMessageBytes: policies.maxResponseBytes,
+      onClosed() {
+        if (connections.get(key) === connection) connections.delete(key);
+      },
+    });
+    connections.set(key, connection);
+    return connection;
+  }
+
+  function letGo(connection: Connection): void {
+    if (connection.size > 0) return;
+    const end = (): void => {
+      if (connection.size === 0) connection.close(subgraphUnavailable(new Error('Nothing runs on the connection.')));
+    };
+    setTimeout(end, LINGER_MS).unref();
+  }
+
+  function probeAll(): void {
+    for (const connection of [...connections.values()]) connection.probe();
+    if (connections.size > 0) return;
+    clearInterval(probing);
+    probing = undefined;
+  }
+
+  function listen(connection: () => Connection, listener: AttemptListener): OperationListener {
+    const end = (over: Parameters<AttemptListener['onOver']>[0]): void => {
+      letGo(connection());
+      listener.onOver(over);
+    };
+    const log = (masked: readonly string[]): void => {
+      if (masked.length > 0)
+        logger.warn({ subgraph, errors: masked.slice(0, MAX_LOGGED) }, 'A subgraph failed in a way it did not foresee.');
+    };
+    const isNone = (what: string) => subgraphInvalidResponse(new Error(`${what} of a stream is none.`));
+    return {
+      onSent: () => listener.onOpen(),
+      onPosition(payload) {
+        const eventId = toEventId(payload['eventId']);
+        if (eventId !== undefined) listener.onPosition(eventId);
+      },
+      onNext(payload, needsNoEscape) {
+        const read = readEvent(payload, policies.maxErrors, needsNoEscape);
+        if (read === undefined) return connection().close(isNone('An event'));
+        log(read.masked);
+        if (read.isGap) listener.onGap();
+        else listener.onEvent(read.event);
+      },
+      onError(payload) {
+        const read = readRefusal(payload, policies.maxErrors);
+        log(read?.masked ?? []);
+        end(read === undefined ? { kind: 'lost', error: isNone('A refusal') } : { kind: 'refused', errors: read.errors });
+      },
+      onComplete: () => end({ kind: 'complete' }),
+      onLost: (error) => listener.onOver({ kind: 'lost', error }),
+    };
+  }
+
+  return {
+    attempt(request, listener) {
+      const connection = connectionFor(request);
+      probing ??= setInterval(probeAll, policies.subscriptions.pingIntervalMs).unref();
+      const operation = connection.subscribe(
+        payloadOf(request),
+        listen(() => connection, listener),
+      );
+      return {
+        close() {
+          operation.complete();
+          letGo(connection);
+        },
+      };
+    },
+    [Symbol.dispose]() {
+      clearInterval(probing);
+      for (const connection of [...connections.values()]) connection.close(subgraphUnavailable(new Error('The gateway ends.')));
+    },
+  };
+}
+
+/** Messages of one answer that are logged. */
+const MAX_LOGGED = 10;
