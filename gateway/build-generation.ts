@@ -1,4 +1,7 @@
-import { type CachePolicyOf, createCachePolicyCompiler } from './cache/compile-cache-policy.ts';
+import { type CachePolicyOf, createCachePolicyCompiler, createEntityPolicyCompiler } from './cache/compile-cache-policy.ts';
+import type { EntityCache } from './cache/entity-cache.ts';
+import { createEntityFetchReader } from './cache/read-entity-fetch.ts';
+import { withEntityCache } from './cache/with-entity-cache.ts';
 import type { ResolvedGatewayConfig } from './config/resolve-gateway-config.ts';
 import { compileOperation } from './execution/compile-operation.ts';
 import { createGeneration } from './generation/create-generation.ts';
@@ -17,8 +20,17 @@ import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 export interface BuildDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** @defaultValue none are kept */
+  readonly entities?: KeptEntities | undefined;
   /** In place of our own HTTP client. */
   readonly subgraphExecutor?: ((subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable) | undefined;
+}
+
+/** What keeps entities for all generations. */
+export interface KeptEntities {
+  readonly cache: EntityCache;
+  /** Headers of clients by which they differ. */
+  readonly varyingHeaders: readonly string[];
 }
 
 /** Picks the parts of a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
@@ -29,7 +41,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   const opened: AsyncDisposable[] = [planner];
   try {
     const loaded = loadSupergraph(sdl, { unenforcedRules: config.supergraph.unenforcedRules, logger });
-    const executor = withEnd(openExecutor(loaded, config, dependencies));
+    const executor = withEnd(keepEntities(openExecutor(loaded, config, dependencies), loaded, dependencies));
     opened.push(executor);
     await planner.ready;
     return createGeneration({
@@ -62,4 +74,13 @@ function openExecutor({ subgraphs }: LoadedSupergraph, config: ResolvedGatewayCo
   const { clock, logger, subgraphExecutor } = dependencies;
   if (subgraphExecutor !== undefined) return subgraphExecutor(subgraphs);
   return createSubgraphClient({ subgraphs, settings: config.subgraphs, identitySecret: config.identity.secret, logger, clock });
+}
+
+/** Where nothing is kept the executor is as it was. */
+function keepEntities(executor: SubgraphExecutor & AsyncDisposable, loaded: LoadedSupergraph, { entities, clock }: BuildDependencies) {
+  const { id: supergraphId, schema, cacheHints: hints, authorisation } = loaded;
+  if (entities === undefined || hints.size === 0) return executor;
+  const read = createEntityFetchReader(createEntityPolicyCompiler({ schema, hints, authorisation }));
+  const keeping = withEntityCache(executor, { ...entities, read, supergraphId, clock });
+  return Object.assign(keeping, { [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose]() });
 }

@@ -5,7 +5,7 @@ import { type Caller, createBudgets } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import { chargeFailedLogins } from './budget/charge-failed-logins.ts';
 import { checkTrustedDocuments } from './check-trusted-documents.ts';
-import { createResponseCache } from './cache/response-cache.ts';
+import { openCaches } from './cache/open-caches.ts';
 import { varyingHeaders } from './cache/varying-headers.ts';
 import { resolveGatewayConfig } from './config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from './config/sections.ts';
@@ -112,14 +112,16 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const manifests = openManifests(config.persisted, logger);
   const redis = await openRedis(config.redis.url, { clock, logger });
   const generations = createGenerations({ ...config.supergraph, logger, clock });
-  const supergraphs = followConfiguredSupergraph(config, { ...dependencies, generations, clock, logger });
+  const varying = varyingHeaders(config.subgraphs, config.cache.varyBy);
+  const caches = openCaches(config.cache, { redis, varyingHeaders: varying, clock });
+  const entities = caches?.entities && { cache: caches.entities, varyingHeaders: varying };
+  const supergraphs = followConfiguredSupergraph(config, { ...dependencies, entities, generations, clock, logger });
   const isProxy = compileNetworks(config.server.trustedProxies);
   const budgets = createBudgets(config.budget, { isProxy, redis, clock, logger });
-  const responses = config.cache.responses ? createResponseCache(config.cache) : undefined;
   const caching: CachingSettings = {
-    cache: responses,
+    cache: caches?.responses,
     staleMs: config.cache.staleWhileRevalidateSeconds * 1_000,
-    varyingHeaders: varyingHeaders(config.subgraphs, config.cache.varyBy),
+    varyingHeaders: varying,
     clock,
   };
   const pipeline = createPipeline({
@@ -182,9 +184,9 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       internal: createInternalHandler({
         health: createHealthHandler(health, report),
         invalidateCache:
-          responses === undefined || config.cache.invalidationKey === undefined
+          caches === undefined || config.cache.invalidationKey === undefined
             ? undefined
-            : createCacheInvalidation({ cache: responses, key: config.cache.invalidationKey }),
+            : createCacheInvalidation({ invalidate: caches.invalidate, key: config.cache.invalidationKey }),
         logger,
       }),
     };
@@ -202,6 +204,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     await stopped;
     await generations[Symbol.asyncDispose]();
     await manifests?.[Symbol.asyncDispose]();
+    caches?.[Symbol.dispose]();
     await redis?.[Symbol.asyncDispose]();
     await authentication[Symbol.asyncDispose]();
   }

@@ -53,6 +53,17 @@ export function createCachePolicyCompiler(sources: CachePolicySources): CachePol
   };
 }
 
+/** @param selections of an `_entities` field. @returns undefined where no entity may be kept */
+export type EntityPolicyOf = (selections: SelectionSetNode) => OperationCachePolicy | undefined;
+
+/**
+ * The same for what a subgraph is asked about entities: each counts as if a field without a hint had returned it, so its type must
+ * say how long it stays fresh. What the public schema does not have is never kept.
+ */
+export function createEntityPolicyCompiler(sources: CachePolicySources): EntityPolicyOf {
+  return (selections) => new PolicyWalk(sources, new Map()).walkEntities(selections);
+}
+
 class PolicyWalk {
   readonly #sources: CachePolicySources;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -69,6 +80,28 @@ class PolicyWalk {
 
   walk({ selectionSet }: OperationDefinitionNode, root: GraphQLCompositeType): OperationCachePolicy | undefined {
     this.#visitSelections(selectionSet, root);
+    return this.#result();
+  }
+
+  walkEntities({ selections }: SelectionSetNode): OperationCachePolicy | undefined {
+    for (const selection of selections) {
+      const type = selection.kind === Kind.INLINE_FRAGMENT ? this.#typeOf(selection.typeCondition) : undefined;
+      if (selection.kind === Kind.INLINE_FRAGMENT && type !== undefined) this.#visitEntity(selection.selectionSet, type);
+      else if (selection.kind !== Kind.FIELD || selection.name.value !== '__typename') this.#maxAge = 0;
+    }
+    return this.#result();
+  }
+
+  #visitEntity(selectionSet: SelectionSetNode, type: GraphQLCompositeType): void {
+    const types = this.#withPossible(type);
+    for (const each of types) this.#types.add(each);
+    if (this.#isGuarded(types)) this.#isPublic = false;
+    this.#restrict({ maxAge: 0, scope: 'PRIVATE', ...this.#sources.hints.get(type.name) });
+    for (const each of types) this.#restrict(this.#sources.hints.get(each));
+    this.#visitSelections(selectionSet, type);
+  }
+
+  #result(): OperationCachePolicy | undefined {
     if (this.#maxAge === 0 || this.#maxAge === Infinity) return undefined;
     return { maxAgeSeconds: this.#maxAge, scope: this.#isPublic ? 'PUBLIC' : 'PRIVATE', types: [...this.#types] };
   }

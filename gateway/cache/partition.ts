@@ -14,7 +14,15 @@ const ANONYMOUS = 'anon';
  * @param headerNames those that reach subgraphs, in lower case
  */
 export function partitionOf(principal: Principal, headers: RequestHeaders, headerNames: readonly string[]): string {
-  const who = principal.kind === 'anonymous' ? ANONYMOUS : identityOf(principal);
+  return withHeaders(principal.kind === 'anonymous' ? ANONYMOUS : identityOf(principal), headers, headerNames);
+}
+
+/** Whom something is for that does not depend on who asks: equal for all who send the same headers. */
+export function sharedPartitionOf(headers: RequestHeaders, headerNames: readonly string[]): string {
+  return withHeaders(ANONYMOUS, headers, headerNames);
+}
+
+function withHeaders(who: string, headers: RequestHeaders, headerNames: readonly string[]): string {
   if (headerNames.length === 0) return who;
   return JSON.stringify([who, headerNames.map((name) => headers[name] ?? null)]);
 }

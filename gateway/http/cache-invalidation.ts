@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { labelOfTag, labelOfType, type ResponseCache } from '../cache/response-cache.ts';
+import { labelOfTag, labelOfType } from '../cache/labelled-entries.ts';
+import type { Invalidate } from '../cache/open-caches.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { readBody } from '../platform/http/read-body.ts';
@@ -8,7 +9,7 @@ import { sendReply } from '../platform/http/send-reply.ts';
 import { toJsonReply } from './plain-reply.ts';
 
 export interface CacheInvalidationOptions {
-  readonly cache: Pick<ResponseCache, 'invalidate'>;
+  readonly invalidate: Invalidate;
   /** Bearer token of those who may invalidate. */
   readonly key: string;
 }
@@ -21,8 +22,11 @@ const MAX_BODY_BYTES = 65_536;
 /** The object, and a list in it. @unit levels */
 const MAX_DEPTH = 2;
 
+/** Who sent it has to send it again. */
+const UNSHARED = 'Done by this gateway alone: Redis, by which the others hear of it, does not answer.';
+
 /** Lets go of answers by the names of types in them, and by tags that subgraphs gave them: `{ "types": ["Book"], "tags": ["sale"] }`. */
-export function createCacheInvalidation({ cache, key }: CacheInvalidationOptions): CacheInvalidation {
+export function createCacheInvalidation({ invalidate, key }: CacheInvalidationOptions): CacheInvalidation {
   const expected = digestOf(`Bearer ${key}`);
   return async (request, response) => {
     if (!timingSafeEqual(digestOf(request.headers.authorization ?? ''), expected)) {
@@ -34,8 +38,10 @@ export function createCacheInvalidation({ cache, key }: CacheInvalidationOptions
       throw new GatewayError('METHOD_NOT_ALLOWED', 'Invalidate by POST.', { headers: { allow: 'POST' } });
     }
     const body = parseJson(await readBody(request, { maxBytes: MAX_BODY_BYTES }), { maxDepth: MAX_DEPTH });
-    const invalidated = cache.invalidate(readLabels(body));
-    sendReply(request, response, toJsonReply(200, { invalidated }));
+    const { count: invalidated, isShared } = await invalidate(readLabels(body));
+    if (isShared) return sendReply(request, response, toJsonReply(200, { invalidated }));
+    const reply = toJsonReply(503, { invalidated, message: UNSHARED });
+    sendReply(request, response, { ...reply, headers: { ...reply.headers, 'retry-after': '1' } });
   };
 }
 

@@ -1,7 +1,9 @@
-import { createCachedAnswer } from '../cache/cached-answer.ts';
+import { type CachedAnswer, createCachedAnswer } from '../cache/cached-answer.ts';
 import { lowerPolicy } from '../cache/lower-policy.ts';
 import { partitionOf } from '../cache/partition.ts';
-import { labelOfTag, labelOfType, type ResponseCache } from '../cache/response-cache.ts';
+import { labelOfTag, labelOfType } from '../cache/labelled-entries.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import { tagsIn } from '../cache/tags-in.ts';
 import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
@@ -73,16 +75,26 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
     flights.run(key, NEVER, (signal) => make(making, signal)).then(end, end);
   }
 
+  /** How long ago an answer stopped being fresh; negative while it is. @unit milliseconds */
+  function overdueMsOf({ madeAt, policy }: CachedAnswer): number {
+    return clock.monotonic() - madeAt - policy.maxAgeSeconds * 1_000;
+  }
+
   async function make(making: Making, signal: AbortSignal): Promise<CachedOutcome | ExecutionOutcome> {
     const { caching, execute, generation, key, partition, request } = making;
+    const shared = cache?.lookUp && (await cache.lookUp(key, partition));
+    if (shared !== undefined && overdueMsOf(shared) < 0) return { cached: shared };
+    signal.throwIfAborted();
     using pin = generations.pin(generation); // whoever began it may have left before it ends
     const report = createReport(caching.policy);
-    const made = { madeAt: clock.monotonic(), epoch: cache?.epoch ?? 0 };
+    const madeAt = clock.monotonic();
+    const begun = cache?.begin();
     const outcome = await execute(report.watch(pin.generation.executor), signal);
     if (outcome.errors.length > 0 || report.policy === undefined) return outcome;
     const policy: CachePolicy = request.principal.kind === 'anonymous' ? report.policy : { ...report.policy, scope: 'PRIVATE' };
-    const cached = createCachedAnswer({ body: `{"data":${outcome.data}}`, policy, madeAt: made.madeAt, partition });
-    cache?.store(key, cached, { epoch: made.epoch, labels: [...caching.policy.types.map(labelOfType), ...report.tags.map(labelOfTag)] });
+    const cached = createCachedAnswer({ body: `{"data":${outcome.data}}`, policy, madeAt, partition });
+    const labels = [...caching.policy.types.map(labelOfType), ...report.tags.map(labelOfTag)];
+    if (begun !== undefined) cache?.store(key, cached, { begun, labels });
     return { cached, executed: outcome };
   }
 
@@ -91,7 +103,7 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
       const partition = partitionOf(request.principal, request.headers, varyingHeaders);
       const key = keyOf(operation, partition);
       const cached = cache?.find(key);
-      const overdueMs = cached === undefined ? Infinity : clock.monotonic() - cached.madeAt - cached.policy.maxAgeSeconds * 1_000;
+      const overdueMs = cached === undefined ? Infinity : overdueMsOf(cached);
       if (cached !== undefined && overdueMs < 0) return Promise.resolve({ cached });
       const making = { ...operation, key, partition, request, execute };
       if (cached === undefined || overdueMs >= staleMs) return flights.run(key, request.signal, (signal) => make(making, signal));
@@ -119,9 +131,9 @@ function createReport(hinted: CachePolicy): FreshnessReport {
   let policy: CachePolicy | undefined = hinted;
   const tags: string[] = [];
   const read = (response: SubgraphResponse): SubgraphResponse => {
-    const { cacheControl, cacheTags = '' } = response;
+    const { cacheControl, cacheTags } = response;
     if (policy !== undefined) policy = lowerPolicy(policy, cacheControl);
-    for (const tag of cacheTags.split(',')) if (tag.trim() !== '') tags.push(tag.trim());
+    if (cacheTags !== undefined) tags.push(...tagsIn(cacheTags));
     return response;
   };
   return {

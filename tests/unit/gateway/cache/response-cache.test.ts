@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { bytesOfAnswer, createCachedAnswer } from '../../../../gateway/cache/cached-answer.ts';
-import { createResponseCache, labelOfTag, labelOfType } from '../../../../gateway/cache/response-cache.ts';
+import { labelOfTag, labelOfType } from '../../../../gateway/cache/labelled-entries.ts';
+import { createResponseCache } from '../../../../gateway/cache/response-cache.ts';
 
 const answerOf = (body: string) =>
   createCachedAnswer({ body, policy: { maxAgeSeconds: 60, scope: 'PUBLIC' }, madeAt: 0, partition: 'anon' });
 
-const made = (...labels: readonly string[]) => ({ epoch: 0, labels });
+const made = (...labels: readonly string[]) => ({ begun: { epoch: 0, position: undefined }, labels });
 
 describe('createResponseCache', () => {
   it('given more answers than may be kept, when stored, then those used longest ago are let go of', () => {

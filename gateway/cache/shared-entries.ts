@@ -1,0 +1,119 @@
+import type { SharedRedis } from '../redis/redis.ts';
+import { readEntry, type SharedEntry, writeEntry } from './entry-format.ts';
+import { runScript, toScript } from './redis-script.ts';
+
+/** An entry with how long ago it was made. */
+export interface FoundEntry extends SharedEntry {
+  /** @unit milliseconds */
+  readonly ageMs: number;
+}
+
+/** What gateways of one graph keep together. It never throws, and may have lost anything. */
+export interface SharedEntries {
+  /**
+   * In one round trip. All are verified: what somebody else wrote under a key is not there.
+   *
+   * @param shard where they were stored
+   * @returns in the order of the keys
+   */
+  find(shard: string, keys: readonly string[]): Promise<readonly (FoundEntry | undefined)[]>;
+  /** @param ageMs how long ago it was made. @unit milliseconds */
+  store(shard: string, key: string, entry: SharedEntry, ageMs: number): void;
+}
+
+export interface SharedEntriesOptions {
+  readonly redis: SharedRedis;
+  /** In all shards together; what ends first goes first. @unit entries */
+  readonly maxEntries: number;
+  /** In all shards together. @unit bytes */
+  readonly maxBytes: number;
+  /** A larger entry is not stored. @unit bytes */
+  readonly maxEntryBytes: number;
+}
+
+/** A shard is one slot of a Cluster and has its bounds for itself: so many of them spread well over some nodes. */
+const SHARDS = 16;
+
+/** What has another type is not there. */
+const FIND = toScript(`
+local found = {}
+for index, key in ipairs(KEYS) do
+  local text = redis.pcall('GET', key)
+  found[2 * index - 1] = type(text) == 'string' and text or ''
+  found[2 * index] = redis.call('PTTL', key)
+end
+return found
+`);
+
+/** The index has the time at which each entry ends, by the clock of Redis; the sizes have a total under a name that no key has. */
+const STORE = toScript(`
+local index, sizes, key = KEYS[1], KEYS[2], KEYS[3]
+local maxEntries, maxBytes = tonumber(ARGV[4]), tonumber(ARGV[5])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function drop(one)
+  redis.call('DEL', one)
+  redis.call('ZREM', index, one)
+  local bytes = redis.call('HGET', sizes, one)
+  if bytes then
+    redis.call('HDEL', sizes, one)
+    redis.call('HINCRBY', sizes, 'total', -bytes)
+  end
+end
+for _, one in ipairs(redis.call('ZRANGEBYSCORE', index, '-inf', string.format('%.0f', now), 'LIMIT', 0, 100)) do drop(one) end
+drop(key)
+redis.call('SET', key, ARGV[1], 'PX', ARGV[2])
+redis.call('ZADD', index, string.format('%.0f', now + ARGV[2]), key)
+redis.call('HSET', sizes, key, ARGV[3])
+redis.call('HINCRBY', sizes, 'total', ARGV[3])
+while redis.call('ZCARD', index) > maxEntries or tonumber(redis.call('HGET', sizes, 'total')) > maxBytes do
+  local first = redis.call('ZRANGE', index, 0, 0)[1]
+  if not first then break end
+  drop(first)
+end
+local last = redis.call('ZREVRANGE', index, 0, 0, 'WITHSCORES')[2]
+if last then
+  local rest = string.format('%.0f', math.max(1, last - now))
+  redis.call('PEXPIRE', index, rest)
+  redis.call('PEXPIRE', sizes, rest)
+else
+  redis.call('DEL', index, sizes)
+end
+`);
+
+export function createSharedEntries({ redis, maxEntries, maxBytes, maxEntryBytes }: SharedEntriesOptions): SharedEntries {
+  const bounds = [Math.ceil(maxEntries / SHARDS), Math.ceil(maxBytes / SHARDS)] as const;
+
+  return {
+    async find(shard, keys) {
+      const places = keys.map((key) => placeOf(shard, key));
+      const answer = await redis.ask((commands) => runScript(commands, FIND, places, []));
+      if (answer === undefined) return keys.map(() => undefined);
+      const found = answer.value as readonly (string | number)[];
+      return keys.map((key, index) => toFound(key, found[2 * index] as string, found[2 * index + 1] as number));
+    },
+    store(shard, key, entry, ageMs) {
+      const restMs = Math.floor(entry.lifetimeMs - ageMs);
+      const written = writeEntry(key, entry);
+      const bytes = Buffer.byteLength(written);
+      if (restMs <= 0 || bytes > maxEntryBytes) return;
+      const index = indexOf(shard);
+      const keys = [index, `${index}:sizes`, placeOf(shard, key)];
+      void redis.ask((commands) => runScript(commands, STORE, keys, [written, restMs, bytes, ...bounds]));
+    },
+  };
+}
+
+function toFound(key: string, written: string, restMs: number): FoundEntry | undefined {
+  const entry = restMs > 0 ? readEntry(key, written) : undefined;
+  return entry && { ...entry, ageMs: Math.max(0, entry.lifetimeMs - restMs) };
+}
+
+/** @param shard as long as it is spread evenly, its first digit is enough */
+function indexOf(shard: string): string {
+  return `{gatefold:kept:${(Number.parseInt(shard.slice(0, 2), 16) % SHARDS).toString(16)}}`;
+}
+
+function placeOf(shard: string, key: string): string {
+  return `${indexOf(shard)}:${key}`;
+}

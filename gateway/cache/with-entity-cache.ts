@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { CachePolicy } from '../platform/cache-policy.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import { answerFromEntities, type EntityBatch, mergeEntities } from './answer-from-entities.ts';
+import type { EntityCache } from './entity-cache.ts';
+import { labelOfTag, labelOfType } from './labelled-entries.ts';
+import { lowerPolicy } from './lower-policy.ts';
+import { partitionOf, sharedPartitionOf } from './partition.ts';
+import type { EntityFetch, EntityFetchField, ReadEntityFetch } from './read-entity-fetch.ts';
+import type { Beginning } from './response-cache.ts';
+import { tagsIn } from './tags-in.ts';
+
+export interface EntityCachingOptions {
+  readonly cache: EntityCache;
+  readonly read: ReadEntityFetch;
+  /** Of the supergraph: another one may have other rules. */
+  readonly supergraphId: string;
+  /** Headers of clients by which answers differ, in lower case. */
+  readonly varyingHeaders: readonly string[];
+  readonly clock: Clock;
+}
+
+interface Body {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Asks a subgraph only for entities that are not kept, and keeps those that it may. An entity is known by subgraph,
+ * representation, selection with its variables, headers that reach subgraphs and, where it is private, who asks.
+ *
+ * An answer with errors, or one that the subgraph lets nobody keep, is handed on and nothing of it is kept.
+ */
+export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOptions): SubgraphExecutor {
+  const { cache, read, clock } = options;
+
+  async function execute(request: SubgraphRequest, fetch: EntityFetch, signal: AbortSignal): Promise<SubgraphResponse> {
+    const body = JSON.parse(request.body) as Body;
+    const batches: EntityBatch[] = [];
+    for (const field of fetch.fields) {
+      const representations = body.variables[field.representations];
+      if (!Array.isArray(representations)) return next(request, signal);
+      const group = groupOf(field, body.variables, request, options);
+      const keys = representations.map((representation) => JSON.stringify(representation));
+      const found = cache.find(group, keys);
+      batches.push({ field, group, keys, representations, found: found instanceof Promise ? await found : found });
+    }
+    signal.throwIfAborted();
+    const now = clock.monotonic();
+    if (!fetch.asksForMore && batches.every(({ found }) => !found.includes(undefined))) return answerFromEntities(batches, now);
+    const begun = cache.begin();
+    const response = await next({ ...request, body: withoutFound(request.body, body, batches), wantsFreshness: true }, signal);
+    keep(response, batches, { begun, madeAt: now });
+    return mergeEntities(response, batches, now);
+  }
+
+  /** Before anything is merged: whoever gets the answer goes on writing into it. */
+  function keep(response: SubgraphResponse, batches: readonly EntityBatch[], made: { begun: Beginning; madeAt: number }): void {
+    const { data, errors = [], cacheControl, cacheTags, needsNoEscape = false } = response;
+    if (errors.length > 0 || typeof data !== 'object' || data === null) return;
+    const tags = tagsIn(cacheTags).map(labelOfTag);
+    for (const { field, group, keys, found } of batches) {
+      const policy = lowerPolicy(field.policy, cacheControl);
+      const entities = data[field.responseKey];
+      if (policy === undefined || isHidden(policy, field) || !Array.isArray(entities)) continue;
+      const labels = [...field.policy.types.map(labelOfType), ...tags];
+      const missing = keys.filter((_key, index) => found[index] === undefined);
+      if (missing.length !== entities.length) continue;
+      for (const [index, key] of missing.entries()) {
+        const entity: unknown = entities[index];
+        if (typeof entity !== 'object' || entity === null) continue;
+        const { maxAgeSeconds, scope } = policy;
+        const text = JSON.stringify(entity);
+        cache.store(group, key, { text, policy: { maxAgeSeconds, scope }, labels, madeAt: made.madeAt, needsNoEscape }, made.begun);
+      }
+    }
+  }
+
+  return (request, signal) => {
+    const fetch = request.kind === 'query' ? read(request.body) : undefined;
+    return fetch === undefined ? next(request, signal) : execute(request, fetch, signal);
+  };
+}
+
+/** Whether a subgraph says of what the schema calls public that it is not: the key does not say whose it is. */
+function isHidden(policy: CachePolicy, field: EntityFetchField): boolean {
+  return policy.scope === 'PRIVATE' && field.policy.scope === 'PUBLIC';
+}
+
+/** All by which answers to equal representations can differ. */
+function groupOf(
+  field: EntityFetchField,
+  variables: Readonly<Record<string, unknown>>,
+  { subgraph, context }: SubgraphRequest,
+  { supergraphId, varyingHeaders }: EntityCachingOptions,
+): string {
+  const { principal, headers } = context;
+  const isPublic = field.policy.scope === 'PUBLIC';
+  const partition = isPublic ? sharedPartitionOf(headers, varyingHeaders) : partitionOf(principal, headers, varyingHeaders);
+  const values = field.variables.map((name) => (Object.hasOwn(variables, name) ? [variables[name]] : []));
+  return createHash('sha256')
+    .update(JSON.stringify([supergraphId, subgraph, field.text, values, varyingHeaders, field.policy.scope, partition]))
+    .digest('hex');
+}
+
+/** The request without the representations of what is there; one that has none left asks for nothing. */
+function withoutFound(text: string, body: Body, batches: readonly EntityBatch[]): string {
+  if (batches.every(({ found }) => found.every((entity) => entity === undefined))) return text;
+  const variables = { ...body.variables };
+  for (const { field, representations, found } of batches) {
+    variables[field.representations] = representations.filter((_one, index) => found[index] === undefined);
+  }
+  return JSON.stringify({ ...body, variables });
+}
