@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Principal } from '../../../../../gateway/platform/principal.ts';
+import type { SubgraphStreams } from '../../../../../gateway/supergraph/subgraph-streams.ts';
+import { type FakeOptions, type FakeStreamSubgraph, startFakeStreamSubgraph } from './fake-stream-subgraph.ts';
+import { type StreamSettings, event, hear, newStreams } from './heard-stream.ts';
+
+let subgraph: FakeStreamSubgraph;
+let streams: SubgraphStreams;
+
+async function start(fake: FakeOptions = {}, settings: StreamSettings = {}, secret?: string): Promise<void> {
+  subgraph = await startFakeStreamSubgraph(fake);
+  streams = newStreams(settings, secret);
+}
+
+afterEach(async () => {
+  await streams[Symbol.asyncDispose]();
+  await subgraph[Symbol.asyncDispose]();
+});
+
+const user = (id: string): Principal => ({ kind: 'user', id, roles: new Set(['USER']), scopes: new Set(), claims: {} });
+
+describe('given a subgraph that fails', () => {
+  it('when nobody listens at its address, then the stream fails', async () => {
+    await start();
+    subgraph.fall();
+    expect(await hear(streams, subgraph.url).until(1)).toEqual(['failed SUBGRAPH_UNAVAILABLE']);
+  });
+
+  it('when it never acknowledges the connection, then the stream fails as one that is too late', async () => {
+    await start({ onInit: () => undefined }, { requestTimeoutMs: 20 });
+    expect(await hear(streams, subgraph.url).until(1)).toEqual(['failed SUBGRAPH_TIMEOUT']);
+  });
+
+  it('when it refuses with errors, then these are told, and what is not for clients is masked', async () => {
+    await start({
+      onSubscribe: (socket, { id = '' }) =>
+        socket.send({ id, type: 'error', payload: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }, { message: 'at db.internal:5432' }] }),
+    });
+    expect(await hear(streams, subgraph.url).until(2)).toEqual(['open', 'refused FORBIDDEN INTERNAL_SERVER_ERROR']);
+  });
+
+  it.each([
+    ['that is no JSON', 'x'],
+    ['that is no object', '[]'],
+    ['of no known type', '{"type":"hello"}'],
+    ['with an event that is none', '{"type":"next","id":"1","payload":{"data":7}}'],
+    ['that is too long', JSON.stringify({ type: 'pong', payload: { text: 'x'.repeat(2_000) } })],
+  ])('when it sends a message %s each time, then the stream fails when that has gone on for too long', async (_what, text) => {
+    const fake: FakeOptions = { onSubscribe: ({ socket }) => socket.send(text) };
+    await start(fake, { maxResponseBytes: 1_000, subscriptions: { reconnectTimeoutMs: 1 } });
+    const { until } = hear(streams, subgraph.url);
+    const told = await until(2);
+    expect(told[0]).toBe('open');
+    expect((await until(told.length + (told.at(-1) === 'gap' ? 1 : 0))).at(-1)).toBe('failed SUBGRAPH_INVALID_RESPONSE');
+  });
+});
+
+describe('given two streams of one caller', () => {
+  it('when both are open, then one socket carries them, and each gets its own events', async () => {
+    await start();
+    const [one, other] = [hear(streams, subgraph.url), hear(streams, subgraph.url)];
+    const socket = await subgraph.socket();
+    await socket.next(1, event('7', 2));
+    await socket.next(0, event('6', 1));
+    expect(await other.until(2)).toEqual(['open', 'event 7 {"changed":2}']);
+    expect(await one.until(2)).toEqual(['open', 'event 6 {"changed":1}']);
+    expect(subgraph.sockets).toHaveLength(1);
+  });
+
+  it('when one is closed, then the subgraph is told, and the other goes on', async () => {
+    await start();
+    const [one, other] = [hear(streams, subgraph.url), hear(streams, subgraph.url)];
+    const socket = await subgraph.socket();
+    const [first] = await socket.until('subscribe', 2);
+    one.stream.close();
+    expect(await socket.until('complete')).toEqual([{ id: first?.id, type: 'complete' }]);
+    await socket.next(0, event('1', 1));
+    await socket.next(1, event('2', 2));
+    expect(await other.until(2)).toEqual(['open', 'event 2 {"changed":2}']);
+    expect(one.heard).toEqual(['open']);
+  });
+});
+
+describe('given identities', () => {
+  it('when two callers ask, then each has a socket with an identity of their own, and the same caller the same', async () => {
+    await start({}, {}, 'a secret that is long enough for anyone');
+    for (const id of ['1', '2', '1']) hear(streams, subgraph.url, { principal: user(id) });
+    const [first, second] = [await subgraph.socket(0), await subgraph.socket(1)];
+    await first.until('subscribe', 2);
+    await second.until('subscribe');
+    const identities = subgraph.sockets.map(({ received }) => (received[0]?.payload as { gatefoldIdentity: string }).gatefoldIdentity);
+    const claims = identities.map((text) => JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()) as object);
+    expect(claims).toMatchObject([
+      { aud: 'orders', sub: '1' },
+      { aud: 'orders', sub: '2' },
+    ]);
+  });
+
+  it('when nobody shares a secret, then none is sent, and no extension of the socket is offered', async () => {
+    await start();
+    hear(streams, subgraph.url);
+    const socket = await subgraph.socket();
+    await socket.until('subscribe');
+    expect(socket.received[0]).toEqual({ type: 'connection_init', payload: {} });
+    expect(socket.request.headers['sec-websocket-extensions']).toBeUndefined();
+    expect(socket.request.headers['x-correlation-id']).toBe('trace-1');
+  });
+});
+
+describe('given a stream that is lost', () => {
+  it('when the subgraph gives ids, then it goes on after the last one, and nobody is told', async () => {
+    await start();
+    const { until } = hear(streams, subgraph.url);
+    const first = await subgraph.socket();
+    await first.next(0, event('a-1', 1));
+    await until(2);
+    first.socket.terminate();
+    const second = await subgraph.socket(1);
+    const [again] = await second.until('subscribe');
+    expect(again?.payload).toMatchObject({ extensions: { lastEventId: 'a-1', correlationId: 'trace-1' } });
+    await second.next(0, event('a-2', 2));
+    expect(await until(3)).toEqual(['open', 'event a-1 {"changed":1}', 'event a-2 {"changed":2}']);
+  });
+
+  it('when the subgraph said where the stream begins, then it goes on from there though no event had come', async () => {
+    await start({
+      onSubscribe: (socket, { id }) => socket.send({ type: 'ping', payload: { subscription: id, eventId: 'a-9' } }),
+    });
+    const { until } = hear(streams, subgraph.url);
+    const first = await subgraph.socket();
+    await first.until('pong');
+    first.socket.terminate();
+    const second = await subgraph.socket(1);
+    const [again] = await second.until('subscribe');
+    expect(again?.payload).toMatchObject({ extensions: { lastEventId: 'a-9' } });
+    await second.next(0, event('a-10', 1));
+    expect(await until(2)).toEqual(['open', 'event a-10 {"changed":1}']);
+  });
+
+  it('when the subgraph gives no ids, then it is told that events may have been missed', async () => {
+    await start();
+    const { until } = hear(streams, subgraph.url);
+    const first = await subgraph.socket();
+    await first.next(0, event(undefined, 1));
+    await until(2);
+    first.socket.terminate();
+    const second = await subgraph.socket(1);
+    await second.next(0, event(undefined, 3));
+    expect(await until(4)).toEqual(['open', 'event - {"changed":1}', 'gap', 'event - {"changed":3}']);
+  });
+
+  it('when the subgraph itself has lost the last event, then it is told so once', async () => {
+    await start();
+    const { until } = hear(streams, subgraph.url, { lastEventId: 'long-ago' });
+    const socket = await subgraph.socket();
+    const lost = { message: 'lost', extensions: { code: 'EVENTS_MAY_BE_MISSED' } };
+    await socket.next(0, { data: null, errors: [lost] });
+    await socket.next(0, event('b-1', 1));
+    expect(await until(3)).toEqual(['open', 'gap', 'event b-1 {"changed":1}']);
+  });
+
+  it('when it does not come back in time, then the stream fails', async () => {
+    await start({}, { subscriptions: { reconnectTimeoutMs: 30 } });
+    const { until } = hear(streams, subgraph.url);
+    await (await subgraph.socket()).until('subscribe');
+    subgraph.fall();
+    expect(await until(2)).toEqual(['open', 'failed SUBGRAPH_UNAVAILABLE']);
+  });
+
+  it('when the socket gives no sign of life, then it is lost too', async () => {
+    await start({}, { subscriptions: { pingIntervalMs: 100 } });
+    const { until } = hear(streams, subgraph.url);
+    const first = await subgraph.socket();
+    await first.next(0, event('1', 1));
+    await until(2);
+    first.socket.pause();
+    const second = await subgraph.socket(1);
+    await second.next(0, event('2', 2));
+    expect(await until(3)).toEqual(['open', 'event 1 {"changed":1}', 'event 2 {"changed":2}']);
+  });
+
+  it('when the subgraph says that the stream is over, then that is no loss', async () => {
+    await start({ onSubscribe: (socket, { id = '' }) => socket.send({ id, type: 'complete' }) });
+    expect(await hear(streams, subgraph.url).until(2)).toEqual(['open', 'complete']);
+    expect(subgraph.sockets).toHaveLength(1);
+  });
+});
