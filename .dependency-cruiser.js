@@ -5,7 +5,7 @@ const STEPS = [
   ['redis'],
   ['supergraph'],
   ['operation'],
-  ['planning', 'subgraph-client'],
+  ['planning', 'subgraph-client', 'authorisation'],
   ['execution', 'persisted', 'auth', 'budget', 'idempotency', 'cache', 'telemetry'],
   ['generation'],
   ['pipeline'],
@@ -106,7 +106,7 @@ const edges = [
     name: 'pure-rooms',
     comment: 'What is made of an operation follows from its text, the supergraph and the settings: no clock, no logger, no I/O.',
     severity: 'error',
-    from: { path: '^gateway/(operation|planning|execution)/', pathNot: '^gateway/planning/worker/' },
+    from: { path: '^gateway/(operation|planning|execution|authorisation)/', pathNot: '^gateway/planning/worker/' },
     to: {
       path: [
         '^gateway/platform/(clock|logger)\\.ts$',

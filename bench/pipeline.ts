@@ -17,10 +17,7 @@ const NEVER = new Promise<never>(() => {});
 const OUTCOME = Promise.resolve({ data: '{"a":1}', errors: [] });
 
 const config = gatewayConfig.parse({});
-const loaded = loadSupergraph(readFileSync('schema/supergraph.graphql', 'utf8'), {
-  unenforcedRules: 'warn',
-  logger: silentLogger,
-} as never);
+const loaded = loadSupergraph(readFileSync('schema/supergraph.graphql', 'utf8'));
 const disposable = { [Symbol.asyncDispose]: async () => {} };
 const generations = createGenerations({ logger: silentLogger });
 await generations.load(() =>

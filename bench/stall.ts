@@ -72,7 +72,7 @@ const config = gatewayConfig.parse({});
 
 async function generationOver(sdl: string): Promise<Generation> {
   const planner = createPlannerHost({ sdl, logger: silentLogger });
-  const loaded = loadSupergraph(sdl, { unenforcedRules: 'log', logger: silentLogger });
+  const loaded = loadSupergraph(sdl);
   await planner.ready;
   return createGeneration({
     loaded,

@@ -1,3 +1,8 @@
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { createAccessRules } from './authorisation/access-rules.ts';
+import type { CompiledRules } from './authorisation/compiled-rules.ts';
+import { compileRules } from './authorisation/compile-rules.ts';
+import { type OperationAuthorisation, compileAuthorisation } from './authorisation/operation-authorisation.ts';
 import { type CachePolicyOf, createCachePolicyCompiler, createEntityPolicyCompiler } from './cache/compile-cache-policy.ts';
 import type { EntityCache } from './cache/entity-cache.ts';
 import { createEntityFetchReader } from './cache/read-entity-fetch.ts';
@@ -8,10 +13,14 @@ import { createGeneration } from './generation/create-generation.ts';
 import type { Generation } from './generation/generation.ts';
 import { withEnd } from './generation/with-end.ts';
 import type { Coalescing } from './planning/create-query-planner.ts';
+import { selectOperation } from './operation/select-operation.ts';
 import { createPlannerHost } from './planning/worker/create-planner-host.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
+import type { FederatedGraph } from './supergraph/federated-graph.ts';
+import type { AuthorisationRules } from './supergraph/read-authorisation-rules.ts';
+import { refuseRulesWithoutCallers } from './supergraph/refuse-rules-without-callers.ts';
 import { type LoadedSupergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
@@ -20,6 +29,8 @@ import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 export interface BuildDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether anybody tells who the callers are. @defaultValue true */
+  readonly knowsCallers?: boolean | undefined;
   /** @defaultValue none are kept */
   readonly entities?: KeptEntities | undefined;
   /** In place of our own HTTP client. */
@@ -40,7 +51,8 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   const planner = createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } });
   const opened: AsyncDisposable[] = [planner];
   try {
-    const loaded = loadSupergraph(sdl, { unenforcedRules: config.supergraph.unenforcedRules, logger });
+    const loaded = loadSupergraph(sdl);
+    const rules = rulesFor(loaded.graph, loaded.authorisation, dependencies.knowsCallers);
     const executor = withEnd(keepEntities(openExecutor(loaded, config, dependencies), loaded, dependencies));
     opened.push(executor);
     await planner.ready;
@@ -49,7 +61,8 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
       planner,
       executor,
       compile: compileOperation,
-      cachePolicyOf: cachePolicyOfAny(loaded),
+      cachePolicyOf: cachePolicyOfAny(loaded, rules),
+      authorisationOf: rules && authorisationOfAny(loaded.schema, rules),
       settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
       logger,
     });
@@ -59,9 +72,29 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   }
 }
 
+/**
+ * The rules that are enforced; undefined where none are.
+ *
+ * @throws SupergraphInvalid when one cannot be
+ */
+export function rulesFor(graph: FederatedGraph, rules: AuthorisationRules, knowsCallers = true): CompiledRules | undefined {
+  if (knowsCallers) return compileRules(graph, rules);
+  refuseRulesWithoutCallers(rules, 'Give the option "principal".');
+  return undefined;
+}
+
 /** Undefined where no hint says anything: then no answer may be kept, and nobody needs to ask. */
-function cachePolicyOfAny({ schema, cacheHints: hints, authorisation }: LoadedSupergraph): CachePolicyOf | undefined {
-  return hints.size === 0 ? undefined : createCachePolicyCompiler({ schema, hints, authorisation });
+function cachePolicyOfAny({ schema, cacheHints: hints }: LoadedSupergraph, rules: CompiledRules | undefined): CachePolicyOf | undefined {
+  return hints.size === 0 ? undefined : createCachePolicyCompiler({ schema, hints, authorisation: rules ?? NO_RULES });
+}
+
+const NO_RULES = { has: () => false };
+
+function authorisationOfAny(schema: GraphQLSchema, compiled: CompiledRules) {
+  const rules = createAccessRules(schema, compiled);
+  return (document: DocumentNode): OperationAuthorisation | undefined => {
+    return compileAuthorisation(schema, rules, document, selectOperation(document));
+  };
 }
 
 /** Which subgraphs get fetches that could go at the same time in one request. */

@@ -28,6 +28,7 @@ import { modeOf } from './operation/limit-mode.ts';
 import { openManifests, openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import { createCostLimit } from './pipeline/limit-cost.ts';
+import type { PoliciesHook } from './pipeline/decide-access.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
 import type { CachingSettings } from './pipeline/run-cacheable.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
@@ -96,6 +97,15 @@ export interface GatewayDependencies {
   readonly supergraphSource?: () => SupergraphSource;
   /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
   readonly overrideLabels?: OverrideLabels;
+  /** Decides policies of `@policy`. @defaultValue no caller fulfils any */
+  readonly policies?: PoliciesHook;
+  /**
+   * Whether anybody tells who the callers are. Where nobody does, a supergraph that the gateway must guard is refused, and `@auth` is
+   * left to the subgraphs.
+   *
+   * @defaultValue true
+   */
+  readonly knowsCallers?: boolean;
 }
 
 /**
@@ -134,6 +144,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     tellsCost: config.limits.tellCost,
     operationTimeoutMs: config.graphql.operationTimeoutMs,
     overrideLabels: dependencies.overrideLabels,
+    policies: dependencies.policies,
+    logger,
     dedupe: config.graphql.dedupe ? {} : undefined,
     caching,
   });

@@ -7,6 +7,7 @@ export type { PreparedDocument } from './generation/prepared-document.ts';
 export { OperationRefused } from './operation/errors.ts';
 export type { OperationFault } from './operation/errors.ts';
 export type { BytesResult, ObjectResult, OperationError, OperationRequest, ResultFacts } from './pipeline/operation-request.ts';
+export type { PoliciesHook, PolicyAnswer } from './pipeline/decide-access.ts';
 export { GatewayError } from './platform/errors.ts';
 export type { ErrorCode } from './platform/errors.ts';
 export { ListenFailure } from './platform/http/listen-failure.ts';

@@ -17,7 +17,7 @@ export interface ValidateOptions extends Pick<ServeOptions, 'config' | 'profile'
  */
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<void> {
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
-  const loaded = loadSupergraph(await readSupergraph(config), { unenforcedRules: config.supergraph.unenforcedRules });
+  const loaded = loadSupergraph(await readSupergraph(config));
   const { priced, faults } = await checkOperations(config, loaded);
   const { maxCost } = config.limits;
   const findings = { valid: faults.length === 0, maxCost, operations: priced, faults };

@@ -20,7 +20,7 @@ export async function readPublicSchema(path: string): Promise<GraphQLSchema> {
   const text = ['.yaml', '.yml'].includes(extname(path)) ? await compose(path) : await readText(path);
   try {
     if (!SUPERGRAPH.test(text)) return buildSchema(text);
-    return loadSupergraph(text, { unenforcedRules: 'log' }).schema; // nothing is served here
+    return loadSupergraph(text).schema;
   } catch (cause) {
     throw new CommandFailed(`${path} is no schema: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

@@ -1,5 +1,6 @@
 import type { GraphQLDataSource, ServiceEndpointDefinition, SupergraphManager, SupergraphSdlHook } from '@apollo/gateway';
 import type { GatewayConfigInput } from '../config/sections.ts';
+import type { PoliciesHook } from '../pipeline/decide-access.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { IncomingRequest } from './gateway-interface.ts';
 
@@ -31,10 +32,15 @@ export interface ApolloGatewayOptions extends EngineSettings {
   readonly buildService?: (definition: ServiceEndpointDefinition) => GraphQLDataSource;
   /** @defaultValue JSON lines on standard error, from `logging.level` on */
   readonly logger?: TextLogger;
-  /** What to do with `@authenticated`, `@requiresScopes` and `@policy`, as `supergraph.unenforcedRules`. @defaultValue 'refuse' */
-  readonly unenforcedRules?: 'refuse' | 'log';
-  /** Who asks, for the identity header towards subgraphs. @defaultValue an anonymous caller */
+  /**
+   * Who asks: decides what `@authenticated`, `@requiresScopes`, `@policy` and `@auth` let through, and goes to the subgraphs in the
+   * identity header. Without it a supergraph with any of the first three is refused, and `@auth` is left to the subgraphs.
+   *
+   * @defaultValue every caller is anonymous
+   */
   readonly principal?: (request: IncomingRequest) => Principal | Promise<Principal>;
+  /** Decides `@policy`. @defaultValue no caller fulfils any */
+  readonly policies?: PoliciesHook;
   /** Aborts when the client has left, for those who can tell: Apollo Server does not. @defaultValue never aborts */
   readonly signal?: (request: IncomingRequest) => AbortSignal | undefined;
   /**
@@ -50,7 +56,7 @@ const OWN_OPTIONS: ReadonlySet<string> = new Set<keyof ApolloGatewayOptions>([
   'supergraphSdl',
   'buildService',
   'logger',
-  'unenforcedRules',
+  'policies',
   'principal',
   'signal',
   'serialisedData',
@@ -66,6 +72,7 @@ const BY_FUNCTION = 'pass a function: supergraphSdl: async ({ update }) => ({ su
 
 /** Options of `ApolloGateway` that mean nothing here, and what to write instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
+  unenforcedRules: 'remove it: rules are enforced for the callers that principal tells',
   serviceList: 'pass a manager: supergraphSdl: new IntrospectAndCompose({ subgraphs })',
   introspectionHeaders: 'give it to IntrospectAndCompose',
   pollIntervalInMs: 'give it to the manager that polls, such as IntrospectAndCompose',

@@ -1,4 +1,5 @@
 import type { SupergraphManager } from '@apollo/gateway';
+import { rulesFor } from '../build-generation.ts';
 import { resolveGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from '../config/sections.ts';
 import { createGateway } from '../create-gateway.ts';
@@ -23,7 +24,8 @@ import { toLogger } from './text-log.ts';
  */
 export function createApolloGateway(options: ApolloGatewayOptions): GatewayInterface {
   checkApolloGatewayOptions(options);
-  const { supergraphSdl, buildService, unenforcedRules = 'refuse' } = options;
+  const { supergraphSdl, buildService } = options;
+  const knowsCallers = options.principal !== undefined;
   const settings = engineSettings(options);
   const { subgraphs: clientSettings, logging } = resolveGatewayConfig(settings);
   const logger = options.logger === undefined ? createLogger({ level: logging.level }) : toLogger(options.logger);
@@ -43,9 +45,11 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   /** With its own gateway, which has one supergraph for life: what runs on it is undisturbed by the next. */
   async function serve(sdl: string): Promise<ServedSupergraph> {
     const gateway = await createGateway(
-      { ...settings, supergraph: { sdl, unenforcedRules } },
+      { ...settings, supergraph: { sdl } },
       {
         logger,
+        knowsCallers,
+        ...(options.policies === undefined ? {} : { policies: options.policies }),
         ...(buildService === undefined ? {} : { subgraphExecutor: (subgraphs) => executorOf(subgraphs) }),
       },
     );
@@ -94,13 +98,14 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   /** What a manager calls. A supergraph that cannot be read is refused at once, as managers expect it. */
   function update(sdl: string): void {
     if (phase === 'stopped') throw new Error('The gateway has been stopped: it takes no supergraph any more.');
-    loadSupergraph(sdl, { unenforcedRules });
+    const { graph, authorisation } = loadSupergraph(sdl);
+    rulesFor(graph, authorisation, knowsCallers);
     enqueue(sdl).catch((error: unknown) => logger.error({ err: error }, 'A new supergraph cannot be served; the one before stays.'));
   }
 
   async function checkHealth(sdl: string): Promise<void> {
     try {
-      await dataSources.check(loadSupergraph(sdl, { unenforcedRules }).subgraphs.values());
+      await dataSources.check(loadSupergraph(sdl).subgraphs.values());
     } catch (cause) {
       throw new Error(`The health check of the subgraphs failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }

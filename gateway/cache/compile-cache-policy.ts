@@ -16,7 +16,6 @@ import {
   isUnionType,
 } from 'graphql';
 import type { CachePolicy } from '../platform/cache-policy.ts';
-import type { AuthorisationRules } from '../supergraph/read-authorisation-rules.ts';
 import type { CacheHint, CacheHints } from '../supergraph/read-cache-hints.ts';
 
 /** The policy of an operation, and what its answers are made of. */
@@ -30,7 +29,8 @@ export interface CachePolicySources {
   /** The public schema. */
   readonly schema: GraphQLSchema;
   readonly hints: CacheHints;
-  readonly authorisation: AuthorisationRules;
+  /** Whether a type or a field is guarded, by its coordinate. */
+  readonly authorisation: { has(coordinate: string): boolean };
 }
 
 /** @returns undefined where no answer may be kept: mutations, introspection, and whatever has a field without a hint that needs one */

@@ -1,6 +1,15 @@
-import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, isInterfaceType } from 'graphql';
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  isInterfaceType,
+} from 'graphql';
 import { findDeferrals } from '../planning/deferrals.ts';
 import type { OperationPlan } from '../planning/operation-plan.ts';
+import type { GuardedFields } from '../authorisation/guarded-fields.ts';
 import { compileEventSource } from './compile-event-source.ts';
 import { compileDeferred, labelOf } from './compile-deferred.ts';
 import type { ExecutableOperation, ExecutionOutcome } from './executable-operation.ts';
@@ -29,6 +38,8 @@ export interface CompileOperationInput {
    * @defaultValue false: it comes with the rest
    */
   readonly isDeferring?: boolean;
+  /** Where not everybody may see all: what the plan is for, and what of `document` is guarded. @defaultValue all may see all */
+  readonly access?: CompileAccess | undefined;
   /**
    * Errors in one answer; what is beyond is left out and one further entry says so.
    *
@@ -38,6 +49,13 @@ export interface CompileOperationInput {
   readonly maxErrors?: number;
 }
 
+/** An operation of which some may see less than it asks for. */
+export interface CompileAccess {
+  /** What is planned: `document` without what is denied, and with what tells owners. Its `@defer` are the same nodes. */
+  readonly planned: DocumentNode;
+  readonly guarded: GuardedFields;
+}
+
 /** Compiles an operation and its plan into something that is run without looking at either again. */
 export function compileOperation(input: CompileOperationInput): ExecutableOperation {
   const { schema, document, operation, conditions, maxErrors = 500 } = input;
@@ -45,10 +63,10 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   const isInterface = (typename: string): boolean => isInterfaceType(schema.getType(typename));
   const { plan, sharedPaths } = compilePlan({ plan: input.plan, isInterface, clientVariables });
   const fragments = fragmentsOf(document);
-  const directives = input.isDeferring === true ? findDeferrals(operation.selectionSet, fragments, conditions) : [];
+  const directives = input.isDeferring === true ? deferralsOf(input, fragments) : [];
   const deferrals = new Map(directives.map((directive, index) => [directive, index + 1]));
   const scope = { schema, fragments, conditions, deferrals };
-  const shape = compileResponseShape({ ...scope, operation, keys: input.plan.keys, sharedPaths });
+  const shape = compileResponseShape({ ...scope, operation, keys: input.plan.keys, sharedPaths, guarded: input.access?.guarded });
   const rules = { shape, openings: createOpeningsCache(), maxErrors, isDeferring: directives.length > 0 };
   if (rules.isDeferring) return compileDeferred({ plan, rules, labels: directives.map(labelOf) });
   return {
@@ -61,4 +79,15 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
       });
     },
   };
+}
+
+/** As they are numbered in the plan: what is denied is not planned. */
+function deferralsOf(
+  { access, operation, conditions }: CompileOperationInput,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): readonly DirectiveNode[] {
+  if (access === undefined) return findDeferrals(operation.selectionSet, fragments, conditions);
+  const { definitions } = access.planned;
+  const planned = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  return planned === undefined ? [] : findDeferrals(planned.selectionSet, fragmentsOf(access.planned), conditions);
 }

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
+import { printUsed } from '../authorisation/print-used.ts';
+import type { GuardedFields } from '../authorisation/guarded-fields.ts';
 import type { CachePolicyOf, OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import { bindVariables } from '../operation/bind-variables.ts';
@@ -43,6 +46,8 @@ export interface CompileInput {
   readonly conditions: Readonly<Record<string, boolean>>;
   /** Whether what stands under `@defer` comes later than the rest. @defaultValue false */
   readonly isDeferring?: boolean;
+  /** What was planned in its place, and what of it is guarded. @defaultValue all may see all */
+  readonly access?: { readonly planned: DocumentNode; readonly guarded: GuardedFields } | undefined;
 }
 
 /** What a generation is put together from. Planner and executor are disposed with it. */
@@ -53,6 +58,8 @@ export interface GenerationParts {
   readonly compile: (input: CompileInput) => ExecutableOperation;
   /** Tells how long answers stay fresh. @defaultValue not at all */
   readonly cachePolicyOf?: CachePolicyOf | undefined;
+  /** Tells who may see what of an operation. @defaultValue all may see all */
+  readonly authorisationOf?: ((document: DocumentNode) => OperationAuthorisation | undefined) | undefined;
   readonly settings: PreparationSettings;
   readonly logger: Logger;
 }
@@ -65,7 +72,7 @@ const PLAN_SHARE = 0.75;
 const NO_LABELS: readonly string[] = [];
 
 export function createGeneration(parts: GenerationParts): Generation {
-  const { loaded, planner, executor, compile, cachePolicyOf, settings, logger } = parts;
+  const { loaded, planner, executor, compile, cachePolicyOf, authorisationOf, settings, logger } = parts;
   const { id, schema } = loaded;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
   const overridden = readOverriddenFields(loaded.sdl, schema);
@@ -98,6 +105,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       isIntrospecting,
       ...(aliases.size > 0 ? { aliases, isPassing } : {}),
       labels: shared.labels,
+      ...(shared.authorisation === undefined ? {} : { authorisation: shared.authorisation }),
       ...(shared.cachePolicy === undefined ? {} : { caching: cachingOf(shared.cachePolicy, canonical) }),
       ...(defer === undefined ? {} : { isDeferred: (values) => isDeferred(defer, values) }),
       coerceVariables(raw) {
@@ -107,9 +115,9 @@ export function createGeneration(parts: GenerationParts): Generation {
       worstCost: () => shared.cost.estimate(undefined),
       isWeighted,
       actualCost: (data, values) => shared.actualCost()({ data, variables: values, aliases }),
-      executable(values, labels, isDeferring = false) {
+      executable(values, labels, isDeferring = false, access = '') {
         shared = operations.use(shared);
-        return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring }));
+        return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring, access }));
       },
     };
   }
@@ -124,6 +132,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       text,
       labels: overridden.labelsOf(parsed),
       cachePolicy: cachePolicyOf?.(parsed),
+      authorisation: authorisationOf?.(parsed),
       variants: createVariants({ maxVariants: MAX_VARIANTS, isFinal, onMade: () => operations.weigh(shared) }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
       actualCost: () => (actualCost ??= actualCostOf(text)),
@@ -146,10 +155,11 @@ export function createGeneration(parts: GenerationParts): Generation {
 
   async function makeVariant(shared: SharedOperation, key: string): Promise<MadeVariant> {
     const { text, sample } = shared;
-    const decisions = readVariantKey(shared, key);
+    const { access, ...decisions } = readVariantKey(shared, key);
     try {
-      const plan = await planner.plan({ document: text, ...decisions });
-      return { executable: compilePlanned(text, plan, decisions), bytes: bytesOfVariant(plan, text) };
+      const planned = access === undefined ? undefined : planAllowed(shared, access);
+      const plan = await planner.plan({ document: planned?.text ?? text, ...decisions });
+      return { executable: compilePlanned(planned ?? planWhole(text), plan, decisions), bytes: bytesOfVariant(plan, text) };
     } catch (error) {
       if (error instanceof OperationUnplannable) {
         const facts = { err: error.cause, operation: sample.operationName ?? null, supergraph: id };
@@ -159,10 +169,13 @@ export function createGeneration(parts: GenerationParts): Generation {
     }
   }
 
-  function compilePlanned(text: string, plan: OperationPlan, { conditions, isDeferring = false }: VariantDecisions): ExecutableOperation {
+  function compilePlanned(
+    { document, access }: PlannedDocument,
+    plan: OperationPlan,
+    { conditions, isDeferring = false }: VariantDecisions,
+  ): ExecutableOperation {
     try {
-      const document = parseCanonical(text);
-      return compile({ plan, schema, document, operation: selectOperation(document), conditions, isDeferring });
+      return compile({ plan, schema, document, operation: selectOperation(document), conditions, isDeferring, access });
     } catch (error) {
       throw error instanceof GatewayError ? error : new OperationUnplannable(error);
     }
@@ -174,6 +187,7 @@ export function createGeneration(parts: GenerationParts): Generation {
     conditions = {},
     labels = NO_LABELS,
     isDeferring = false,
+    access,
   }: UsedOperation): Promise<void> {
     try {
       const prepared = documents.operation(document, operationName);
@@ -181,6 +195,7 @@ export function createGeneration(parts: GenerationParts): Generation {
         conditions,
         (prepared.labels ?? NO_LABELS).filter((label) => labels.includes(label)),
         isDeferring,
+        access === undefined ? '' : prepared.authorisation?.keyOf(access),
       );
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error; // refused by this supergraph, or not to be planned: nothing to be warmed
@@ -209,6 +224,24 @@ export function createGeneration(parts: GenerationParts): Generation {
       await executor[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A document, and what is planned in its place. */
+interface PlannedDocument {
+  readonly document: DocumentNode;
+  readonly access?: CompileInput['access'];
+}
+
+function planWhole(text: string): PlannedDocument {
+  return { document: parseCanonical(text) };
+}
+
+/** For those who may not see all of it. */
+function planAllowed({ authorisation, text }: SharedOperation, key: string): PlannedDocument & { readonly text: string } {
+  const document = parseCanonical(text);
+  if (authorisation === undefined) throw new Error('Rights were decided of an operation that has no rules.');
+  const { asked, cut, guarded } = authorisation.rewrite(document, selectOperation(document), key);
+  return { text: printUsed(cut), document: asked, access: { planned: cut, guarded } };
 }
 
 /** Of one client's operation: its literals are known, so it varies only where the client's variables have a say. */

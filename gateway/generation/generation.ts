@@ -50,6 +50,8 @@ export interface UsedOperation {
   readonly labels?: readonly string[];
   /** Whether its answer came in parts. @defaultValue at once */
   readonly isDeferring?: boolean;
+  /** What was decided about the rights of its callers, by requirement. @defaultValue all was granted */
+  readonly access?: Readonly<Record<string, string>>;
 }
 
 /** A value that belongs to a generation. `acquire` pins both until disposed. */

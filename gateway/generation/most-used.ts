@@ -12,5 +12,7 @@ export function mostUsedOf(operations: Iterable<SharedOperation>, limit: number)
 }
 
 function toUsedOperation(operation: SharedOperation, key: string): UsedOperation {
-  return { ...operation.sample, ...readVariantKey(operation, key) };
+  const { access, ...decisions } = readVariantKey(operation, key);
+  const rights = access === undefined ? undefined : operation.authorisation?.describe(access);
+  return { ...operation.sample, ...decisions, ...(rights === undefined ? {} : { access: rights }) };
 }

@@ -1,4 +1,5 @@
 import type { OperationTypeNode } from 'graphql';
+import type { OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 
@@ -33,6 +34,12 @@ export interface PreparedOperation {
    * @defaultValue none
    */
   readonly labels?: readonly string[];
+  /**
+   * Decides what of it a caller may see.
+   *
+   * @defaultValue nothing of it is guarded
+   */
+  readonly authorisation?: Pick<OperationAuthorisation, 'policies' | 'decide' | 'keyOf'>;
   /**
    * How its answers may be kept.
    *
@@ -82,6 +89,8 @@ export interface PreparedOperation {
    * @param variables as `coerceVariables` gave them: those of `@skip` and `@include` decide what is planned
    * @param labels those of `labels` that are on, in their order
    * @param isDeferring whether what stands under `@defer` comes later; by default it comes with the rest
+   * @param access what `authorisation` decided about the caller; by default all that is asked for is granted, so where there is
+   * an `authorisation` it must be given
    * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include`, or of `@defer` where it counts, is null
    * @throws OperationRefused, and OperationUnplannable, again at each call and without trying again
    * @throws Error when planning failed this time
@@ -90,5 +99,6 @@ export interface PreparedOperation {
     variables: Readonly<Record<string, unknown>>,
     labels: readonly string[],
     isDeferring?: boolean,
+    access?: string,
   ): ExecutableOperation | Promise<ExecutableOperation>;
 }

@@ -1,4 +1,5 @@
 import type { OperationTypeNode } from 'graphql';
+import type { OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ActualCost } from '../operation/cost/actual-cost.ts';
 import type { OperationCost } from '../operation/cost/compile-cost.ts';
@@ -18,6 +19,8 @@ export interface SharedOperation {
   readonly deferConditions: readonly string[];
   /** How long answers stay fresh. @defaultValue not at all */
   readonly cachePolicy?: OperationCachePolicy | undefined;
+  /** Who may see what of it. @defaultValue all may see all */
+  readonly authorisation?: OperationAuthorisation | undefined;
   readonly variants: Variants;
   readonly cost: OperationCost;
   /** Made when it is first asked for, as few do. */

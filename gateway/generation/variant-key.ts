@@ -9,6 +9,8 @@ export interface VariantDecisions {
   readonly labels: readonly string[];
   /** Whether what stands under `@defer` comes later. Absent where it comes with the rest. */
   readonly isDeferring?: boolean;
+  /** What was decided about the caller's rights. See `OperationAuthorisation`. Absent where all that is asked for is granted. */
+  readonly access?: string;
 }
 
 /** What a variant is chosen by. */
@@ -17,6 +19,8 @@ export interface VariantChoice {
   readonly values: Readonly<Record<string, unknown>>;
   readonly labels: readonly string[];
   readonly isDeferring: boolean;
+  /** Empty where all that is asked for is granted. */
+  readonly access: string;
 }
 
 /** No label has it in its name. */
@@ -25,15 +29,19 @@ const SEPARATOR = '|';
 /** Stands between the conditions and those of `@defer`, where the answer may come in parts. */
 const DEFERRING = 'd';
 
+/** Stands before what was decided about the caller's rights, where something is not granted. */
+const ACCESS = 'a';
+
 /**
- * Names the variant for a request: one digit for each condition, the same for `@defer` where it counts, and the labels that are on.
+ * Names the variant for a request: one digit for each condition, the same for `@defer` where it counts, what was decided about the
+ * caller's rights, and the labels that are on.
  *
  * @throws GatewayError `BAD_USER_INPUT` when a condition is null: a variable of type `Boolean` with a default may be, and then
  * fits none of the directives (GraphQL specification, 5.8.5)
  */
 export function variantKeyOf(
   { conditions, defer }: Pick<CanonicalOperation, 'conditions' | 'defer'>,
-  { values, labels, isDeferring }: VariantChoice,
+  { values, labels, isDeferring, access }: VariantChoice,
 ): string {
   let key = '';
   for (const condition of conditions) key += decide(condition, values, undefined);
@@ -41,6 +49,7 @@ export function variantKeyOf(
     key += DEFERRING;
     for (const condition of defer?.variables ?? []) key += decide(condition, values, true);
   }
+  if (access !== '') key += ACCESS + access;
   return labels.length === 0 ? key : `${key}${SEPARATOR}${labels.join(SEPARATOR)}`;
 }
 
@@ -59,10 +68,12 @@ function decide(
 /** @param names of the variables, in the order in which the key was made */
 export function readVariantKey(names: Pick<SharedOperation, 'conditions' | 'deferConditions'>, key: string): VariantDecisions {
   const [first = '', ...labels] = key.split(SEPARATOR);
-  const [digits = '', deferred] = first.split(DEFERRING);
+  const [decided = '', rights] = first.split(ACCESS);
+  const [digits = '', deferred] = decided.split(DEFERRING);
   const conditions = readDigits(names.conditions, digits);
-  if (deferred === undefined) return { conditions, labels };
-  return { conditions: { ...conditions, ...readDigits(names.deferConditions, deferred) }, labels, isDeferring: true };
+  const access = rights === undefined ? {} : { access: rights };
+  if (deferred === undefined) return { conditions, labels, ...access };
+  return { conditions: { ...conditions, ...readDigits(names.deferConditions, deferred) }, labels, isDeferring: true, ...access };
 }
 
 function readDigits(names: readonly string[], digits: string): Readonly<Record<string, boolean>> {

@@ -4,14 +4,16 @@ import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { PreparedDocument } from '../generation/prepared-document.ts';
-import type { PreparedOperation } from '../generation/prepared-operation.ts';
+import type { OperationCaching, PreparedOperation } from '../generation/prepared-operation.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import { createPersistedDocuments, type PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { clientOf } from './client-of.ts';
+import { type PoliciesHook, createAccessDecider } from './decide-access.ts';
 import { flightKeyOf } from './flight-key.ts';
 import type { BytesResult, CachedOutcome, ObjectResult, OperationRequest } from './operation-request.ts';
 import { NO_ERRORS, toBytes, toObject, toParts } from './output.ts';
@@ -47,6 +49,12 @@ export interface PipelineOptions {
   readonly tellsCost?: boolean;
   /** What callers may spend. @defaultValue there is no end to it */
   readonly budgets?: Budgets | undefined;
+  /** Decides policies of `@policy`. @defaultValue no caller fulfils any */
+  readonly policies?: PoliciesHook | undefined;
+  /** Until policies must be decided. @unit milliseconds @defaultValue 1000 */
+  readonly policyTimeoutMs?: number;
+  /** @defaultValue one that drops everything */
+  readonly logger?: Logger;
   /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
   readonly overrideLabels?: OverrideLabels | undefined;
   /** How answers to GET are kept. @defaultValue not at all */
@@ -69,6 +77,8 @@ interface Prepared {
 
 /** An operation that is ready to be run for one request. */
 interface Bound extends Prepared {
+  /** What was decided about the caller's rights. Absent where nothing is guarded. */
+  readonly access?: string;
   readonly labels: readonly string[];
   /** Whether its answer comes in parts. */
   readonly isDeferring?: boolean;
@@ -100,18 +110,29 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     tellsCost = false,
   } = options;
   const decideLabels = createLabelDecider(options.overrideLabels);
+  const decideAccess = createAccessDecider(options);
   const stops = createStops();
   const cacheable = options.caching && createCacheableRuns({ ...options.caching, generations, maxFlightMs: operationTimeoutMs / 2 });
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
-  /** Without a promise of its own where labels need none. */
-  function executeOn({ generation, prepared, variables }: Prepared, request: OperationRequest, output: Output): Promise<Outcome> {
+  /** Without a promise of its own where rights and labels need none. */
+  function executeOn(ready: Prepared, request: OperationRequest, output: Output): Promise<Outcome> {
+    const { authorisation } = ready.prepared;
+    if (authorisation === undefined) return executeAs(ready, undefined, request, output);
+    const access = decideAccess(authorisation, request);
+    if (access instanceof Promise) return access.then((decided) => executeAs(ready, decided, request, output));
+    return executeAs(ready, access, request, output);
+  }
+
+  function executeAs(ready: Prepared, access: string | undefined, request: OperationRequest, output: Output): Promise<Outcome> {
+    const { generation, prepared, variables } = ready;
     const { labels: known = NO_LABELS } = prepared;
     const labels = known.length === 0 ? known : decideLabels(known, request);
-    if (labels instanceof Promise)
-      return labels.then((on) => runLabelled({ generation, prepared, variables, labels: on }, request, output));
-    return runLabelled({ generation, prepared, variables, labels }, request, output);
+    const bind = (on: readonly string[]): Bound =>
+      access === undefined ? { generation, prepared, variables, labels: on } : { generation, prepared, variables, labels: on, access };
+    if (labels instanceof Promise) return labels.then((on) => runLabelled(bind(on), request, output));
+    return runLabelled(bind(labels), request, output);
   }
 
   /** Parse, admit, canonicalise, validate, select; cached per generation. Then what depends on the request. */
@@ -133,17 +154,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function runLabelled(bound: Bound, request: OperationRequest, output: Output): Promise<Outcome> {
-    const { prepared, variables, labels } = bound;
+    const { prepared, variables, labels, access } = bound;
     if (output === 'bytes' && request.acceptsParts === true && prepared.isDeferred?.(variables) === true)
       return runDeferred(bound, request);
     if (prepared.kind !== 'query') return runBound(bound, request, undefined); // half of a mutation may be done already
-    const { caching } = prepared;
+    const caching = cachingFor(bound);
     if (caching !== undefined && cacheable !== undefined && output === 'bytes' && mayKeep(request)) {
       const execute: Execute = (executor, signal) => runBound({ ...bound, executor }, request, signal);
       return cacheable.run({ generation: bound.generation, caching, variables, labels }, request, execute);
     }
     if (dedupe === undefined) return runBound(bound, request, request.signal);
-    const key = flightKeyOf(request, variables, labels, dedupe.headers);
+    const key = flightKeyOf(request, variables, labels, dedupe.headers, access);
     return flightsOf(prepared).run(key, request.signal, (signal) => runBound(bound, request, signal));
   }
 
@@ -251,11 +272,11 @@ function countObjects(data: string): number {
 }
 
 async function executeBound(
-  { generation, prepared, variables, labels, isDeferring, executor = generation.executor }: Bound,
+  { generation, prepared, variables, labels, isDeferring, access, executor = generation.executor }: Bound,
   request: OperationRequest,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
-  const known = prepared.executable(variables, labels, isDeferring); // plan, compile; cached per generation
+  const known = prepared.executable(variables, labels, isDeferring, access); // plan, compile; cached per generation
   const executable = known instanceof Promise ? await known : known;
   signal.throwIfAborted();
   const run = { variables, context: request, executor, signal };
@@ -263,6 +284,11 @@ async function executeBound(
   const outcome = await executable.execute(aliases === undefined ? run : { ...run, aliases, isPassing });
   if (signal.aborted && isWithoutData(outcome)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
   return outcome;
+}
+
+/** Answers to those who may not see the same are not the same. */
+function cachingFor({ prepared: { caching }, access = '' }: Bound): OperationCaching | undefined {
+  return caching === undefined || access === '' ? caching : { ...caching, id: `${caching.id} ${access}` };
 }
 
 function gate({ kind, isIntrospecting }: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {

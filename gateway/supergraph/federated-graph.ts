@@ -44,6 +44,8 @@ export interface FederatedField {
   readonly type: string;
   /** The named type in `type`. */
   readonly namedType: string;
+  /** Whether it cannot be asked for by its name alone. @defaultValue false */
+  readonly hasRequiredArguments?: boolean;
   /** By subgraph that has the field. */
   readonly subgraphs: ReadonlyMap<string, FieldInSubgraph>;
 }

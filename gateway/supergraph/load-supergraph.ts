@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
-import { type Logger, silentLogger } from '../platform/logger.ts';
 import { buildPublicSchema } from './build-public-schema.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
+import type { FederatedGraph } from './federated-graph.ts';
 import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
 import { type CostRules, readCostRules } from './read-cost-rules.ts';
 import { type LinkedFeature, joinFeatureIn, readFeatures } from './read-features.ts';
 import { readFederatedGraph } from './read-federated-graph.ts';
 import { type SubgraphAddress, readSubgraphs } from './read-subgraphs.ts';
 import { refuseFeatures } from './refuse-features.ts';
-import { refuseUnenforcedRules } from './refuse-unenforced-rules.ts';
 import { withDefer } from './with-defer.ts';
 
 /** A supergraph that was read, checked and split into what the engine needs. */
@@ -25,21 +24,12 @@ export interface LoadedSupergraph {
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
   /** How long what stays fresh, and for whom; empty where nothing is said. */
   readonly cacheHints: CacheHints;
-  /** Who may see what, as the directives of the supergraph say it; nothing here enforces it. */
+  /** Who can answer what. */
+  readonly graph: FederatedGraph;
+  /** Who may see what, as the directives of the supergraph say it. */
   readonly authorisation: AuthorisationRules;
   /** What the directives of demand control say. */
   readonly costRules: CostRules;
-}
-
-export interface LoadSupergraphOptions {
-  /**
-   * What to do with authorisation rules that nobody enforces: `refuse`, or `log` where the subgraphs do.
-   *
-   * @defaultValue 'refuse'
-   */
-  readonly unenforcedRules?: 'refuse' | 'log';
-  /** @defaultValue one that drops everything */
-  readonly logger?: Logger;
 }
 
 const ID_LENGTH = 16;
@@ -47,25 +37,21 @@ const ID_LENGTH = 16;
 /**
  * Reads a composed supergraph.
  *
- * @throws SupergraphInvalid when the text is not SDL, is no supergraph, asks for a feature that is not supported, or has
- *   authorisation rules that nobody enforces
+ * @throws SupergraphInvalid when the text is not SDL, is no supergraph, or asks for a feature that is not supported
  */
-export function loadSupergraph(
-  sdl: string,
-  { unenforcedRules = 'refuse', logger = silentLogger }: LoadSupergraphOptions = {},
-): LoadedSupergraph {
+export function loadSupergraph(sdl: string): LoadedSupergraph {
   const document = parseSdl(sdl);
   const features = readFeatures(document);
   refuseFeatures(document, features);
   const subgraphs = namedSubgraphs(document, features);
-  checkSdl(document);
+  const graph = readChecked(document);
   const authorisation = readAuthorisationRules(document, features);
-  refuseUnenforcedRules(authorisation, unenforcedRules, logger);
   return {
     id: createHash('sha256').update(sdl).digest('hex').slice(0, ID_LENGTH),
     sdl,
     schema: withDefer(buildPublicSchema(document, features)),
     subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
+    graph,
     authorisation,
     cacheHints: readCacheHints(document, features),
     costRules: readCostRules(document, features),
@@ -90,11 +76,11 @@ function namedSubgraphs(document: DocumentNode, features: readonly LinkedFeature
 }
 
 /** What the planner's thread would be the first to find out. */
-function checkSdl(document: DocumentNode): void {
+function readChecked(document: DocumentNode): FederatedGraph {
   const errors = validateSDL(document);
   if (errors.length > 0) throw new SupergraphInvalid(describe(errors), { cause: errors[0] });
   try {
-    readFederatedGraph(document);
+    return readFederatedGraph(document);
   } catch (cause) {
     throw new SupergraphInvalid(describe([cause]), { cause });
   }

@@ -4,6 +4,7 @@ import {
   type DocumentNode,
   type FieldDefinitionNode,
   GraphQLError,
+  type InputValueDefinitionNode,
   type InterfaceTypeDefinitionNode,
   Kind,
   type NamedTypeNode,
@@ -211,8 +212,13 @@ function readField(
     name,
     type: print(definition.type),
     namedType: namedTypeOf(definition.type),
+    ...(definition.arguments?.some(isRequired) === true ? { hasRequiredArguments: true } : {}),
     subgraphs,
   };
+}
+
+function isRequired({ type, defaultValue }: InputValueDefinitionNode): boolean {
+  return type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined;
 }
 
 /** The first version of the join specification names the owner of a key's field only; every subgraph with the key has it. */

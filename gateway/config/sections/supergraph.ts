@@ -37,14 +37,6 @@ export const supergraph = z.strictObject({
   headers: headers('Header sent with that GET.'),
   subgraphs: z.record(z.string(), subgraph).optional(),
   uplink: uplink.prefault({}),
-  unenforcedRules: z
-    .enum(['refuse', 'log'])
-    .default('refuse')
-    .meta({
-      description:
-        'What to do with a supergraph that has `@authenticated`, `@requiresScopes` or `@policy`, which the gateway does not enforce: ' +
-        'refuse it, or serve it and say so in the log, because the subgraphs enforce them.',
-    }),
   pollIntervalMs: milliseconds(10_000, 1_000, 86_400_000, 'Between two looks at the source; up to a fifth is added at random.'),
   requestTimeoutMs: milliseconds(30_000, 1, 600_000, 'Until a source must have answered in full.'),
   maxBytes: z.int().min(1).max(1_073_741_824).default(20_971_520).meta({ description: 'Largest SDL that is read.', unit: 'bytes' }),

@@ -15,6 +15,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import type { GuardedFields } from '../../authorisation/guarded-fields.ts';
 import { dataKeyOf } from '../../planning/data-keys.ts';
 import type { DataKeys } from '../../planning/operation-plan.ts';
 import { type DataObject, toDataKey } from '../data/own-properties.ts';
@@ -23,6 +24,7 @@ import { leadsToDeferral } from './leads-to-deferral.ts';
 import { haveSameFields } from './have-same-fields.ts';
 import { compileIntrospection } from './introspection.ts';
 import { VARIANTS } from './openings.ts';
+import { compileDenied, compileOwners, ownersOfObject } from './compile-guarded.ts';
 import { compileLeaf, formOf } from './print-leaf.ts';
 import { reportNull } from './print-run.ts';
 import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
@@ -33,6 +35,8 @@ export interface ResponseShapeInput extends PartScope {
   readonly keys: DataKeys;
   /** Paths of data keys, joined by `/`, at which one object may stand in several places. */
   readonly sharedPaths: ReadonlySet<string>;
+  /** What not everybody may see. @defaultValue all may see all */
+  readonly guarded?: GuardedFields | undefined;
 }
 
 interface Compiling extends ResponseShapeInput {
@@ -174,15 +178,19 @@ function compileObject(
     compiling.counts.slots += VARIANTS;
     const path = place.path === '' ? name : `${place.path}/${name}`;
     const selectionSets = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]));
-    const content = compileContent(compiling, type, nodes, { ...place, path, selectionSets });
-    const field = { key: toDataKey(name), responseKey, slot, isFirst: fields.length === 0, ...content };
+    const inside = { ...place, path, selectionSets };
+    const content = compileDenied(compiling, type, nodes) ?? compileContent(compiling, type, nodes, inside);
+    const owners = compileOwners(compiling, type, nodes, place);
+    const field = { key: toDataKey(name), responseKey, slot, isFirst: fields.length === 0, ...content, owners };
+    if (owners !== undefined && content.local === undefined) field.form = 'owned';
     fields.push(field);
     if (content.local === undefined && leadsToDeferral(compiling, selectionSets)) ways.push(field);
   }
   const isShared = compiling.sharedPaths.has(place.path);
   if (isShared) compiling.counts.memos += 1;
   const memo = isShared ? compiling.counts.memos - 1 : -1;
-  return { fields, memo, deferred: compileDeferred(compiling, type, place, { collected, ways }) };
+  const deferred = compileDeferred(compiling, type, place, { collected, ways });
+  return { fields, memo, deferred, owners: ownersOfObject(compiling, type, place) };
 }
 
 /** The fragments that come later, and where there are more of them. */
@@ -201,7 +209,7 @@ function compileDeferred(
   return { fragments, ways };
 }
 
-type FieldContent = Pick<FieldShape, 'form' | 'value' | 'constant' | 'local'>;
+type FieldContent = { -readonly [Member in 'form' | 'value' | 'constant' | 'local']: FieldShape[Member] };
 
 function compileContent(compiling: Compiling, type: CompositeType, nodes: readonly FieldNode[], place: Place): FieldContent {
   const name = nodes[0]?.name.value ?? '';

@@ -51,10 +51,12 @@ function findBringers(fetches: readonly CompiledFetch[]): ReadonlyMap<string, re
 function visitFragments(shape: ValueShape, path: string, found: (deferral: number, path: string) => void): void {
   const visit = ({ item, objects }: ValueShape, at: string, deferral: number): void => {
     if (item !== undefined) visit(item, at, deferral);
-    for (const { fields, deferred } of objects?.all() ?? []) {
+    for (const { fields, deferred, owners } of objects?.all() ?? []) {
+      if (deferral > 0) for (const key of owners ?? []) found(deferral, join(at, key.name));
       const inside = deferral > 0 ? fields : (deferred?.ways ?? []);
-      for (const { key, value, local } of inside) {
+      for (const { key, value, local, owners: ofField } of inside) {
         if (local !== undefined) continue;
+        if (deferral > 0) for (const owner of ofField ?? []) found(deferral, join(at, owner.name));
         const way = join(at, key.name);
         if (deferral > 0) found(deferral, way);
         visit(value, way, deferral);

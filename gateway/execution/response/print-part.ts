@@ -45,6 +45,8 @@ export function printPart(printed: Printed, { list, paths }: KnownErrors, state:
     variables,
     isExplained: paths.length === 0 ? neverExplained : indexErrorPaths(paths),
     report: list.add,
+    deny: list.deny,
+    principal: state.run.context.principal,
     removed,
     faults: 0,
   });
@@ -54,5 +56,6 @@ export function printPart(printed: Printed, { list, paths }: KnownErrors, state:
 /** Adds the failure of a whole fetch of which nothing that was printed shows anything. */
 export function addUnseen({ report: { failure }, path }: LocatedReport, list: ErrorList): void {
   if (failure === undefined || failure.isShown) return;
+  if (list.isDenied(path)) return;
   for (const cause of failure.causes) list.add({ ...cause, ...(path.length > 0 && { path }) });
 }

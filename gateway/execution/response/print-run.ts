@@ -1,3 +1,4 @@
+import type { Principal } from '../../platform/principal.ts';
 import { FieldFailure } from '../data/field-failure.ts';
 import type { DataObject } from '../data/own-properties.ts';
 import type { ExecutionError } from '../executable-operation.ts';
@@ -15,6 +16,10 @@ export interface PrintRun extends OpeningsInUse {
   /** Whether an error is known at this path or below it, so that a null there is explained. */
   readonly isExplained: (path: readonly (string | number)[], depth: number) => boolean;
   readonly report: (error: ExecutionError) => void;
+  /** Reports what must not be shown; nothing else is told of that place, nor of what is inside. */
+  readonly deny: (error: ExecutionError & Required<Pick<ExecutionError, 'path'>>) => void;
+  /** Who asks. */
+  readonly principal: Principal;
   /** Collects the paths of values that became null for something in them. Only what is deferred needs them. */
   readonly removed: (string | number)[][] | undefined;
   /** How many values could not be printed so far, whether they were reported or not. */

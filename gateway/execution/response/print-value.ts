@@ -2,6 +2,7 @@ import { FieldFailure } from '../data/field-failure.ts';
 import { type DataObject, readOwn } from '../data/own-properties.ts';
 import { mustBeEscaped } from '../data/print-text.ts';
 import { AFTER_TEXT, BEFORE_TEXT, makeOpening } from './openings.ts';
+import { mayOwnerSee, printDenied } from './print-guarded.ts';
 import { type PrintRun, reportNull, reportUnusable } from './print-run.ts';
 import type { FieldShape, ObjectShape, ValueShape } from './response-shape.ts';
 
@@ -27,9 +28,9 @@ function printPresent(shape: ValueShape, value: unknown, depth: number, run: Pri
   if (typeof value !== 'object' || Array.isArray(value) !== (kind === 'list')) return reportUnusable(value, shape.owner, depth, run);
   if (kind === 'list') return printList(shape, value as readonly unknown[], depth, run);
   const object = objectShapeOf(shape, value as DataObject);
-  return object === undefined
-    ? reportUnknownType(shape, value as DataObject, depth, run)
-    : printObject(object, value as DataObject, depth, run);
+  if (object === undefined) return reportUnknownType(shape, value as DataObject, depth, run);
+  if (object.owners !== undefined && !mayOwnerSee(object.owners, value as DataObject, { owner: shape.owner, depth }, run)) return undefined;
+  return printObject(object, value as DataObject, depth, run);
 }
 
 /** Where nobody could tell the type, what kept it from being told explains why there is nothing to print. */
@@ -89,7 +90,7 @@ function printFields(fields: readonly FieldShape[], object: DataObject, depth: n
       text += (run.openings[slot + after + BEFORE_TEXT] ?? makeOpening(run, field, after + BEFORE_TEXT)) + value;
       after = AFTER_TEXT;
     } else {
-      const printed = printInline(field, value) ?? printOther(field, value, depth, run);
+      const printed = printInline(field, value) ?? printOther(field, { object, value }, depth, run);
       if (printed === undefined) return undefined;
       text += (run.openings[slot + after] ?? makeOpening(run, field, after)) + printed;
       after = 0;
@@ -111,13 +112,24 @@ function printInline({ form }: FieldShape, value: unknown): string | undefined {
       return typeof value === 'boolean' ? (value ? 'true' : 'false') : undefined;
     case 'text':
     case 'local':
+    case 'owned':
     case 'other':
       break;
   }
   return undefined;
 }
 
-function printOther(field: FieldShape, value: unknown, depth: number, run: PrintRun): string | undefined {
+interface PrintedField {
+  /** The object that has the field. */
+  readonly object: DataObject;
+  readonly value: unknown;
+}
+
+function printOther(field: FieldShape, { object, value }: PrintedField, depth: number, run: PrintRun): string | undefined {
   run.path[depth] = field.responseKey;
+  const { owners } = field;
+  if (owners !== undefined && !mayOwnerSee(owners, object, { owner: field.value.owner, depth: depth + 1 }, run)) {
+    return printDenied(field.value.isNonNull, depth + 1, run);
+  }
   return field.local === undefined ? printValue(field.value, value, depth + 1, run) : field.local(depth + 1, run);
 }

@@ -37,6 +37,8 @@ export interface ObjectShape {
   readonly memo: number;
   /** What comes later than the fields; undefined where nothing does. */
   readonly deferred: DeferredShapes | undefined;
+  /** Values that must be the caller's id, or the object is not shown; undefined where all may see it. */
+  readonly owners: readonly DataKey[] | undefined;
 }
 
 /** What of an object, or inside of it, comes later than the rest. */
@@ -58,7 +60,7 @@ export interface DeferredFragment {
 }
 
 /** How the printer of objects goes about a field: it prints plain leaves itself. */
-export type FieldForm = 'text' | 'int' | 'float' | 'boolean' | 'constant' | 'local' | 'other';
+export type FieldForm = 'text' | 'int' | 'float' | 'boolean' | 'constant' | 'local' | 'owned' | 'other';
 
 /** One field of an object. */
 export interface FieldShape extends OpenedField {
@@ -68,4 +70,6 @@ export interface FieldShape extends OpenedField {
   readonly value: ValueShape;
   /** Answered without the tree. */
   readonly local: ((depth: number, run: PrintRun) => string | undefined) | undefined;
+  /** Values of the object that must be the caller's id, or the field is not shown; its form is `owned` then. Undefined where all may see it. */
+  readonly owners: readonly DataKey[] | undefined;
 }

@@ -6,6 +6,7 @@ import { GraphQLError, parse } from 'graphql';
 import { type ApolloGatewayOptions, createApolloGateway } from '../../../../gateway/apollo-server/index.ts';
 import { startStorefront, type Storefront } from '../../../fixtures/storefront/start-storefront.ts';
 import { storefrontSdl, storefrontSources } from '../../../fixtures/storefront/storefront.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 
 let storefront: Storefront;
 let sdl: string;
@@ -118,14 +119,20 @@ describe('loading and stopping', () => {
     expect(cleanups).toBe(1);
   });
 
-  it('given a supergraph with rules that nobody enforces, when loading, then it is refused unless the subgraphs are said to', async () => {
+  it('given a supergraph with rules, when loading, then it is refused unless somebody tells who the callers are', async () => {
     const guarded = sdl
       .replace('schema\n', 'schema\n  @link(url: "https://specs.apollo.dev/authenticated/v0.1", for: SECURITY)\n')
       .replace('directive @join__directive', 'directive @authenticated on FIELD_DEFINITION\n\ndirective @join__directive')
       .replace('  me: Account @join__field(graph: ACCOUNTS)', '  me: Account @join__field(graph: ACCOUNTS) @authenticated');
     await expect(serve({ supergraphSdl: guarded })).rejects.toThrow('Query.me with @authenticated');
-    await using served = await serve({ supergraphSdl: guarded, unenforcedRules: 'log' });
+    const caller = { kind: 'user', id: '1', roles: new Set<string>(), scopes: new Set<string>(), claims: {} } as const;
+    await using served = await serve({ supergraphSdl: guarded, principal: () => caller });
     expect(await served.ask('{ me { id } }')).toMatchObject({ data: { me: { id: '1' } } });
+    await using closed = await serve({ supergraphSdl: guarded, principal: () => ANONYMOUS });
+    expect(await closed.ask('{ me { id } }')).toMatchObject({
+      data: { me: null },
+      errors: [{ path: ['me'], extensions: { code: 'UNAUTHENTICATED' } }],
+    });
   });
 });
 

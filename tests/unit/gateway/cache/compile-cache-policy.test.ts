@@ -51,7 +51,7 @@ function compilerFor(...sdls: readonly string[]): (text: string) => Pick<Operati
     sdls.map((text, index) => ({ name: `s${index}`, url: `http://s${index}`, files: [{ path: 's.graphql', text }] })),
   );
   if ('errors' in composed) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
-  const { schema, cacheHints: hints, authorisation } = loadSupergraph(composed.supergraphSdl, { unenforcedRules: 'log' });
+  const { schema, cacheHints: hints, authorisation } = loadSupergraph(composed.supergraphSdl);
   const policyOf = createCachePolicyCompiler({ schema, hints, authorisation });
   return (text) => {
     const policy = policyOf(parse(text));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Logger } from '../../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgraphs.ts';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { refuseRulesWithoutCallers } from '../../../../gateway/supergraph/refuse-rules-without-callers.ts';
 
 const FEDERATION = 'https://specs.apollo.dev/federation/v2.13';
 
@@ -99,19 +99,15 @@ describe('features of a supergraph', () => {
 });
 
 describe('authorisation rules', () => {
-  it('given rules that the gateway does not enforce, when loading, then the supergraph is refused with the setting that serves it', () => {
-    expect(() => loadSupergraph(GUARDED)).toThrow(
-      /Account.*@requiresScopes.*which this gateway does not enforce.*supergraph\.unenforcedRules: log/,
+  it('given rules and nobody who tells who the callers are, when loading, then the supergraph is refused with what to do about it', () => {
+    const { authorisation } = loadSupergraph(GUARDED);
+    expect(() => refuseRulesWithoutCallers(authorisation, 'Give it.')).toThrow(
+      /Account.*@requiresScopes.*nobody tells who the callers are\. Give it\./,
     );
   });
 
-  it('given subgraphs that enforce the rules, when loading, then it is served and the log says so', () => {
-    const told: unknown[] = [];
-    const logger: Logger = { debug() {}, info() {}, warn: (facts: unknown) => void told.push(facts), error() {} };
-    const { authorisation } = loadSupergraph(GUARDED, { unenforcedRules: 'log', logger });
-    expect(told).toEqual([
-      expect.objectContaining({ directives: expect.arrayContaining(['@authenticated', '@policy', '@requiresScopes']) }),
-    ]);
+  it('given rules, when loading, then each is read where it stands', () => {
+    const { authorisation } = loadSupergraph(GUARDED);
     expect(Object.fromEntries(authorisation)).toEqual({
       'Query.closed': [{ directive: 'authenticated', arguments: {} }],
       // Composition guards an interface where a type that implements it is guarded.

@@ -1,0 +1,49 @@
+import { type GraphQLCompositeType, type GraphQLNamedType, type GraphQLSchema, isAbstractType } from 'graphql';
+import type { CompiledRules } from './compiled-rules.ts';
+import type { Guard } from './requirement.ts';
+
+/** Names of object types, in one order. */
+export type PossibleTypes = readonly string[];
+
+export const NO_TYPES: PossibleTypes = [];
+
+/** Object types that values can be of in a place of a type; those among `around` only, where that is given. */
+export function typesWithin(schema: GraphQLSchema, type: GraphQLCompositeType, around?: PossibleTypes): PossibleTypes {
+  const all = isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : [type.name];
+  return (around === undefined ? all : all.filter((name) => around.includes(name))).toSorted();
+}
+
+/** Rules as operations meet them: by place, with the types that values can have there. All that are found must be passed. */
+export interface AccessRules {
+  /** Of a field of values of these types, by the type that has the rule. */
+  ofField(parent: GraphQLCompositeType, field: string, types: PossibleTypes): ReadonlyMap<string, readonly Guard[]>;
+  /** Of what a field returns, by the type that has the rule. */
+  ofValue(type: GraphQLNamedType, types: PossibleTypes): ReadonlyMap<string, readonly Guard[]>;
+}
+
+/**
+ * The rules of one public schema. A field of an interface has the rules of all types that values can be of, and what is an
+ * interface or a union has the rules of all of its types: what one of them guards is not open by the other. The rules of
+ * interfaces are those of their implementations; they count where there is no such type.
+ */
+export function createAccessRules(schema: GraphQLSchema, rules: CompiledRules): AccessRules {
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].map((type) => type?.name));
+
+  function found(names: Iterable<string>, guardsOf: (type: string) => readonly Guard[]): ReadonlyMap<string, readonly Guard[]> {
+    const guards = new Map<string, readonly Guard[]>();
+    for (const name of names) {
+      const all = guardsOf(name);
+      if (all.length > 0) guards.set(name, all);
+    }
+    return guards;
+  }
+
+  return {
+    ofField: (parent, field, types) =>
+      found(types.length > 0 ? types : [parent.name], (type) => {
+        // The root is returned by no field: who asks for something of it asks for it.
+        return roots.has(type) ? [...rules.ofType(type), ...rules.ofField(type, field)] : rules.ofField(type, field);
+      }),
+    ofValue: (type, types) => found(types.length > 0 ? types : [type.name], (name) => rules.ofType(name)),
+  };
+}
