@@ -8,6 +8,7 @@ import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { GenerationHandle } from '../generation/generation.ts';
 import type { PreparedDocument } from '../generation/prepared-document.ts';
+import type { Recollection, Recollections } from './recollection.ts';
 
 /** By which door a request came in. */
 export type Door = 'graphql' | 'rest' | 'websocket' | 'sse' | 'multipart';
@@ -39,6 +40,8 @@ export interface OperationRequest {
    * @defaultValue false: all comes at once
    */
   readonly acceptsParts?: boolean;
+  /** What was found out about equal requests before: same document reference, operation name, and variables. @defaultValue nothing */
+  readonly recollections?: Recollections | undefined;
   /** The client has left. Stops a query; a mutation runs on to its end, since half of it may be done already. */
   readonly signal: AbortSignal;
 }
@@ -67,6 +70,14 @@ export interface CachedOutcome {
   readonly cached: CachedAnswer;
   /** What it was made of. Absent where it was there already. */
   readonly executed?: ExecutionOutcome;
+  /** Where it is kept. */
+  readonly place: AnswerPlace;
+}
+
+/** Where an answer is kept, and for whom. */
+export interface AnswerPlace {
+  readonly key: string;
+  readonly partition: string;
 }
 
 /** The response as JSON text, ready for the wire. */
@@ -75,6 +86,8 @@ export interface BytesResult {
   readonly facts: ResultFacts;
   /** Present where HTTP may keep it. */
   readonly cached?: CachedOutcome;
+  /** For the next request that is equal. Absent where there is nothing to be spared, or it was recalled this time. */
+  readonly recollection?: Recollection | undefined;
   /** What comes after it, where the request takes an answer in parts and the operation has a `@defer` that is on. */
   readonly later?: LaterParts;
 }

@@ -43,6 +43,10 @@ export interface CacheableRuns {
    * @returns an outcome of execution where the answer must not be kept: it has errors, or a subgraph said so
    */
   run(operation: CacheableOperation, request: OperationRequest, execute: Execute): Promise<CachedOutcome | ExecutionOutcome>;
+  /** Whom the answer to a request is for. */
+  partitionOf(request: Pick<OperationRequest, 'principal' | 'headers'>): string;
+  /** The answer in the memory of this process, where it is fresh. */
+  findFresh(key: string): CachedAnswer | undefined;
 }
 
 export interface CacheableRunsOptions extends CachingSettings {
@@ -66,6 +70,10 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
   const flights = createInFlight<CachedOutcome | ExecutionOutcome>({ maxAgeMs: maxFlightMs, now: () => clock.monotonic() });
   const refreshing = new Set<string>();
 
+  function partitionOfRequest({ principal, headers }: Pick<OperationRequest, 'principal' | 'headers'>): string {
+    return partitionOf(principal, headers, varyingHeaders);
+  }
+
   function refresh(making: Making): void {
     const { key } = making;
     if (refreshing.has(key)) return;
@@ -83,7 +91,7 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
   async function make(making: Making, signal: AbortSignal): Promise<CachedOutcome | ExecutionOutcome> {
     const { caching, execute, generation, key, partition, request } = making;
     const shared = cache?.lookUp && (await cache.lookUp(key, partition));
-    if (shared !== undefined && overdueMsOf(shared) < 0) return { cached: shared };
+    if (shared !== undefined && overdueMsOf(shared) < 0) return { cached: shared, place: { key, partition } };
     signal.throwIfAborted();
     using pin = generations.pin(generation); // whoever began it may have left before it ends
     const report = createReport(caching.policy);
@@ -95,20 +103,25 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
     const cached = createCachedAnswer({ body: `{"data":${outcome.data}}`, policy, madeAt, partition });
     const labels = [...caching.policy.types.map(labelOfType), ...report.tags.map(labelOfTag)];
     if (begun !== undefined) cache?.store(key, cached, { begun, labels });
-    return { cached, executed: outcome };
+    return { cached, executed: outcome, place: { key, partition } };
   }
 
   return {
     run(operation, request, execute) {
-      const partition = partitionOf(request.principal, request.headers, varyingHeaders);
+      const partition = partitionOfRequest(request);
       const key = keyOf(operation, partition);
       const cached = cache?.find(key);
       const overdueMs = cached === undefined ? Infinity : overdueMsOf(cached);
-      if (cached !== undefined && overdueMs < 0) return Promise.resolve({ cached });
+      if (cached !== undefined && overdueMs < 0) return Promise.resolve({ cached, place: { key, partition } });
       const making = { ...operation, key, partition, request, execute };
       if (cached === undefined || overdueMs >= staleMs) return flights.run(key, request.signal, (signal) => make(making, signal));
       refresh(making);
-      return Promise.resolve({ cached });
+      return Promise.resolve({ cached, place: { key, partition } });
+    },
+    partitionOf: partitionOfRequest,
+    findFresh(key) {
+      const cached = cache?.find(key);
+      return cached !== undefined && overdueMsOf(cached) < 0 ? cached : undefined;
     },
   };
 }

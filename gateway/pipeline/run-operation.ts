@@ -20,6 +20,7 @@ import { NO_ERRORS, toBytes, toObject, toParts } from './output.ts';
 import type { CostLimit } from './limit-cost.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { type OutcomeInParts, runInParts } from './run-in-parts.ts';
+import type { Recollection } from './recollection.ts';
 import { type CachingSettings, createCacheableRuns, type Execute } from './run-cacheable.ts';
 import { createInFlight, type InFlight } from './share-in-flight.ts';
 import { createStops } from './stops.ts';
@@ -145,8 +146,23 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Texts by which operations are executed only. */
   function register(request: OperationRequest): void {
     const { document } = request;
-    if ('prepared' in document || document.sha256 === undefined) return;
+    if ('prepared' in document || document.sha256 === undefined || document.text === undefined) return;
     documents.register(document, clientOf(request, isProxy));
+  }
+
+  /** What is known of a request that was prepared before: the same text in the same generation, for the same partition. */
+  function recall({ id }: Generation, document: string | PreparedDocument, request: OperationRequest): Recollection | undefined {
+    const { recollections } = request;
+    if (recollections === undefined || cacheable === undefined || request.acceptsParts === true || !mayKeep(request)) return undefined;
+    const known = recollections.get(cacheable.partitionOf(request));
+    return known !== undefined && known.text === document && known.generation === id ? known : undefined;
+  }
+
+  /** Where nothing but its document, variables and partition decides about a request: labels are decided for each. */
+  function recollect(ready: Prepared, document: string | PreparedDocument, { place }: CachedOutcome, estimated: number) {
+    const { generation, prepared } = ready;
+    if (typeof document !== 'string' || (prepared.labels ?? NO_LABELS).length > 0) return undefined;
+    return { generation: generation.id, text: document, estimated, ...place };
   }
 
   function documentOf({ document }: OperationRequest): string | PreparedDocument | Promise<string> {
@@ -211,13 +227,22 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const budget = request.budget ?? budgets?.of(request);
     const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
     try {
-      const ready = prepare(pin.generation, document, request);
-      const estimated = limitCost?.(ready.prepared, ready.variables) ?? 0;
-      const payment = budget?.spend(ready.prepared.kind, estimated);
+      const recalled = recall(pin.generation, document, request);
+      let ready = recalled === undefined ? prepare(pin.generation, document, request) : undefined;
+      const estimated = recalled?.estimated ?? (ready && limitCost?.(ready.prepared, ready.variables)) ?? 0;
+      const payment = budget?.spend(ready?.prepared.kind ?? 'query', estimated);
       if (payment !== undefined) await payment;
       register(request);
+      const cached = recalled && cacheable?.findFresh(recalled.key);
+      if (recalled !== undefined && cached !== undefined) {
+        budget?.settle('query', estimated, 0);
+        return { body: cached.body, facts: NO_ERRORS, cached: { cached, place: recalled } };
+      }
+      ready ??= prepare(pin.generation, document, request);
       const outcome = await executeOn(ready, request, output);
-      if (outcome.cached !== undefined) return printCached(outcome, ready, { budget, estimated });
+      if (outcome.cached !== undefined) {
+        return { ...printCached(outcome, ready, { budget, estimated }), recollection: recollect(ready, document, outcome, estimated) };
+      }
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
       return print(tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome, request, output);
     } catch (error) {
