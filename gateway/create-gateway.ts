@@ -4,6 +4,7 @@ import { createAuthentication } from './auth/authenticator.ts';
 import { type Caller, createBudgets } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import { chargeFailedLogins } from './budget/charge-failed-logins.ts';
+import { buildStreamDoors } from './build-stream-doors.ts';
 import { checkTrustedDocuments } from './check-trusted-documents.ts';
 import { openCaches } from './cache/open-caches.ts';
 import { varyingHeaders } from './cache/varying-headers.ts';
@@ -23,10 +24,13 @@ import { createInternalHandler } from './http/internal-handler.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
+import { createStreamHandler } from './http/stream-handler.ts';
 import { withTransportSecurity } from './http/transport.ts';
+import { OperationRefused } from './operation/errors.ts';
 import { modeOf } from './operation/limit-mode.ts';
 import { openManifests, openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
+import type { Subscribe } from './pipeline/event-stream.ts';
 import { createCostLimit } from './pipeline/limit-cost.ts';
 import type { PoliciesHook } from './pipeline/decide-access.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
@@ -95,6 +99,8 @@ export interface GatewayDependencies {
   readonly subgraphExecutor?: (subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable;
   /** Where supergraphs come from in place of what the configuration names. */
   readonly supergraphSource?: () => SupergraphSource;
+  /** Runs subscriptions in place of our own engine. */
+  readonly subscribe?: Subscribe;
   /** Decides labels of `@override`. @defaultValue all are off but those of the form `percent(x)` */
   readonly overrideLabels?: OverrideLabels;
   /** Decides policies of `@policy`. @defaultValue no caller fulfils any */
@@ -151,6 +157,18 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   });
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
   const authenticate = budgets === undefined ? authentication.authenticate : chargeFailedLogins(authentication.authenticate, budgets);
+  // The request object, its variables, and room for what else a request may carry.
+  const maxJsonDepth = Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2);
+  const doors = buildStreamDoors(config, {
+    pipeline,
+    subscribe: dependencies.subscribe ?? refuseStream,
+    authenticate,
+    authenticateAgain: authentication.authenticate,
+    isProxy,
+    maxJsonDepth,
+    clock,
+    logger,
+  });
   const mounts = createMounts();
   let isDraining = false;
   let opening: Promise<Listeners> | undefined;
@@ -168,30 +186,30 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   async function open(): Promise<Listeners> {
     await supergraphs.start();
     const codings = createCodings(config.server.compression);
+    const overHttp = {
+      authenticate,
+      budgets,
+      compress: createCompress(codings),
+      toCachedReply: createCachedReply({
+        codings,
+        staleWhileRevalidateSeconds: config.cache.staleWhileRevalidateSeconds,
+        varyingHeaders: caching.varyingHeaders,
+        clock,
+      }),
+      logger,
+      maxBodyBytes: config.server.maxBodyBytes,
+      maxJsonDepth,
+    };
     const handler = createPublicHandler({
       maxUrlBytes: config.server.maxUrlBytes,
-      graphql: createGraphqlHandler({
-        pipeline,
-        authenticate,
-        budgets,
-        compress: createCompress(codings),
-        toCachedReply: createCachedReply({
-          codings,
-          staleWhileRevalidateSeconds: config.cache.staleWhileRevalidateSeconds,
-          varyingHeaders: caching.varyingHeaders,
-          clock,
-        }),
-        logger,
-        maxBodyBytes: config.server.maxBodyBytes,
-        // The request object, its variables, and room for what else a request may carry.
-        maxJsonDepth: Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2),
-      }),
+      graphql: createGraphqlHandler({ ...overHttp, pipeline, stream: createStreamHandler({ ...overHttp, ...doors.overHttp }) }),
       health: createHealthHandler(health),
       ...(config.graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
       mounts,
       logger,
     });
     const handlers = {
+      upgrade: doors.upgrade,
       public: withTransportSecurity(withCors(handler, config.server.cors), config.server, isProxy),
       internal: createInternalHandler({
         health: createHealthHandler(health, report),
@@ -210,7 +228,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     const stopped = supergraphs[Symbol.asyncDispose]();
     const endsAt = clock.monotonic() + config.server.drainTimeoutMs;
     const listeners = await opening?.catch(() => undefined);
-    await listeners?.drain(config.server.drainTimeoutMs);
+    await Promise.all([doors.connections.drain(config.server.drainTimeoutMs), listeners?.drain(config.server.drainTimeoutMs)]);
     // A mutation whose client has left runs on without a connection, and so does what an embedding application runs.
     await generations.drain(Math.max(0, endsAt - clock.monotonic()));
     await stopped;
@@ -250,6 +268,11 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       return closing;
     },
   };
+}
+
+/** Until there is what runs subscriptions. */
+function refuseStream(): Promise<never> {
+  throw new OperationRefused('BAD_REQUEST', [{ message: 'Subscriptions are not served.' }]);
 }
 
 /** Deepest JSON of a request where the configuration asks for no more. @unit levels */

@@ -5,6 +5,7 @@ import { cache } from './sections/cache.ts';
 import { persisted } from './sections/persisted.ts';
 import { server } from './sections/server.ts';
 import { subgraphs } from './sections/subgraphs.ts';
+import { subscriptions } from './sections/subscriptions.ts';
 import { supergraph } from './sections/supergraph.ts';
 
 const milliseconds = (fallback: number, max: number, description: string) =>
@@ -125,6 +126,7 @@ export const gatewaySections = {
   redis: redis.prefault({}),
   auth: auth.prefault({}),
   identity: identity.prefault({}),
+  subscriptions: subscriptions.prefault({}),
   logging: logging.prefault({}),
 };
 

@@ -1,3 +1,5 @@
+import { readRange } from './read-range.ts';
+
 /** Longest header that is read. @unit characters */
 const MAX_HEADER_LENGTH = 1_024;
 
@@ -20,14 +22,8 @@ export function acceptsParts(accept: string | undefined): boolean {
 }
 
 function isForParts(range: string): boolean {
-  const [type = '', ...rest] = range.split(';').map((element) => element.trim());
+  const { type, parameters } = readRange(range);
   if (type !== TYPE) return false;
-  const parameters = new Map(rest.map(readParameter));
   const version = parameters.get('deferspec') ?? DEFER_SPEC;
   return version === DEFER_SPEC && Number(parameters.get('q') ?? 1) > 0 && !OTHER_PROTOCOLS.some((name) => parameters.has(name));
-}
-
-function readParameter(parameter: string): readonly [string, string] {
-  const [name = '', value = ''] = parameter.split('=').map((element) => element.trim());
-  return [name, /^"(.*)"$/.exec(value)?.[1] ?? value];
 }

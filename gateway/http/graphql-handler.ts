@@ -14,21 +14,25 @@ import { NO_STORE } from '../platform/http/security-headers.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import { acceptsParts } from './accepts-parts.ts';
+import { createAcceptsStream } from './accepts-stream.ts';
 import type { CachedReplyRequest, ToCachedReply } from './cached-reply.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import { negotiateGraphql } from './media-types.ts';
 import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
 import { sendParts } from './send-parts.ts';
+import type { StreamHandler } from './stream-handler.ts';
 import { toGatewayError } from './to-gateway-error.ts';
 
 export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
-  readonly pipeline: Pipeline;
+  readonly pipeline: Pick<Pipeline, 'run'>;
   readonly authenticate: Authenticate;
   /** What callers may spend. @defaultValue there is no end to it */
   readonly budgets?: Budgets | undefined;
   readonly compress: Compress;
   readonly toCachedReply: ToCachedReply;
+  /** Answers those who take events. @defaultValue nobody is sent any */
+  readonly stream?: StreamHandler;
   readonly logger: Logger;
 }
 
@@ -46,7 +50,8 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
 /** `/graphql` by the GraphQL over HTTP specification. */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { pipeline, authenticate, budgets, compress, toCachedReply, logger } = options;
+  const { pipeline, authenticate, budgets, compress, toCachedReply, stream, logger } = options;
+  const acceptsStream = createAcceptsStream();
 
   async function answer(
     request: IncomingMessage,
@@ -79,6 +84,10 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       return;
     }
     const { accept } = request.headers;
+    const transport = acceptsStream(accept);
+    if (transport !== undefined && stream !== undefined && (method === 'GET' || method === 'POST')) {
+      return stream(request, response, facts, transport);
+    }
     // Whoever lists parts alone is answered in JSON where there is but one.
     const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
     const clientGone = signalOf(request.socket);

@@ -8,6 +8,18 @@ export interface GraphqlParameters {
   readonly document: DocumentReference;
   readonly operationName?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** The last event that the client has seen: `extensions.lastEventId`. */
+  readonly lastEventId?: string;
+}
+
+/** Longest id of an event. @unit characters */
+const MAX_EVENT_ID_LENGTH = 256;
+
+/** Undefined where it is absent, null or empty. @throws GatewayError `BAD_REQUEST` */
+export function checkLastEventId(id: unknown, name: string): string | undefined {
+  if (id === undefined || id === null || id === '') return undefined;
+  if (typeof id === 'string' && id.length <= MAX_EVENT_ID_LENGTH) return id;
+  throw new GatewayError('BAD_REQUEST', `"${name}" must be a string of at most ${MAX_EVENT_ID_LENGTH} characters.`);
 }
 
 /**
@@ -22,6 +34,13 @@ export function checkParameters(raw: unknown, pathId?: string): GraphqlParameter
   if (!isMap(raw)) throw new GatewayError('BAD_REQUEST', 'A GraphQL request is a JSON object with a "query".');
   const operationName = readText(raw, 'operationName');
   const variables = readMap(raw, 'variables');
-  const document = readDocument(raw, readMap(raw, 'extensions'), pathId);
-  return { document, ...(operationName === undefined ? {} : { operationName }), ...(variables === undefined ? {} : { variables }) };
+  const extensions = readMap(raw, 'extensions');
+  const document = readDocument(raw, extensions, pathId);
+  const lastEventId = extensions && checkLastEventId(extensions['lastEventId'], 'extensions.lastEventId');
+  return {
+    document,
+    ...(operationName === undefined ? {} : { operationName }),
+    ...(variables === undefined ? {} : { variables }),
+    ...(lastEventId === undefined ? {} : { lastEventId }),
+  };
 }

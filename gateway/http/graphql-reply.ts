@@ -1,6 +1,5 @@
-import type { OperationFault } from '../operation/errors.ts';
-import { OperationRefused } from '../operation/errors.ts';
-import type { BytesResult, OperationError } from '../pipeline/operation-request.ts';
+import type { BytesResult } from '../pipeline/operation-request.ts';
+import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { Reply } from '../platform/http/send-reply.ts';
@@ -22,16 +21,11 @@ export function toResultReply({ body }: BytesResult, mediaType: GraphqlMediaType
 
 /** The answer to a request that was refused: a GraphQL response with `errors` and no `data`. */
 export function toRefusalReply(error: GatewayError, mediaType: GraphqlMediaType, requestId: string): Reply {
-  const faults: readonly OperationFault[] = error instanceof OperationRefused ? error.faults : [error];
-  const errors = faults.map(({ message, locations, cost }): OperationError => {
-    const extensions = { code: error.code, requestId, ...(cost === undefined ? {} : { cost }) };
-    return locations === undefined || locations.length === 0 ? { message, extensions } : { message, locations, extensions };
-  });
   const status = graphqlStatusOf(error.code, mediaType);
   return {
     status,
     headers: { ...headersOf(mediaType, requestId), ...retryAfter(status), ...error.headers },
-    body: JSON.stringify({ errors }),
+    body: JSON.stringify({ errors: toRefusalErrors(error, requestId) }),
   };
 }
 

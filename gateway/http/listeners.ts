@@ -3,6 +3,7 @@ import { isLoopback } from '../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { TlsMaterial } from '../platform/http/either-server.ts';
 import { type HttpListener, openHttpListener } from '../platform/http/http-listener.ts';
+import type { UpgradeHandler } from '../platform/http/upgrades.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type FollowedCertificate, followCertificate } from './follow-certificate.ts';
 
@@ -17,6 +18,8 @@ export interface Listeners {
 export interface ListenerHandlers {
   readonly public: RequestListener;
   readonly internal: RequestListener;
+  /** Of the public listener. */
+  readonly upgrade?: UpgradeHandler | undefined;
 }
 
 /**
@@ -54,7 +57,7 @@ async function openBoth(
     },
     handlers.internal,
   );
-  const open = await openPublic({ ...server, tls: certificate?.material }, handlers.public, internal);
+  const open = await openPublic({ ...server, tls: certificate?.material, upgrade: handlers.upgrade }, handlers.public, internal);
   certificate?.onChange((material) => {
     open.secure?.(material);
     internal.secure?.(material);
@@ -70,7 +73,7 @@ async function openBoth(
   };
 }
 
-type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & { readonly tls: TlsMaterial | undefined };
+type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & { readonly tls: TlsMaterial | undefined; readonly upgrade: UpgradeHandler | undefined };
 
 async function openPublic(server: PublicSettings, handler: RequestListener, internal: HttpListener): Promise<HttpListener> {
   try {

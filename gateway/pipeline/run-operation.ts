@@ -32,6 +32,8 @@ export interface Pipeline {
   run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   /** @throws GatewayError when the operation is refused */
   run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
+  /** What kind of operation a request asks for; undefined where its document is refused, which is said where it runs. */
+  kindOf(request: OperationRequest): Promise<PreparedOperation['kind'] | undefined>;
 }
 
 export interface PipelineOptions {
@@ -252,7 +254,18 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       pin[Symbol.dispose](); // `using` is compiled to what costs more than the rest of this function
     }
   }
-  return { run };
+
+  async function kindOf(request: OperationRequest): Promise<PreparedOperation['kind'] | undefined> {
+    const pin = generations.pin(request.generation);
+    try {
+      return pin.generation.prepareOperation(await documentOf(request), request.operationName).kind;
+    } catch {
+      return undefined;
+    } finally {
+      pin[Symbol.dispose]();
+    }
+  }
+  return { run, kindOf };
 }
 
 function print(outcome: OutcomeInParts, { correlationId }: OperationRequest, output: Output): BytesResult | ObjectResult {
@@ -317,11 +330,13 @@ function cachingFor({ prepared: { caching }, access = '' }: Bound): OperationCac
 }
 
 function gate({ kind, isIntrospecting }: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {
+  if (queryOnly === true && kind !== 'query') {
+    const message =
+      kind === 'mutation' ? 'A mutation must be sent by POST.' : 'A subscription by GET needs the header Accept: text/event-stream.';
+    throw new GatewayError('METHOD_NOT_ALLOWED', message, { headers: { allow: 'POST' } });
+  }
   if (kind === 'subscription') {
     throw new OperationRefused('BAD_REQUEST', [{ message: 'A subscription needs a transport that can stream.' }]);
-  }
-  if (queryOnly === true && kind !== 'query') {
-    throw new GatewayError('METHOD_NOT_ALLOWED', 'A mutation must be sent by POST.', { headers: { allow: 'POST' } });
   }
   if (isIntrospecting && !isIntrospectionAllowed) {
     throw new OperationRefused('INTROSPECTION_DISABLED', [{ message: 'Introspection is switched off.' }]);

@@ -4,6 +4,7 @@ import { answerBrokenRequests } from './broken-requests.ts';
 import { createConnections } from './connections.ts';
 import { createServerFor, type TlsMaterial } from './either-server.ts';
 import { describeListenFailure } from './listen-failure.ts';
+import { serveUpgrades, type UpgradeHandler } from './upgrades.ts';
 
 export interface HttpListenerOptions {
   /** What listens, in words for messages: `The gateway`. */
@@ -22,6 +23,8 @@ export interface HttpListenerOptions {
   readonly keepAliveTimeoutMs: number;
   /** Speaks TLS and nothing else. @defaultValue plain HTTP */
   readonly tls?: TlsMaterial | undefined;
+  /** Is offered the connections whose clients ask for another protocol. @defaultValue they are answered as if they had not asked */
+  readonly upgrade?: UpgradeHandler | undefined;
   /** Longest request target; the headers get Node's 16 KiB beside it. @unit bytes */
   readonly maxUrlBytes: number;
 }
@@ -73,6 +76,9 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     options.tls,
   );
   answerBrokenRequests(server, connections);
+  if (options.upgrade !== undefined) {
+    serveUpgrades(server, options.upgrade, (socket) => connections.latestOf(socket)?.response.writableFinished === false);
+  }
   await listen(server, options);
   return {
     url: toUrl(server.address(), options.tls === undefined ? 'http' : 'https'),

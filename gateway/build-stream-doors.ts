@@ -1,0 +1,94 @@
+import type { Authenticator } from './auth/authenticator.ts';
+import type { Authenticate } from './budget/charge-failed-logins.ts';
+import type { ResolvedGatewayConfig } from './config/resolve-gateway-config.ts';
+import { checkParameters } from './http/graphql-parameters.ts';
+import type { StreamHandlerOptions } from './http/stream-handler.ts';
+import { createIsSecure, tlsRequired } from './http/transport.ts';
+import { createUpgradeHandler } from './http/upgrade-handler.ts';
+import { createAnswerOrStream } from './pipeline/answer-or-stream.ts';
+import type { Subscribe } from './pipeline/event-stream.ts';
+import type { Pipeline } from './pipeline/run-operation.ts';
+import type { Clock } from './platform/clock.ts';
+import { clientAddressOf, networkOf } from './platform/http/client-address.ts';
+import type { InNetworks } from './platform/http/networks.ts';
+import type { UpgradeHandler } from './platform/http/upgrades.ts';
+import type { Logger } from './platform/logger.ts';
+import type { RequestHeaders } from './platform/request-headers.ts';
+import { createAdmission } from './subscriptions/admission.ts';
+import { createRightsCheck } from './subscriptions/check-rights.ts';
+import { type Connections, createConnections } from './subscriptions/connections.ts';
+import { createOriginCheck } from './subscriptions/origin-check.ts';
+import { createTransportWs } from './subscriptions/transports/graphql-transport-ws.ts';
+
+/** The doors by which clients are sent events. */
+export interface StreamDoors {
+  /** Everything that is open, to be drained. */
+  readonly connections: Connections;
+  /** WebSockets; absent where they are switched off. */
+  readonly upgrade: UpgradeHandler | undefined;
+  /** What streams over HTTP need beyond what all of `/graphql` does. */
+  readonly overHttp: Pick<StreamHandlerOptions, 'answer' | 'admission' | 'networkOf' | 'streams'>;
+}
+
+export interface StreamDoorsParts {
+  readonly pipeline: Pick<Pipeline, 'run' | 'kindOf'>;
+  readonly subscribe: Subscribe;
+  /** Charges for credentials that are not good. */
+  readonly authenticate: Authenticate;
+  /** Does not: the client has not tried anything. */
+  readonly authenticateAgain: Authenticator;
+  readonly isProxy: InNetworks | undefined;
+  /** Deepest JSON of a request. @unit levels */
+  readonly maxJsonDepth: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfig, parts: StreamDoorsParts): StreamDoors {
+  const { authenticate, isProxy, clock, logger } = parts;
+  const { websocket, ...settings } = subscriptions;
+  const connections = createConnections({ drainWindowMs: settings.drainWindowMs, clock });
+  const admission = createAdmission({ ...settings, maxUnacknowledged: websocket.maxUnacknowledged });
+  const answer = createAnswerOrStream(parts.pipeline, parts.subscribe);
+  const checkRights = createRightsCheck(parts.authenticateAgain);
+  const isSecure = createIsSecure(isProxy);
+  const shared = { connections, checkRights, clock, stallTimeoutMs: websocket.stallTimeoutMs, ...settings };
+
+  function networkOfClient(remoteAddress: string, headers: RequestHeaders): string {
+    return networkOf(clientAddressOf(remoteAddress, headers, isProxy));
+  }
+
+  function openWebSockets(): UpgradeHandler {
+    const accept = createTransportWs({
+      connections,
+      admission,
+      maxMessageBytes: websocket.maxMessageBytes,
+      isOriginAllowed: createOriginCheck(server.cors.origins),
+      networkOf: networkOfClient,
+      sessions: {
+        ...websocket,
+        ...shared,
+        answer,
+        authenticate,
+        readRequest: (parameters) => checkParameters(parameters),
+        rate: { perSecond: websocket.messagesPerSecond, burst: websocket.messageBurst },
+        maxMessageDepth: parts.maxJsonDepth + 1,
+        logger,
+      },
+    });
+    return createUpgradeHandler({
+      maxUrlBytes: server.maxUrlBytes,
+      accept(request, socket, head) {
+        if (server.requireTls && !isSecure(request)) throw tlsRequired();
+        return accept(request, socket, head);
+      },
+      logger,
+    });
+  }
+
+  return {
+    connections,
+    upgrade: websocket.enabled ? openWebSockets() : undefined,
+    overHttp: { answer, admission, networkOf: networkOfClient, streams: shared },
+  };
+}

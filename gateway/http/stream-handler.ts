@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Budgets } from '../budget/budgets.ts';
+import type { CallerBudget } from '../budget/caller-budget.ts';
+import type { Authenticate } from '../budget/charge-failed-logins.ts';
+import type { AnswerOrStream } from '../pipeline/answer-or-stream.ts';
+import type { EventStream } from '../pipeline/event-stream.ts';
+import type { BytesResult } from '../pipeline/operation-request.ts';
+import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
+import { GatewayError } from '../platform/errors.ts';
+import type { Compress } from '../platform/http/compress.ts';
+import { refuseForgeable } from '../platform/http/csrf.ts';
+import { type Reply, sendReply } from '../platform/http/send-reply.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Principal } from '../platform/principal.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
+import type { Admission } from '../subscriptions/admission.ts';
+import { HttpStream, type HttpStreamRules } from '../subscriptions/http-stream.ts';
+import { rightsOf } from '../subscriptions/rights.ts';
+import type { StreamFormat } from '../subscriptions/stream-format.ts';
+import { MULTIPART } from '../subscriptions/transports/multipart.ts';
+import { SSE } from '../subscriptions/transports/sse.ts';
+import type { StreamTransport } from './accepts-stream.ts';
+import { checkLastEventId } from './graphql-parameters.ts';
+import type { GraphqlRequestFacts } from './graphql-handler.ts';
+import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
+import { type GraphqlMediaType, negotiateGraphql } from './media-types.ts';
+import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
+import { toGatewayError } from './to-gateway-error.ts';
+
+export interface StreamHandlerOptions extends ReadGraphqlRequestOptions {
+  readonly answer: AnswerOrStream;
+  readonly authenticate: Authenticate;
+  readonly budgets?: Budgets | undefined;
+  readonly compress: Compress;
+  readonly admission: Admission;
+  /** What one client can hardly change of its address. */
+  readonly networkOf: (remoteAddress: string, headers: RequestHeaders) => string;
+  readonly streams: HttpStreamRules;
+  readonly logger: Logger;
+}
+
+/** Answers a request to `/graphql` whose client takes events, by GET or POST. Never rejects. */
+export type StreamHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  facts: GraphqlRequestFacts,
+  transport: StreamTransport,
+) => Promise<void>;
+
+const FORMATS: Readonly<Record<StreamTransport, StreamFormat>> = { sse: SSE, multipart: MULTIPART };
+
+/** Whom an answer goes to. */
+interface Caller {
+  readonly principal: Principal;
+  readonly remoteAddress: string;
+  readonly budget: CallerBudget | undefined;
+}
+
+/** Subscriptions over HTTP. The kind of the operation decides first: a query or mutation is answered once, whatever else is listed. */
+export function createStreamHandler(options: StreamHandlerOptions): StreamHandler {
+  const { answer, authenticate, budgets, compress, admission, networkOf, streams, logger } = options;
+
+  async function run({ request, response }: Sending, facts: GraphqlRequestFacts, door: StreamTransport, caller: Caller, signal: AbortSignal) {
+    const { headers } = request;
+    const queryOnly = request.method !== 'POST';
+    const parameters = queryOnly ? readGet(request.url ?? '', options, facts.pathId) : await readPost(request, options, facts.pathId);
+    const lastEventId = checkLastEventId(headers['last-event-id'], 'Last-Event-ID') ?? parameters.lastEventId;
+    const { correlationId } = facts;
+    const resumed = lastEventId === undefined ? parameters : { ...parameters, lastEventId };
+    return answer({ ...resumed, ...caller, door, headers, correlationId, queryOnly, signal }, () => takePlace(caller, headers, response));
+  }
+
+  /** For streams only: whoever asks a query is not counted. */
+  function takePlace({ principal, remoteAddress }: Caller, headers: RequestHeaders, response: ServerResponse): void {
+    if (streams.connections.isDraining) throw closing();
+    const place = admission.enter(networkOf(remoteAddress, headers));
+    response.on('close', () => place.release());
+    place.claim(principal);
+  }
+
+  async function pass(stream: EventStream, { request, response, format, requestId }: Sending, { principal, budget }: Caller): Promise<void> {
+    const head: Record<string, string> = { ...streamHeaders(format, requestId) };
+    budget?.tell(head);
+    const rights = rightsOf(principal, request.headers);
+    const toRefusal = (error: unknown): GatewayError => toGatewayError(error, logger, requestId);
+    await new HttpStream(streams, { stream, format, response, headers: head, rights, requestId, toRefusal }).send();
+  }
+
+  function toReply(result: BytesResult, { request, format, mediaType, requestId }: Sending): Reply | Promise<Reply> {
+    const { headers } = request;
+    if (mediaType === undefined && format.once !== undefined) {
+      return { status: 200, headers: { ...streamHeaders(format, requestId) }, body: format.once(result) };
+    }
+    const type = mediaType ?? 'application/json';
+    return compress(toResultReply(result, type, requestId), headers['accept-encoding']);
+  }
+
+  return async (request, response, facts, transport) => {
+    const { headers } = request;
+    const requestId = facts.correlationId;
+    // Undefined for a client that takes no JSON: statuses are then as the younger of the media types has them.
+    const mediaType = negotiateGraphql(headers.accept);
+    const sending: Sending = { request, response, format: FORMATS[transport], mediaType, requestId };
+    const clientGone = new AbortController();
+    response.on('close', () => clientGone.abort());
+    let budget: CallerBudget | undefined;
+    try {
+      refuseForgeable(request);
+      requireJson(request);
+      const remoteAddress = request.socket.remoteAddress ?? '';
+      const principal = await authenticate(headers, remoteAddress);
+      budget = budgets?.of({ principal, headers, remoteAddress });
+      const caller = { principal, remoteAddress, budget };
+      const outcome = await run(sending, facts, transport, caller, clientGone.signal);
+      if ('stream' in outcome) return await pass(outcome.stream, sending, caller);
+      const reply = await toReply(outcome.answer, sending);
+      budget?.tell(reply.headers);
+      sendReply(request, response, reply);
+    } catch (error) {
+      if (clientGone.signal.aborted) return;
+      const reply = toRefusalReply(toGatewayError(error, logger, requestId), mediaType ?? 'application/graphql-response+json', requestId);
+      budget?.tell(reply.headers);
+      sendReply(request, response, reply);
+    }
+  };
+}
+
+/** What is answered, and how. */
+interface Sending {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly format: StreamFormat;
+  readonly mediaType: GraphqlMediaType | undefined;
+  readonly requestId: string;
+}
+
+function streamHeaders({ contentType }: StreamFormat, requestId: string) {
+  return {
+    'x-content-type-options': 'nosniff',
+    [CORRELATION_ID_HEADER]: requestId,
+    'cache-control': 'no-store',
+    vary: VARY,
+    'content-type': contentType,
+    'x-accel-buffering': 'no', // proxies that gather answers would keep events back
+  } as const;
+}
+
+function closing(): GatewayError {
+  return new GatewayError('OVERLOADED', 'The gateway closes; try again in a moment.', { headers: { 'retry-after': '1' } });
+}

@@ -1,0 +1,49 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
+import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
+import { sendReply } from '../platform/http/send-reply.ts';
+import type { UpgradeHandler } from '../platform/http/upgrades.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { AcceptSocket } from '../subscriptions/transports/graphql-transport-ws.ts';
+import { toRefusalReply } from './graphql-reply.ts';
+import { toGatewayError } from './to-gateway-error.ts';
+
+export interface UpgradeHandlerOptions extends RawRequestLimits {
+  readonly accept: AcceptSocket;
+  readonly logger: Logger;
+}
+
+/** WebSockets on `/graphql`; every other offer of another protocol is passed over, as HTTP allows. */
+export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandlerOptions): UpgradeHandler {
+  async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const correlationId = readCorrelationId(request.headers);
+    try {
+      guardRawRequest(request, limits);
+      await accept(request, socket, head);
+    } catch (error) {
+      refuse(request, socket, toGatewayError(error, logger, correlationId), correlationId);
+    }
+  }
+
+  return (request, socket, head) => {
+    const { url = '', headers } = request;
+    if (url !== '/graphql' && !url.startsWith('/graphql?')) return false;
+    if (headers.upgrade?.toLowerCase() !== 'websocket') return false;
+    void open(request, socket, head);
+    return true;
+  };
+}
+
+/** Answers by HTTP, which the connection speaks until the handshake is over, and hangs up. */
+function refuse(request: IncomingMessage, socket: Duplex, refusal: ReturnType<typeof toGatewayError>, correlationId: string): void {
+  if (socket.destroyed) return;
+  const response = new ServerResponse(request);
+  response.assignSocket(socket as Socket);
+  response.shouldKeepAlive = false;
+  response.on('finish', () => socket.end());
+  const reply = toRefusalReply(refusal, 'application/graphql-response+json', correlationId);
+  response.setHeader(CORRELATION_ID_HEADER, correlationId);
+  sendReply(request, response, reply);
+}

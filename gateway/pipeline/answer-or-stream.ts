@@ -1,0 +1,28 @@
+import type { EventStream, Subscribe, SubscriptionRequest } from './event-stream.ts';
+import type { BytesResult } from './operation-request.ts';
+import type { Pipeline } from './run-operation.ts';
+
+/** What an operation comes to: one answer, or a stream of events. */
+export type AnsweredOrStreamed = { readonly answer: BytesResult } | { readonly stream: EventStream };
+
+/**
+ * Runs an operation of whatever kind, for doors by which all kinds come in.
+ *
+ * @param beforeStream called before a stream is opened; what it throws refuses the stream
+ * @throws GatewayError when the operation is refused
+ */
+export type AnswerOrStream = (request: SubscriptionRequest, beforeStream?: () => void) => Promise<AnsweredOrStreamed>;
+
+export function createAnswerOrStream(pipeline: Pick<Pipeline, 'run' | 'kindOf'>, subscribe: Subscribe): AnswerOrStream {
+  return async (request, beforeStream) => {
+    // A document that is refused has no kind: it is refused, and paid for, where it runs.
+    if ((await pipeline.kindOf(request)) !== 'subscription') return { answer: await pipeline.run(request, 'bytes') };
+    beforeStream?.();
+    return { stream: await subscribe(toSubscription(request)) };
+  };
+}
+
+/** To subscribe changes nothing, so a safe method may. */
+function toSubscription({ queryOnly: _, ...request }: SubscriptionRequest): SubscriptionRequest {
+  return request;
+}

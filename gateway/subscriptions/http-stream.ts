@@ -1,0 +1,137 @@
+import type { ServerResponse } from 'node:http';
+import type { EventStream } from '../pipeline/event-stream.ts';
+import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import { GatewayError } from '../platform/errors.ts';
+import type { CheckRights } from './check-rights.ts';
+import type { Connection, Connections, Tick } from './connections.ts';
+import type { Rights } from './rights.ts';
+import type { StreamFormat } from './stream-format.ts';
+
+/** What all streams over HTTP share. */
+export interface HttpStreamRules {
+  readonly connections: Connections;
+  readonly checkRights: CheckRights;
+  readonly heartbeatIntervalMs: number;
+  readonly credentialCheckIntervalMs: number;
+  /** How long a client may take nothing of what waits for it. @unit milliseconds */
+  readonly stallTimeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** One stream, and whom it goes to. */
+export interface HttpStreamParts {
+  readonly stream: EventStream;
+  readonly format: StreamFormat;
+  /** Its head has not been written. */
+  readonly response: ServerResponse;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rights: Rights;
+  readonly requestId: string;
+  /** Makes a refusal of what ended the stream early, and logs defects. */
+  readonly toRefusal: (error: unknown) => GatewayError;
+}
+
+/**
+ * Sends events as they come, each when the client has room for it, until the stream or the client ends. Never rejects. A class,
+ * because there may be ten thousand of them.
+ */
+export class HttpStream implements Connection {
+  place: number | undefined = undefined;
+  readonly #rules: HttpStreamRules;
+  readonly #parts: HttpStreamParts;
+  #isOver = false;
+  #heartbeatAt: number;
+  #checkAt: number;
+  #stalledSince: number | undefined;
+
+  constructor(rules: HttpStreamRules, parts: HttpStreamParts) {
+    const now = rules.clock.monotonic();
+    this.#rules = rules;
+    this.#parts = parts;
+    this.#heartbeatAt = now + rules.heartbeatIntervalMs;
+    this.#checkAt = now + rules.credentialCheckIntervalMs;
+  }
+
+  async send(): Promise<void> {
+    const { stream, format, response, headers } = this.#parts;
+    const { connections } = this.#rules;
+    if (response.destroyed) return this.#end('');
+    connections.add(this);
+    response.on('close', () => {
+      connections.remove(this);
+      this.#end('');
+    });
+    response.writeHead(200, headers);
+    response.write(format.begin);
+    try {
+      for (;;) {
+        const { done, value } = await stream.next();
+        if (this.#isOver) return;
+        if (done === true) return this.#end(format.complete);
+        this.#heartbeatAt = this.#rules.clock.monotonic() + this.#rules.heartbeatIntervalMs;
+        if (!response.write(format.event(value))) await drained(response);
+      }
+    } catch (error) {
+      if (!this.#isOver) this.#fail(this.#parts.toRefusal(error));
+    }
+  }
+
+  tick({ now, monotonic }: Tick): void {
+    if (this.#isOver) return;
+    const { rights, response, format } = this.#parts;
+    if (rights.expiresAt !== undefined && now >= rights.expiresAt) {
+      return this.#fail(new GatewayError('TOKEN_EXPIRED', 'The credentials of this stream have expired.'));
+    }
+    if (monotonic >= this.#checkAt && rights.principal.kind !== 'anonymous') this.#check(monotonic);
+    if (response.writableNeedDrain) {
+      this.#stalledSince ??= monotonic;
+      if (monotonic - this.#stalledSince >= this.#rules.stallTimeoutMs) response.destroy();
+      return;
+    }
+    this.#stalledSince = undefined;
+    if (monotonic < this.#heartbeatAt) return;
+    this.#heartbeatAt = monotonic + this.#rules.heartbeatIntervalMs;
+    response.write(format.heartbeat);
+  }
+
+  leave(retryMs: number): void {
+    this.#end(this.#parts.format.leave(retryMs, this.#parts.requestId));
+  }
+
+  cut(): void {
+    this.#parts.response.destroy();
+  }
+
+  #check(monotonic: number): void {
+    this.#checkAt = monotonic + this.#rules.credentialCheckIntervalMs;
+    void this.#rules.checkRights(this.#parts.rights).then((lost) => {
+      if (lost !== undefined) this.#fail(lost);
+    });
+  }
+
+  #fail(error: GatewayError): void {
+    const { format, requestId } = this.#parts;
+    this.#end(format.fail(toRefusalErrors(error, requestId)));
+  }
+
+  #end(lastWords: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { stream, response } = this.#parts;
+    stream.return().catch(() => undefined); // what goes wrong while it ends concerns nobody
+    if (!response.destroyed) response.end(lastWords);
+  }
+}
+
+/** Until the client has taken what waits for it, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+    if (response.destroyed) settle();
+  });
+}

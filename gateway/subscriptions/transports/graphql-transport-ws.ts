@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { GatewayError } from '../../platform/errors.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { RequestHeaders } from '../../platform/request-headers.ts';
+import type { Admission } from '../admission.ts';
+import { toReason } from '../closure.ts';
+import type { Connections } from '../connections.ts';
+import { Session, type SessionRules, type SessionSocket } from '../session.ts';
+
+export interface TransportWsOptions {
+  readonly sessions: SessionRules;
+  readonly connections: Connections;
+  readonly admission: Admission;
+  /** @unit bytes */
+  readonly maxMessageBytes: number;
+  /** Whether pages of that origin may connect. Asked for browsers only: nobody else sends an origin. */
+  readonly isOriginAllowed: (origin: string, headers: RequestHeaders) => boolean;
+  /** What one client can hardly change of its address. */
+  readonly networkOf: (remoteAddress: string, headers: RequestHeaders) => string;
+}
+
+/** Takes a connection over from HTTP. @throws GatewayError where it is refused; the connection is HTTP's still */
+export type AcceptSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
+
+const SUBPROTOCOL = 'graphql-transport-ws';
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+
+/** Parts that a message may come in: more of them than that are an attack, as each costs memory of its own. */
+const MAX_FRAGMENTS = 64;
+const MAX_BUFFERED_CHUNKS = 256;
+/** Until a client must have answered the closing of its socket. @unit milliseconds */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** The protocol of https://github.com/enisdenjo/graphql-ws over the WebSockets of `ws`. */
+export function createTransportWs(options: TransportWsOptions): AcceptSocket {
+  const { sessions, connections, admission, isOriginAllowed, networkOf } = options;
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false, // a compressor for each socket costs ten times the memory of everything else
+    maxPayload: options.maxMessageBytes,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_BUFFERED_CHUNKS,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    handleProtocols: () => SUBPROTOCOL,
+  } as ConstructorParameters<typeof WebSocketServer>[0]);
+
+  function open(socket: WebSocket, origin: ConstructorParameters<typeof Session>[2]): void {
+    const session = new Session(sessions, toSessionSocket(socket), origin);
+    connections.add(session);
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary) session.receiveBinary();
+      else session.receive(data.toString());
+    });
+    socket.on('ping', () => session.receivePing());
+    socket.on('pong', () => session.receivePong());
+    socket.on('error', () => undefined); // `ws` closes by itself what breaks the framing
+    socket.on('close', () => {
+      connections.remove(session);
+      session.gone();
+    });
+  }
+
+  return async (request, socket, head) => {
+    if (connections.isDraining) throw closing();
+    checkHandshake(request);
+    const { headers } = request;
+    const { origin } = headers;
+    if (origin !== undefined && !isOriginAllowed(origin, headers)) {
+      throw new GatewayError('FORBIDDEN', 'Pages of this origin may not connect here.');
+    }
+    const remoteAddress = request.socket.remoteAddress ?? '';
+    const place = admission.enter(networkOf(remoteAddress, headers));
+    let principal: Principal;
+    try {
+      principal = await sessions.authenticate(headers, remoteAddress);
+      if (principal.kind !== 'anonymous') place.claim(principal);
+    } catch (error) {
+      place.release();
+      throw error;
+    }
+    if (socket.destroyed) return place.release();
+    if (connections.isDraining) {
+      place.release();
+      throw closing();
+    }
+    server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, { headers, principal, remoteAddress, place }));
+  };
+}
+
+/** RFC 6455, section 4.2.1, told in our own shape. @throws GatewayError */
+function checkHandshake({ method, headers }: IncomingMessage): void {
+  if (method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED', 'A WebSocket is opened by GET.', { headers: { allow: 'GET' } });
+  if (headers['sec-websocket-version'] !== '13') {
+    throw new GatewayError('BAD_REQUEST', 'Version 13 of WebSocket is spoken here.', { headers: { 'sec-websocket-version': '13' } });
+  }
+  if (!KEY.test(headers['sec-websocket-key'] ?? '')) throw new GatewayError('BAD_REQUEST', 'The header Sec-WebSocket-Key is missing or malformed.');
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  if (offered.includes(SUBPROTOCOL)) return;
+  throw new GatewayError('BAD_REQUEST', `The one subprotocol spoken here is ${SUBPROTOCOL}; name it in Sec-WebSocket-Protocol.`);
+}
+
+function toSessionSocket(socket: WebSocket): SessionSocket {
+  return {
+    get bufferedAmount() {
+      return socket.bufferedAmount;
+    },
+    send: (text, sent) => socket.send(text, sent === undefined ? ignore : () => sent()),
+    ping: () => socket.ping(),
+    close: (code, reason) => socket.close(code, toReason(reason)),
+    terminate: () => socket.terminate(),
+  };
+}
+
+/** Without it `ws` throws where the socket has just gone. */
+function ignore(): void {}
+
+function closing(): GatewayError {
+  return new GatewayError('OVERLOADED', 'The gateway closes; try again in a moment.', { headers: { 'retry-after': '1' } });
+}
