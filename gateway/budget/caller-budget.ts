@@ -70,9 +70,15 @@ export class CallerBudget {
   /** Adds to the headers of an answer what is left, as far as it is known. */
   tell(headers: Reply['headers']): void {
     if (!this.#rules.isTold || this.#remaining === undefined) return;
-    headers['ratelimit-policy'] = this.#policy.policyField;
+    const { policyField, limitField } = this.#policy;
     // A bucket that refills all the time has more within a second.
-    headers['ratelimit'] = `${this.#policy.limitField}${this.#remaining};t=1`;
+    const limit = `${limitField}${this.#remaining};t=1`;
+    if (Array.isArray(headers)) {
+      headers.push('ratelimit-policy', policyField, 'ratelimit', limit);
+    } else {
+      headers['ratelimit-policy'] = policyField;
+      headers['ratelimit'] = limit;
+    }
   }
 
   #pointsOf(kind: OperationKind, cost: number): number {

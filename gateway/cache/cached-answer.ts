@@ -11,8 +11,18 @@ export interface CachedAnswer {
   readonly tag: string;
   /** By the monotonic clock. @unit milliseconds */
   readonly madeAt: number;
-  /** The body in other codings, each compressed when it is first asked for. */
-  readonly encoded: Map<Coding, Uint8Array>;
+  /** What HTTP sends of it, by coding; each made when it is first asked for. */
+  readonly wire: Map<Coding | 'identity', WireAnswer>;
+}
+
+/** An answer in one content coding, with the headers that are the same each time. */
+export interface WireAnswer {
+  readonly etag: string;
+  readonly cacheControl: string;
+  readonly vary: string;
+  readonly bytes: Uint8Array;
+  /** Of the bytes, in decimal digits. */
+  readonly contentLength: string;
 }
 
 export interface NewAnswer extends Pick<CachedAnswer, 'body' | 'policy' | 'madeAt'> {
@@ -26,13 +36,15 @@ export interface NewAnswer extends Pick<CachedAnswer, 'body' | 'policy' | 'madeA
  */
 export function createCachedAnswer({ body, policy, madeAt, partition }: NewAnswer): CachedAnswer {
   const tag = createHash('sha256').update(partition).update('\n').update(body).digest('base64url');
-  return { body, policy, tag, madeAt, encoded: new Map() };
+  return { body, policy, tag, madeAt, wire: new Map() };
 }
 
 /** What is kept of it at most, once it was asked for in every coding: compressed it is no longer than plain. @unit bytes */
 export function bytesOfAnswer({ body }: CachedAnswer): number {
-  return FIXED_BYTES + (2 + CODINGS.length) * body.length;
+  return FIXED_BYTES + 2 * body.length + (1 + CODINGS.length) * (WIRE_BYTES + Buffer.byteLength(body));
 }
 
 /** Its objects, tag and place in the cache. @unit bytes */
 const FIXED_BYTES = 500;
+/** What stands beside the bytes that are sent. @unit bytes */
+const WIRE_BYTES = 300;

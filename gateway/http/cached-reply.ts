@@ -1,4 +1,4 @@
-import type { CachedAnswer } from '../cache/cached-answer.ts';
+import type { CachedAnswer, WireAnswer } from '../cache/cached-answer.ts';
 import type { CachedOutcome } from '../pipeline/operation-request.ts';
 import type { Clock } from '../platform/clock.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
@@ -24,11 +24,13 @@ export interface CachedReplyRequest {
   readonly requestId: string;
 }
 
-/** Writes the answer, or that the client has it already (RFC 9110, section 15.4.5). */
+/** Writes the answer, or that the client has it already (RFC 9110, section 15.4.5). A promise only where it has to be compressed first. */
 export type ToCachedReply = (outcome: CachedOutcome, request: CachedReplyRequest) => Reply | Promise<Reply>;
 
 /** Where credentials may stand. */
 const CREDENTIALS = 'Authorization, X-API-Key';
+
+const NOTHING = Buffer.alloc(0);
 
 /** Answers that clients and caches may keep (RFC 9111), each coding with an entity tag of its own. */
 export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyingHeaders, clock }: CachedReplyOptions): ToCachedReply {
@@ -36,37 +38,72 @@ export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyin
   const varyByCaller = [VARY, CREDENTIALS, ...varyingHeaders].join(', ');
   const stale = staleWhileRevalidateSeconds === 0 ? '' : `, stale-while-revalidate=${staleWhileRevalidateSeconds}`;
 
-  return ({ cached, executed }, { headers, mediaType, requestId }) => {
-    const { body, policy, tag, madeAt } = cached;
-    const coding = codings.choose(headers['accept-encoding'], body.length);
-    const etag = coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`;
+  /** The bytes are there once somebody needs them. */
+  function toWire({ policy, tag }: CachedAnswer, coding: Coding | undefined, bytes: Uint8Array): WireAnswer {
     const isPublic = policy.scope === 'PUBLIC';
-    const validators = {
-      [CORRELATION_ID_HEADER]: requestId,
-      'cache-control': `${isPublic ? 'public' : 'private'}, max-age=${policy.maxAgeSeconds}${stale}`,
+    return {
+      etag: coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`,
+      cacheControl: `${isPublic ? 'public' : 'private'}, max-age=${policy.maxAgeSeconds}${stale}`,
       vary: isPublic ? vary : varyByCaller,
-      etag,
-      age: executed === undefined ? String(Math.floor((clock.monotonic() - madeAt) / 1_000)) : undefined,
+      bytes,
+      contentLength: String(bytes.byteLength),
     };
-    if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: validators, body: '' };
-    const full = { ...validators, 'content-type': CONTENT_TYPES[mediaType] };
-    if (coding === undefined) return { status: 200, headers: full, body };
-    const encodedHeaders = { ...full, 'content-encoding': coding };
-    const encoded = cached.encoded.get(coding);
-    if (encoded !== undefined) return { status: 200, headers: encodedHeaders, body: encoded };
-    return encode(cached, coding, codings).then((bytes) => ({ status: 200, headers: encodedHeaders, body: bytes }));
+  }
+
+  async function encode(cached: CachedAnswer, coding: Coding): Promise<WireAnswer> {
+    const wire = toWire(cached, coding, await codings.encode(coding, cached.body));
+    cached.wire.set(coding, wire);
+    return wire;
+  }
+
+  function asIs(cached: CachedAnswer): WireAnswer {
+    const wire = toWire(cached, undefined, Buffer.from(cached.body));
+    cached.wire.set('identity', wire);
+    return wire;
+  }
+
+  /** Written out: put together from parts it costs as much as all else that is done for an answer. */
+  function toHead({ etag, cacheControl, vary: varies }: WireAnswer, { cached, executed }: CachedOutcome, requestId: string): string[] {
+    const head = [
+      'x-content-type-options',
+      'nosniff',
+      CORRELATION_ID_HEADER,
+      requestId,
+      'cache-control',
+      cacheControl,
+      'vary',
+      varies,
+      'etag',
+      etag,
+    ];
+    if (executed === undefined) head.push('age', String(Math.floor((clock.monotonic() - cached.madeAt) / 1_000)));
+    return head;
+  }
+
+  function toReply(wire: WireAnswer, outcome: CachedOutcome, { mediaType, requestId }: CachedReplyRequest, coding?: Coding): Reply {
+    const head = toHead(wire, outcome, requestId);
+    head.push('content-type', CONTENT_TYPES[mediaType], 'content-length', wire.contentLength);
+    if (coding !== undefined) head.push('content-encoding', coding);
+    return { status: 200, headers: head, body: wire.bytes };
+  }
+
+  return (outcome, request) => {
+    const { cached } = outcome;
+    const condition = request.headers['if-none-match'];
+    const coding = codings.choose(request.headers['accept-encoding'], cached.body);
+    const wire = cached.wire.get(coding ?? 'identity');
+    if (condition !== undefined) {
+      const known = wire ?? toWire(cached, coding, NOTHING);
+      if (isKnown(condition, known.etag)) return { status: 304, headers: toHead(known, outcome, request.requestId), body: NOTHING };
+    }
+    if (wire !== undefined) return toReply(wire, outcome, request, coding);
+    if (coding === undefined) return toReply(asIs(cached), outcome, request);
+    return encode(cached, coding).then((encoded) => toReply(encoded, outcome, request, coding));
   };
 }
 
-async function encode({ body, encoded }: CachedAnswer, coding: Coding, codings: Codings): Promise<Uint8Array> {
-  const bytes = await codings.encode(coding, body);
-  encoded.set(coding, bytes);
-  return bytes;
-}
-
 /** Compares weakly, as `If-None-Match` does (RFC 9110, section 13.1.2). */
-function isKnown(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
+function isKnown(header: string, etag: string): boolean {
   if (header === etag || header.trim() === '*') return true;
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }

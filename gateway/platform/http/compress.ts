@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -41,11 +42,8 @@ const packers: Readonly<Record<Coding, (text: string) => Promise<Uint8Array>>> =
 
 /** Which coding a client gets, and how a body is put into it. */
 export interface Codings {
-  /**
-   * @param length of the body, in characters
-   * @returns undefined where the body goes as it is
-   */
-  choose(acceptEncoding: string | undefined, length: number): Coding | undefined;
+  /** @returns undefined where the body goes as it is */
+  choose(acceptEncoding: string | undefined, body: string): Coding | undefined;
   /** The work is done in Node's threads. */
   encode(coding: Coding, text: string): Promise<Uint8Array>;
 }
@@ -67,21 +65,33 @@ export function createCodings({ enabled, minBytes }: CompressionSettings): Codin
   }
 
   return {
-    choose: (header, length) => (!enabled || header === undefined || length < minBytes ? undefined : codingFor(header)),
+    choose: (header, body) => (!enabled || header === undefined || !hasBytes(body, minBytes) ? undefined : codingFor(header)),
     encode: (coding, text) => packers[coding](text),
   };
 }
 
+/** Whether a text has that many bytes in UTF-8; most texts are so long, or so short, that nobody has to count. */
+function hasBytes(text: string, bytes: number): boolean {
+  if (text.length >= bytes) return true;
+  return text.length * MAX_BYTES_PER_CODE_UNIT >= bytes && Buffer.byteLength(text) >= bytes;
+}
+
+/** Of UTF-8. */
+const MAX_BYTES_PER_CODE_UNIT = 3;
+
 /** Compresses answers by the coding that is chosen for them. */
 export function createCompress({ choose, encode }: Codings): Compress {
   return (reply, acceptEncoding) => {
-    const { body } = reply;
-    const coding = typeof body === 'string' ? choose(acceptEncoding, body.length) : undefined;
-    return coding === undefined ? reply : encodeReply(reply, coding, encode(coding, body as string));
+    const { headers, body } = reply;
+    if (typeof body !== 'string' || Array.isArray(headers)) return reply; // it is as its client gets it
+    const coding = choose(acceptEncoding, body);
+    return coding === undefined ? reply : encodeReply({ ...reply, headers }, coding, encode(coding, body));
   };
 }
 
-async function encodeReply(reply: Reply, coding: Coding, encoded: Promise<Uint8Array>): Promise<Reply> {
+type PlainReply = Reply & { readonly headers: OutgoingHttpHeaders };
+
+async function encodeReply(reply: PlainReply, coding: Coding, encoded: Promise<Uint8Array>): Promise<Reply> {
   return { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: await encoded };
 }
 

@@ -21,10 +21,12 @@ const FOREIGN_CHARACTER = /[^\x21-\x7e]|#/;
  *
  * @throws GatewayError `BAD_REQUEST`, `METHOD_NOT_ALLOWED` or `URI_TOO_LONG`. A refusal with `connection: close` says
  * that the framing itself is in doubt: nothing more may be read from that connection.
+ * @param isTargetKnown a request with the very same target was let through before, under the same limits
  */
-export function guardRawRequest(request: RawRequest, limits: RawRequestLimits): void {
+export function guardRawRequest(request: RawRequest, limits: RawRequestLimits, isTargetKnown = false): void {
   guardFraming(request);
   guardMethod(request);
+  if (isTargetKnown) return;
   guardTarget(request.url ?? '', limits);
   refuseUrlCredentials(request.url ?? '');
 }

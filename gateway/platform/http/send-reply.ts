@@ -4,8 +4,11 @@ import { hasBody } from './has-body.ts';
 /** A whole answer. */
 export interface Reply {
   readonly status: number;
-  /** Lower-case names; `content-length` and `x-content-type-options` are added. */
-  readonly headers: OutgoingHttpHeaders;
+  /**
+   * Lower-case names; `content-length` and `x-content-type-options` are added. A list of names and values in turn is sent as it
+   * stands: to put one together anew costs more than all else that is done for an answer.
+   */
+  readonly headers: OutgoingHttpHeaders | OutgoingHttpHeader[];
   readonly body: string | Uint8Array;
 }
 
@@ -25,8 +28,12 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, { 
   if (response.headersSent || response.destroyed) return;
   const isEmpty = status === 204 || status === 304;
   const lingers = hasUnreadRest(request);
-  const length = isEmpty ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  response.writeHead(status, toHead(headers, length, lingers));
+  if (Array.isArray(headers)) {
+    response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);
+  } else {
+    const length = isEmpty ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+    response.writeHead(status, toHead(headers, length, lingers));
+  }
   const payload = isEmpty || request.method === 'HEAD' ? '' : body;
   if (!lingers) {
     response.end(payload);

@@ -9,10 +9,11 @@ const replyOf = (body: string): Reply => ({ status: 200, headers: { 'content-typ
 
 async function compressed(acceptEncoding: string | undefined, settings: Partial<CompressionSettings> = {}, body = TEXT) {
   const reply = await createCompress(createCodings({ enabled: true, minBytes: 1_024, ...settings }))(replyOf(body), acceptEncoding);
-  const coding = reply.headers['content-encoding'];
+  const headers: Record<string, unknown> = { ...reply.headers };
+  const coding = headers['content-encoding'];
   const bytes = Buffer.from(reply.body);
   const text = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
-  return { coding, text: text.toString(), headers: reply.headers };
+  return { coding, text: text.toString(), headers };
 }
 
 describe('createCompress', () => {
@@ -43,6 +44,13 @@ describe('createCompress', () => {
   it('given an answer below the limit, when compression is accepted, then it goes as it is', async () => {
     expect((await compressed('br', {}, 'a'.repeat(1_023))).coding).toBeUndefined();
     expect((await compressed('br', {}, 'a'.repeat(1_024))).coding).toBe('br');
+  });
+
+  it('given an answer with characters of several bytes, when compression is accepted, then its bytes count and not its characters', async () => {
+    expect((await compressed('br', {}, '\u20ac'.repeat(341))).coding).toBeUndefined(); // 1,023 bytes
+    expect((await compressed('br', {}, `${'\u20ac'.repeat(341)}a`)).coding).toBe('br');
+    expect((await compressed('br', {}, 'æ'.repeat(511))).coding).toBeUndefined();
+    expect((await compressed('br', {}, 'æ'.repeat(512))).coding).toBe('br');
   });
 
   it('given that it is switched off, when compression is accepted, then the answer goes as it is', async () => {

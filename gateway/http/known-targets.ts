@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache';
+import type { Recollection } from '../pipeline/recollection.ts';
+import type { GraphqlParameters } from './graphql-parameters.ts';
+
+/** A request target that was read before: its octets passed the guard, and say these parameters. */
+export interface KnownTarget {
+  readonly parameters: GraphqlParameters;
+  /** What was found out about requests with it, by partition. */
+  readonly recollections: ReadonlyMap<string, Recollection>;
+}
+
+/**
+ * Targets of GET whose answers are kept, as they stand in the request line: two ways to write one are two. Nothing is known here
+ * of who may ask, or of what an answer is: that is decided for each request.
+ */
+export interface KnownTargets {
+  find(target: string): KnownTarget | undefined;
+  remember(target: string, parameters: GraphqlParameters, recollection: Recollection): void;
+}
+
+export interface KnownTargetsOptions {
+  /** @unit entries */
+  readonly maxEntries: number;
+  /** @unit bytes */
+  readonly maxBytes: number;
+}
+
+/** Partitions that are remembered of one target, the latest ones. Others are prepared each time. @unit partitions */
+const MAX_PARTITIONS = 32;
+
+/** Of a target with its parameters, and of each recollection, beside their texts. @unit bytes */
+const FIXED_BYTES = 500;
+
+interface Entry extends KnownTarget {
+  readonly recollections: Map<string, Recollection>;
+  /** Of its texts, roughly. @unit characters */
+  readonly length: number;
+}
+
+export function createKnownTargets({ maxEntries, maxBytes }: KnownTargetsOptions): KnownTargets {
+  const entries = new LRUCache<string, Entry>({
+    max: maxEntries,
+    maxSize: maxBytes,
+    sizeCalculation: ({ recollections, length }) => {
+      let bytes = FIXED_BYTES + 2 * length;
+      for (const { key, partition, text } of recollections.values()) {
+        bytes += FIXED_BYTES + 2 * (key.length + partition.length + text.length);
+      }
+      return bytes;
+    },
+  });
+
+  return {
+    find: (target) => entries.get(target),
+    remember(target, parameters, recollection) {
+      const known = entries.peek(target);
+      const recollections = new Map(known?.recollections);
+      recollections.delete(recollection.partition);
+      recollections.set(recollection.partition, recollection);
+      if (recollections.size > MAX_PARTITIONS) recollections.delete(recollections.keys().next().value ?? '');
+      // The parameters hold what the target says, and no more of it.
+      entries.set(target, { parameters: known?.parameters ?? parameters, recollections, length: 2 * target.length });
+    },
+  };
+}
