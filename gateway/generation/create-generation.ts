@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import type { OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
 import { printUsed } from '../authorisation/print-used.ts';
 import type { GuardedFields } from '../authorisation/guarded-fields.ts';
@@ -52,7 +52,7 @@ export interface CompileInput {
 
 /** What a generation is put together from. Planner and executor are disposed with it. */
 export interface GenerationParts {
-  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'>;
+  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'> & Partial<Pick<LoadedSupergraph, 'subgraphs'>>;
   readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
   readonly compile: (input: CompileInput) => ExecutableOperation;
@@ -107,6 +107,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       labels: shared.labels,
       ...(shared.authorisation === undefined ? {} : { authorisation: shared.authorisation }),
       ...(shared.cachePolicy === undefined ? {} : { caching: cachingOf(shared.cachePolicy, canonical) }),
+      ...(operation.operation === OperationTypeNode.SUBSCRIPTION ? { streamId: idOf(canonical) } : {}),
       ...(defer === undefined ? {} : { isDeferred: (values) => isDeferred(defer, values) }),
       coerceVariables(raw) {
         return hasVariables ? bindVariables({ literals, variables }, coerceVariables(schema, declared, raw, variableSettings)) : literals;
@@ -206,6 +207,7 @@ export function createGeneration(parts: GenerationParts): Generation {
     id,
     schema,
     executor,
+    ...(loaded.subgraphs === undefined ? {} : { subgraphs: loaded.subgraphs }),
     prepare: (document) => documents.document(document),
     prepareOperation: (document, operationName) => documents.operation(document, operationName),
     mostUsed: (limit) => mostUsedOf(operations.all(), limit),
@@ -251,12 +253,15 @@ function costOf({ cost }: SharedOperation, { literals, variables }: CanonicalOpe
   return () => (constant ??= cost.estimate(literals));
 }
 
-/** Aliases count: the answer is written with them. */
-function cachingOf(policy: OperationCachePolicy, { text, aliases }: CanonicalOperation): OperationCaching {
-  const id = createHash('sha256')
+function cachingOf(policy: OperationCachePolicy, canonical: CanonicalOperation): OperationCaching {
+  return { policy, id: idOf(canonical) };
+}
+
+/** Names what is asked. Aliases count: the answer is written with them. */
+function idOf({ text, aliases }: CanonicalOperation): string {
+  return createHash('sha256')
     .update(JSON.stringify([text, [...aliases]]))
     .digest('base64url');
-  return { policy, id };
 }
 
 /** Within the limits, for its original was; it may have a few tokens more. */

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
@@ -23,6 +24,8 @@ export interface GenerationView {
 /** One loaded supergraph with everything that was compiled for it. Immutable but for its caches. */
 export interface Generation extends GenerationHandle, GenerationView, AsyncDisposable {
   readonly executor: SubgraphExecutor;
+  /** Where its subgraphs answer, as it says. */
+  readonly subgraphs?: LoadedSupergraph['subgraphs'];
   /**
    * An operation of a document, from the cache where it is known.
    *

@@ -22,6 +22,8 @@ export interface Generations extends AsyncDisposable {
    * @throws whatever `create` or a registered builder throws; the current generation stays
    */
   load(create: () => Generation | Promise<Generation>): Promise<GenerationHandle>;
+  /** Called with each generation that takes the place of another, once it is served. What is left on the one before must leave it soon. */
+  onReplaced(listener: (next: GenerationHandle) => void): void;
   /**
    * Keeps a generation from being disposed of until the pin is.
    *
@@ -85,6 +87,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
   const builders = new Set<Builder>();
   const slots = new Map<GenerationHandle, Slot>();
   const closing = new AbortController();
+  const listeners: ((next: GenerationHandle) => void)[] = [];
   let current: Slot | undefined;
   /** Loads and late registrations, one after another. */
   let lastTask: Promise<unknown> | undefined;
@@ -119,6 +122,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
     current = next;
     if (previous !== undefined) {
       previous.retiredAt = clock.monotonic();
+      for (const listener of listeners) listener(next.generation);
       disposeUnused(previous);
     }
     return next.generation;
@@ -237,6 +241,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
       };
     },
     load: (create) => (closing.signal.aborted ? Promise.reject(noSupergraph()) : enqueue(() => swap(create))),
+    onReplaced: (listener) => void listeners.push(listener),
     pin(handle) {
       const slot = pinSlot(handle);
       return { generation: slot.generation, [Symbol.dispose]: release(slot) };

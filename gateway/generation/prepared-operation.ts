@@ -28,6 +28,8 @@ export interface PreparedOperation {
    * @defaultValue false
    */
   readonly isPassing?: boolean;
+  /** Of a subscription: equal for those that ask for the same under the same response keys. Absent for other operations. */
+  readonly streamId?: string;
   /**
    * Labels of `@override` on which its plan depends.
    *

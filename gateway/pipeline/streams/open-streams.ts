@@ -1,0 +1,197 @@
+import type { Generation } from '../../generation/generation.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { EventStream } from '../event-stream.ts';
+import type { ExpiryWheel } from './expiry-wheel.ts';
+import { type SharedStream, type SharedStreamParts, createSharedStream } from './shared-stream.ts';
+import type { StreamBinding } from './stream-binding.ts';
+import { type QueueLimits, Subscriber } from './subscriber.ts';
+
+/** One who subscribes. */
+export interface Subscription {
+  readonly correlationId: string;
+  readonly lastEventId: string | undefined;
+  /** The client has left. */
+  readonly signal: AbortSignal;
+  /** When the rights end, asked each time that time has come. @unit milliseconds since the epoch */
+  readonly expiresAt: () => number | undefined;
+  /** The same operation as another generation runs it. @throws GatewayError when it cannot be had there */
+  readonly rebind: (generation: Generation) => Promise<StreamBinding>;
+}
+
+/** Makes what runs a stream for all who share it. */
+export type MakeParts = (
+  binding: StreamBinding,
+  lastEventId: string | undefined,
+) => Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onOver'>;
+
+export interface StreamsReport {
+  /** Clients that are subscribed. */
+  readonly subscribers: number;
+  /** Streams of subgraphs that are run for them. */
+  readonly shared: number;
+  /** Clients that were dropped since the start because they read too slowly. */
+  readonly dropped: number;
+}
+
+export interface OpenStreamsOptions {
+  readonly limits: QueueLimits;
+  /** Over how long those are told whose operation a new supergraph does not know any more. @unit milliseconds */
+  readonly reloadWindowMs: number;
+  readonly wheel: ExpiryWheel;
+  /** Wall clock. @unit milliseconds since the epoch */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** All streams that are open. */
+export interface OpenStreams {
+  /**
+   * @param binding is disposed of with the stream, or at once where another one has the same events already
+   * @throws GatewayError when the first subgraph cannot be reached
+   */
+  join(binding: StreamBinding, subscription: Subscription, make: MakeParts): Promise<EventStream>;
+  /** Moves all to the generation that is served now, and ends those with `SUBSCRIPTION_SCHEMA_RELOAD` that it refuses. */
+  move(generation: Generation): Promise<void>;
+  report(): StreamsReport;
+  /** Ends all, and lets nobody in any more. */
+  close(reason: GatewayError): void;
+}
+
+interface Open {
+  readonly shared: SharedStream;
+  readonly rebind: Subscription['rebind'];
+  key: string;
+}
+
+/** Streams that are moved to a new supergraph at one time: each may have to be planned. */
+const MOVED_AT_ONCE = 8;
+
+export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, logger }: OpenStreamsOptions): OpenStreams {
+  const byKey = new Map<string, Open>();
+  const all = new Set<Open>();
+  let dropped = 0;
+  let closed: GatewayError | undefined;
+
+  function find(binding: StreamBinding, { lastEventId, rebind }: Subscription, make: MakeParts): Open {
+    const key = lastEventId === undefined ? binding.key : JSON.stringify([binding.key, lastEventId]);
+    const known = byKey.get(key);
+    if (known !== undefined) {
+      binding[Symbol.dispose]();
+      return known;
+    }
+    const onOver = (): void => {
+      all.delete(open);
+      if (byKey.get(open.key) === open) byKey.delete(open.key);
+    };
+    const open: Open = {
+      shared: createSharedStream({ ...make(binding, lastEventId), binding, lastEventId, onOver }),
+      rebind,
+      key,
+    };
+    all.add(open);
+    byKey.set(key, open);
+    // Who comes later with the same event in hand is not where this stream is by then.
+    if (lastEventId !== undefined) setTimeout(() => byKey.get(key) === open && byKey.delete(key), 0).unref();
+    return open;
+  }
+
+  async function join(binding: StreamBinding, subscription: Subscription, make: MakeParts): Promise<EventStream> {
+    if (closed !== undefined) {
+      binding[Symbol.dispose]();
+      throw closed;
+    }
+    const { shared } = find(binding, subscription, make);
+    const { correlationId, signal } = subscription;
+    let forget: (() => void) | undefined;
+    const leave = (): void => void subscriber.return();
+    const subscriber = new Subscriber(correlationId, limits, (gone, reason) => {
+      if (reason === 'slow') dropped += 1;
+      signal.removeEventListener('abort', leave);
+      forget?.();
+      shared.remove(gone);
+    });
+    shared.add(subscriber);
+    try {
+      await shared.ready;
+    } catch (error) {
+      await subscriber.return();
+      throw error;
+    }
+    if (signal.aborted) leave();
+    if (subscriber.isOver) return subscriber;
+    signal.addEventListener('abort', leave, { once: true });
+    forget = watchExpiry(subscriber, subscription.expiresAt);
+    return subscriber;
+  }
+
+  function watchExpiry(subscriber: Subscriber, expiresAt: Subscription['expiresAt']): (() => void) | undefined {
+    const at = expiresAt();
+    if (at === undefined) return undefined;
+    const onDue = (): number | undefined => {
+      if (subscriber.isOver) return undefined;
+      const due = expiresAt();
+      if (due === undefined || due > now()) return due;
+      subscriber.end(tokenExpired());
+      return undefined;
+    };
+    return wheel.add({ onDue }, at);
+  }
+
+  async function moveOne(open: Open, generation: Generation): Promise<void> {
+    if (open.shared.binding.generation === generation) return;
+    try {
+      const next = await open.rebind(generation);
+      if (byKey.get(open.key) === open && next.key !== open.key) {
+        byKey.delete(open.key);
+        open.key = next.key;
+        if (!byKey.has(next.key)) byKey.set(next.key, open);
+      }
+      open.shared.move(next);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) logger.error({ err: error }, 'A stream could not be moved to a new supergraph.');
+      endSpread(open.shared);
+    }
+  }
+
+  /** Those who come back at once should not come all at once. */
+  function endSpread(shared: SharedStream): void {
+    const told = [...shared.subscribers];
+    shared.stop();
+    for (const subscriber of told) setTimeout(() => subscriber.end(schemaReload()), reloadWindowMs * random()).unref();
+  }
+
+  return {
+    join,
+    async move(generation) {
+      const waiting = [...all];
+      const work = async (): Promise<void> => {
+        for (let open = waiting.pop(); open !== undefined; open = waiting.pop()) await moveOne(open, generation);
+      };
+      await Promise.all(Array.from({ length: MOVED_AT_ONCE }, work));
+    },
+    report() {
+      let subscribers = 0;
+      for (const { shared } of all) subscribers += shared.subscribers.size;
+      return { subscribers, shared: all.size, dropped };
+    },
+    close(reason) {
+      closed ??= reason;
+      for (const { shared } of [...all]) {
+        const told = [...shared.subscribers];
+        shared.stop();
+        for (const subscriber of told) subscriber.end(reason);
+      }
+    },
+  };
+}
+
+/** What ends a stream when the credentials of its client do. */
+export function tokenExpired(): GatewayError {
+  return new GatewayError('TOKEN_EXPIRED', 'The credentials of this subscription have expired.');
+}
+
+function schemaReload(): GatewayError {
+  return new GatewayError('SUBSCRIPTION_SCHEMA_RELOAD', 'The schema has changed, and this subscription is not valid any more.');
+}

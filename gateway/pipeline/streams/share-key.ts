@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { OperationRequest } from '../operation-request.ts';
+
+/** What of a request its events depend on, besides operation and variables. */
+export interface SharingRules {
+  /** Lower-case names of the headers that reach subgraphs. */
+  readonly headers: readonly string[];
+  /** Whether subgraphs, or what asks them, are told who asks: then nobody gets the events of another. */
+  readonly isIdentityTold: boolean;
+}
+
+/** What tells the events of a subscription from those of others. */
+export interface SharedBy {
+  /** Equal for operations that ask for the same under the same response keys. */
+  readonly operation: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly labels: readonly string[];
+  /** What the gateway itself decided by the caller's rights. */
+  readonly rights: unknown;
+}
+
+/** Equal for subscriptions whose events are the same, whoever gets them. */
+export function shareKeyOf({ operation, variables, labels, rights }: SharedBy, request: OperationRequest, rules: SharingRules): string {
+  const { kind, id, roles, scopes, claims } = request.principal;
+  const who = rules.isIdentityTold ? [kind, id, [...roles].sort(), [...scopes].sort(), claims['iss'] ?? null] : null;
+  const sent = rules.headers.map((name) => request.headers[name] ?? null);
+  return createHash('sha256')
+    .update(JSON.stringify([operation, variables, labels, rights, who, sent]))
+    .digest('base64url');
+}

@@ -1,0 +1,201 @@
+import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
+import { GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
+import type { SubgraphEvent, SubgraphStream, SubgraphStreamEnd } from '../../supergraph/subgraph-streams.ts';
+import type { EventEnvelope } from '../event-stream.ts';
+import { toBytes } from '../output.ts';
+import { type StreamBinding, haveSameSource } from './stream-binding.ts';
+import type { Subscriber } from './subscriber.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+export interface SharedStreamParts {
+  readonly binding: StreamBinding;
+  /** Opens the stream of the first subgraph. */
+  readonly open: (binding: StreamBinding, lastEventId: string | undefined, listener: UpstreamListener) => SubgraphStream;
+  /** Runs one event with the rest of the plan. */
+  readonly run: (binding: StreamBinding, event: SubgraphEvent) => Promise<ExecutionOutcome>;
+  /** The event after which it begins. @defaultValue from now on */
+  readonly lastEventId: string | undefined;
+  /** Events that wait to be run, at most. @unit events */
+  readonly maxPendingEvents: number;
+  readonly logger: Logger;
+  /** Called once, when nothing comes of it any more. */
+  readonly onOver: () => void;
+}
+
+export interface UpstreamListener {
+  onOpen(): void;
+  onEvent(event: SubgraphEvent): void;
+  onGap(): void;
+  onEnd(end: SubgraphStreamEnd): void;
+}
+
+/** One stream of a subgraph, run once for all who get the same events. */
+export interface SharedStream {
+  /** Resolves when the subgraph has been asked. @throws GatewayError when it cannot be */
+  readonly ready: Promise<void>;
+  readonly binding: StreamBinding;
+  readonly subscribers: ReadonlySet<Subscriber>;
+  add(subscriber: Subscriber): void;
+  /** The last one takes the stream along. */
+  remove(subscriber: Subscriber): void;
+  /** Goes on with the same operation as another generation runs it, after the events that have come. */
+  move(next: StreamBinding): void;
+  /** Ends it without a word to those who are subscribed. */
+  stop(): void;
+}
+
+type Item =
+  | { readonly kind: 'event'; readonly binding: StreamBinding; readonly event: SubgraphEvent }
+  | { readonly kind: 'gap' }
+  | { readonly kind: 'end'; readonly end: SubgraphStreamEnd }
+  | { readonly kind: 'retire'; readonly binding: StreamBinding };
+
+export function createSharedStream(parts: SharedStreamParts): SharedStream {
+  const { open, run, maxPendingEvents, logger, onOver } = parts;
+  const subscribers = new Set<Subscriber>();
+  const queue = createWorkQueue<Item>(work, resume);
+  let { binding } = parts;
+  let upstream: SubgraphStream | undefined;
+  /** Where to go on when the events that wait have been run; they were more than may wait. */
+  let suspendedAt: string | undefined;
+  let lastQueuedId = parts.lastEventId;
+  let hasDropped = false;
+  let isOver = false;
+  let isReady: () => void = () => undefined;
+  let isRefused: (error: GatewayError) => void = () => undefined;
+  const ready = new Promise<void>((resolve, reject) => {
+    isReady = resolve;
+    isRefused = reject;
+  });
+
+  function begin(lastEventId: string | undefined): void {
+    upstream = open(binding, lastEventId, {
+      onOpen: () => isReady(),
+      onEvent(event) {
+        if (!isOver) receive(event);
+      },
+      onGap: () => queue.push({ kind: 'gap' }),
+      onEnd: (end) => queue.push({ kind: 'end', end }),
+    });
+  }
+
+  function receive(event: SubgraphEvent): void {
+    const { eventId } = event;
+    if (queue.size < maxPendingEvents) {
+      lastQueuedId = eventId;
+      return queue.push({ kind: 'event', binding, event });
+    }
+    if (eventId === undefined || lastQueuedId === undefined) return dropEvent();
+    // It comes again: the stream goes on after the last event that waits.
+    suspendedAt = lastQueuedId;
+    upstream?.close();
+    upstream = undefined;
+    return undefined;
+  }
+
+  function dropEvent(): void {
+    if (!hasDropped) queue.push({ kind: 'gap' });
+    hasDropped = true;
+  }
+
+  function resume(): void {
+    hasDropped = false;
+    if (isOver || suspendedAt === undefined) return;
+    const from = suspendedAt;
+    suspendedAt = undefined;
+    begin(from);
+  }
+
+  async function work(item: Item): Promise<void> {
+    if (item.kind === 'retire') return item.binding[Symbol.dispose]();
+    if (isOver) return undefined;
+    if (item.kind === 'gap') return publish(undefined, GAP);
+    if (item.kind === 'end') return finish(item.end);
+    const { event } = item;
+    const outcome = await run(item.binding, event).catch((error: unknown) => toFailure(error));
+    return publish(event.eventId, outcome);
+  }
+
+  function toFailure(error: unknown): ExecutionOutcome {
+    if (error instanceof GatewayError) return { data: 'null', errors: [{ message: error.message, code: error.code }] };
+    logger.error({ err: error }, 'An event of a stream could not be run.');
+    return { data: 'null', errors: [{ message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' }] };
+  }
+
+  function publish(eventId: string | undefined, outcome: ExecutionOutcome): void {
+    const withId = eventId === undefined ? {} : { eventId };
+    const print = (correlationId: string): EventEnvelope => ({ ...withId, result: toBytes(outcome, correlationId) });
+    // Errors name the request of each; everything else is the same text for all.
+    const shared = outcome.errors.length === 0 ? print('') : undefined;
+    for (const subscriber of subscribers) subscriber.push(shared ?? print(subscriber.correlationId));
+  }
+
+  function finish(end: SubgraphStreamEnd): void {
+    const failure = failureOf(end);
+    if (end.kind === 'refused' && failure === undefined) publish(undefined, { data: 'null', errors: end.errors });
+    const told = [...subscribers];
+    if (failure !== undefined) isRefused(failure); // unless it was ready
+    stop();
+    for (const subscriber of told) subscriber.end(failure);
+  }
+
+  function stop(): void {
+    if (isOver) return;
+    isOver = true;
+    upstream?.close();
+    upstream = undefined;
+    queue.push({ kind: 'retire', binding });
+    isReady();
+    subscribers.clear();
+    onOver();
+  }
+
+  ready.catch(() => undefined); // whoever waits for it is told
+  begin(parts.lastEventId);
+  return {
+    ready,
+    get binding() {
+      return binding;
+    },
+    subscribers,
+    add: (subscriber) => void subscribers.add(subscriber),
+    remove(subscriber) {
+      if (subscribers.delete(subscriber) && subscribers.size === 0) stop();
+    },
+    move(next) {
+      if (isOver) return next[Symbol.dispose]();
+      const previous = binding;
+      const lastEventId = upstream?.lastEventId;
+      binding = next;
+      if (upstream !== undefined && !haveSameSource(previous, next)) {
+        upstream.close();
+        if (lastEventId === undefined) queue.push({ kind: 'gap' });
+        begin(lastEventId);
+      }
+      queue.push({ kind: 'retire', binding: previous });
+      return undefined;
+    },
+    stop,
+  };
+}
+
+const GAP: ExecutionOutcome = {
+  data: 'null',
+  errors: [{ message: 'Events may have been missed. Ask for what they would have told.', code: 'EVENTS_MAY_BE_MISSED' }],
+};
+
+/** What the clients are told; undefined where nothing is wrong, or where only an answer can say it. */
+function failureOf(end: SubgraphStreamEnd): GatewayError | undefined {
+  if (end.kind === 'complete') return undefined;
+  if (end.kind === 'refused') return toRefusal(end.errors);
+  if (end.error instanceof GatewayError) return end.error;
+  return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: end.error });
+}
+
+/** A code of ours says it all; any other is one that only the subgraph's clients know. */
+function toRefusal([first]: readonly SubgraphError[]): GatewayError | undefined {
+  if (first === undefined || !isErrorCode(first.code)) return undefined;
+  return new GatewayError(first.code, first.message);
+}
