@@ -1,10 +1,10 @@
 import { Kind, type OperationDefinitionNode } from 'graphql';
-import { admitDocument } from '../../gateway/operation/admit-document.ts';
+import { createAdmission } from '../../gateway/operation/admit-document.ts';
 import { compileCost } from '../../gateway/operation/cost/compile-cost.ts';
 import { type CostModel, createCostModel } from '../../gateway/operation/cost/cost-model.ts';
 import { modeOf } from '../../gateway/operation/limit-mode.ts';
 import { parseDocument } from '../../gateway/operation/parse-document.ts';
-import { validateDocument } from '../../gateway/operation/validate-document.ts';
+import { refuseDefinitions, validateDocument } from '../../gateway/operation/validate-document.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { ProductConfig } from '../configuration.ts';
 
@@ -29,10 +29,13 @@ export function createPriceDocument(
   const model: CostModel = createCostModel(schema, costRules);
   const listSizes = { ...limits, isPageSizeEnforced: modeOf(limits, 'pageSize') === 'enforce' };
   const maxTokens = modeOf(limits, 'tokens') === 'enforce' ? graphql.maxTokens : Number.MAX_SAFE_INTEGER;
+  const admitDocument = createAdmission({ maxTokens: graphql.maxTokens, limits });
+  const validation = { maxErrors: graphql.maxErrors, hideSuggestions: false };
   return (text) => {
+    const excesses = admitDocument(text);
     const document = parseDocument(text, { maxTokens });
-    admitDocument(document, limits);
-    validateDocument(schema, document, { maxErrors: graphql.maxErrors, hideSuggestions: false });
+    if (excesses === undefined) refuseDefinitions(schema, document, validation);
+    validateDocument(schema, document, validation);
     const operations = document.definitions.filter((one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION);
     return operations.map((operation) => {
       const { variables, estimate } = compileCost(document, operation, model, listSizes);

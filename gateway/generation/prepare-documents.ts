@@ -1,14 +1,13 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { admitDocument, type Excess, findExcesses } from '../operation/admit-document.ts';
+import { createAdmission, type Excess } from '../operation/admit-document.ts';
 import { type CanonicalOperation, createCanonicaliser } from '../operation/canonical-operation.ts';
 import { checkDepth } from '../operation/check-depth.ts';
-import { OperationRefused } from '../operation/errors.ts';
 import { isolateOperation } from '../operation/isolate-operation.ts';
 import { modeOf } from '../operation/limit-mode.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
-import { validateDocument } from '../operation/validate-document.ts';
+import { refuseDefinitions, validateDocument } from '../operation/validate-document.ts';
 import { verbatimOperation } from '../operation/verbatim-operation.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createKnownDocument, type KnownDocument } from './known-document.ts';
@@ -55,15 +54,15 @@ export interface DocumentPreparationParts {
 const TEXT_SHARE = 0.25;
 
 /**
- * Text to operation. A text that is known costs a look-up. One that is not is parsed, weighed and put in its canonical form,
- * and validated only when no operation with that form was: then as it was written, so that faults are told in its own terms.
+ * Text to operation. A text that is known costs a look-up. One that is not is weighed, parsed and put in its canonical form, and validated only when no operation with that form was: then as it was written, so that faults are told in its own terms.
  */
 export function createDocumentPreparation(parts: DocumentPreparationParts): DocumentPreparation {
   const { schema, settings, supergraphId, logger, isKnownValid, take } = parts;
   const { maxErrors, limits } = settings;
-  const isLengthEnforced = modeOf(limits, 'tokens') === 'enforce';
+  const validation = { maxErrors, hideSuggestions: !settings.isSchemaShown };
+  const admitDocument = createAdmission({ maxTokens: settings.maxTokens, limits });
   /** What is parsed at all. */
-  const maxTokens = isLengthEnforced ? settings.maxTokens : Number.MAX_SAFE_INTEGER;
+  const maxTokens = modeOf(limits, 'tokens') === 'enforce' ? settings.maxTokens : Number.MAX_SAFE_INTEGER;
   const canonicalise = createCanonicaliser(schema);
   const known = new LRUCache<string, KnownDocument>({
     max: settings.maxCachedOperations,
@@ -79,19 +78,19 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
   }
 
   function admit(text: string): KnownDocument {
+    const excesses = admitDocument(text); // before anything is made of it
     const light = parseDocument(text, { maxTokens, noLocation: true });
-    const excesses = excessesOf(text, light); // before anything that expands fragments
-    if (excesses.length > 0) admitDocument(parseDocument(text, { maxTokens }), limits); // again, to tell where
+    if (excesses === undefined) refuseDefinitions(schema, parseDocument(text, { maxTokens }), validation);
     const document = createKnownDocument(text, maxTokens);
     document.isPassing = !hasRoom(text) && !wasSeen(text);
     const operation = onlyOperationOf(light);
     const canonical = operation === undefined ? undefined : canonicalise(light, operation, true);
     if (canonical === undefined || !isKnownValid(canonical.text)) {
       const located = parseDocument(text, { maxTokens });
-      validateDocument(schema, located, { maxErrors, hideSuggestions: !settings.isSchemaShown });
+      validateDocument(schema, located, validation);
       if (excesses.length === 0) checkDepth(located, limits.maxDepth);
     }
-    if (excesses.length > 0 && !document.isPassing) reportExcesses(text);
+    if (excesses.length > 0 && !document.isPassing) reportExcesses(excesses);
     if (operation !== undefined) remember(document, light, operation, canonical);
     if (!document.isPassing) known.set(text, document);
     return document;
@@ -105,25 +104,9 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
     return known.size < known.max && known.calculatedSize + bytesOfText(text) <= known.maxSize;
   }
 
-  function excessesOf(text: string, document: DocumentNode): readonly Excess[] {
-    const excesses = findExcesses(document, limits);
-    return isLengthEnforced ? excesses : [...lengthExcesses(text), ...excesses];
-  }
-
-  /** Where a document that is too long is parsed all the same. */
-  function lengthExcesses(text: string): readonly Excess[] {
-    try {
-      parseDocument(text, { maxTokens: settings.maxTokens, noLocation: true });
-      return [];
-    } catch (error) {
-      if (!(error instanceof OperationRefused) || error.code !== 'TOKEN_LIMIT_EXCEEDED') throw error;
-      return error.faults.map((fault) => ({ limit: 'tokens', code: error.code, fault }));
-    }
-  }
-
   /** Of documents that are valid and kept only, so that the log has one line for each. */
-  function reportExcesses(text: string): void {
-    const excesses = excessesOf(text, parseDocument(text, { maxTokens })).map(({ code, fault }) => ({ code, message: fault.message }));
+  function reportExcesses(found: readonly Excess[]): void {
+    const excesses = found.map(({ code, fault }) => ({ code, message: fault.message }));
     logger.warn({ excesses, supergraph: supergraphId }, 'A document goes beyond limits, which are measured and not enforced.');
   }
 

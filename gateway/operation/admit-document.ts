@@ -1,12 +1,12 @@
-import { type ASTNode, type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
+import type { OperationTypeNode } from 'graphql';
 import type { ErrorCode } from '../platform/errors.ts';
-import { countDirectives } from './count-directives.ts';
-import { countRootFields } from './count-root-fields.ts';
+import { countWatchedFields } from './count-watched-fields.ts';
+import type { DefinitionOutline, DocumentOutline } from './document-outline.ts';
 import { OperationRefused, type OperationFault } from './errors.ts';
 import { type LimitModes, type LimitName, modeOf } from './limit-mode.ts';
-import type { SelectionWeight } from './selection-weight.ts';
-import { toFault } from './to-fault.ts';
-import { weighOperations } from './weigh-operations.ts';
+import { outlineDocument } from './outline-document.ts';
+import { placeInText } from './place-in-text.ts';
+import { createWeighing, type OperationWeight } from './weigh-operation.ts';
 
 /** How much a document may ask for. All but the directives are counted with fragments expanded. */
 export interface DocumentLimits {
@@ -37,66 +37,106 @@ export interface Excess {
   readonly fault: OperationFault;
 }
 
-/**
- * Refuses a document that asks for too much, whichever of its operations is to run, before anything expands its fragments.
- * Takes any document that parses; what else is wrong with it is left to validation.
- *
- * @throws OperationRefused `DEPTH_LIMIT_EXCEEDED`, `ALIAS_LIMIT_EXCEEDED`, `ROOT_FIELD_LIMIT_EXCEEDED`,
- * `SELECTION_LIMIT_EXCEEDED`, `DIRECTIVE_LIMIT_EXCEEDED`; `GRAPHQL_VALIDATION_FAILED` for too many operations
- */
-export function admitDocument(document: DocumentNode, limits: DocumentLimits & LimitModes): void {
-  const first = findExcesses(document, limits).find(({ limit }) => modeOf(limits, limit) === 'enforce');
-  if (first !== undefined) throw new OperationRefused(first.code, [first.fault]);
+export interface AdmissionSettings {
+  /** Longest document; it may have as many comments. @unit tokens */
+  readonly maxTokens: number;
+  readonly limits: DocumentLimits & LimitModes;
 }
 
-/** Every limit that a document goes beyond, in time linear in the document. */
-export function findExcesses(document: DocumentNode, limits: DocumentLimits & LimitModes): readonly Excess[] {
-  const tooManyOperations = checkOperations(document, limits);
-  if (tooManyOperations.length > 0 && modeOf(limits, 'operations') === 'enforce') return tooManyOperations; // each would be weighed
-  const { weights } = weighOperations(document, ceilingsOf(limits));
-  return [
-    ...tooManyOperations,
-    ...[...weights].flatMap(([operation, weight]) => checkWeight(operation, weight, limits)),
-    ...checkDirectives(document, limits),
-    ...[...weights.keys()].flatMap((operation) => checkSingleUse(document, operation, limits)),
-  ];
+/**
+ * Refuses a text that asks for too much, whichever of its operations is to run, before anything is made of it: in time linear in the text
+ * and with next to no memory.
+ *
+ * @returns the limits that it goes beyond where these are measured only; undefined for what is no executable document, of which nothing
+ * is known then
+ * @throws OperationRefused `TOKEN_LIMIT_EXCEEDED`, `DEPTH_LIMIT_EXCEEDED`, `ALIAS_LIMIT_EXCEEDED`, `ROOT_FIELD_LIMIT_EXCEEDED`,
+ * `SELECTION_LIMIT_EXCEEDED`, `DIRECTIVE_LIMIT_EXCEEDED`; `GRAPHQL_VALIDATION_FAILED` for too many operations
+ */
+export type AdmitDocument = (text: string) => readonly Excess[] | undefined;
+
+export function createAdmission(settings: AdmissionSettings): AdmitDocument {
+  const { limits } = settings;
+  const findExcesses = createExcessSearch(settings);
+  return (text) => {
+    const excesses = findExcesses(text);
+    if (excesses === undefined || excesses.length === 0) return excesses;
+    const first = excesses.find(({ limit }) => modeOf(limits, limit) === 'enforce');
+    if (first !== undefined) throw new OperationRefused(first.code, [first.fault]);
+    return excesses;
+  };
+}
+
+/** Tells every limit that a text goes beyond, up to the first that makes looking for others too dear. */
+export function createExcessSearch({ maxTokens, limits }: AdmissionSettings): AdmitDocument {
+  const isLengthEnforced = modeOf(limits, 'tokens') === 'enforce';
+  const areOperationsEnforced = modeOf(limits, 'operations') === 'enforce';
+  const ceilings = ceilingsOf(limits);
+  const options = {
+    maxTokens: isLengthEnforced ? maxTokens : Number.MAX_SAFE_INTEGER,
+    watched: limits.singleUse.map((coordinate) => coordinate.slice(coordinate.indexOf('.') + 1)),
+  };
+  return (text) => {
+    const outline = outlineDocument(text, options);
+    if (outline === undefined) return undefined;
+    const found: Excess[] = [];
+    checkLength(found, outline, maxTokens);
+    if (outline.isCut) return found;
+    checkOperations(found, text, outline, limits);
+    if (outline.operations.length > limits.maxOperations && areOperationsEnforced) return found; // each would be weighed
+    const weigh = createWeighing(outline, ceilings);
+    for (const operation of outline.operations) checkWeight(found, text, operation, weigh(operation), limits);
+    checkDirectives(found, text, outline, limits);
+    if (limits.singleUse.length > 0) {
+      for (const operation of outline.operations) checkSingleUse(found, text, outline, operation, limits);
+    }
+    return found;
+  };
 }
 
 /** One above each limit is enough to tell that it is exceeded. */
-function ceilingsOf({ maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections }: DocumentLimits): SelectionWeight {
-  const shared = { aliases: maxAliases + 1, selections: maxSelections + 1 };
+function ceilingsOf({ maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections }: DocumentLimits): OperationWeight {
   return {
-    data: { depth: maxDepth + 1, ...shared },
-    introspection: { depth: maxIntrospectionDepth + 1, ...shared },
+    depth: maxDepth + 1,
+    aliases: maxAliases + 1,
+    selections: maxSelections + 1,
+    introspectionDepth: maxIntrospectionDepth + 1,
+    introspectionAliases: maxAliases + 1,
+    introspectionSelections: maxSelections + 1,
     rootFields: maxRootFields + 1,
   };
 }
 
-function checkOperations({ definitions }: DocumentNode, { maxOperations }: DocumentLimits): readonly Excess[] {
-  const operations = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  const tooMany = operations[maxOperations];
-  if (tooMany === undefined) return [];
-  const message = `The document has ${operations.length} operations; ${maxOperations} are allowed.`;
-  return [excess('operations', 'GRAPHQL_VALIDATION_FAILED', message, tooMany)];
+function checkLength(found: Excess[], { tokens, comments }: DocumentOutline, maxTokens: number): void {
+  const unit = tokens > maxTokens ? 'tokens' : 'comments';
+  if (tokens <= maxTokens && comments <= maxTokens) return;
+  found.push({
+    limit: 'tokens',
+    code: 'TOKEN_LIMIT_EXCEEDED',
+    fault: { message: `The document has more than ${maxTokens} ${unit}.` },
+  });
 }
 
-function checkWeight(operation: OperationDefinitionNode, weight: SelectionWeight, limits: DocumentLimits): readonly Excess[] {
-  const { data, introspection, rootFields } = weight;
+function checkOperations(found: Excess[], text: string, { operations }: DocumentOutline, { maxOperations }: DocumentLimits): void {
+  const tooMany = operations[maxOperations];
+  if (tooMany === undefined) return;
+  const message = `The document has ${operations.length} operations; ${maxOperations} are allowed.`;
+  found.push(excess('operations', 'GRAPHQL_VALIDATION_FAILED', message, text, tooMany.start));
+}
+
+function checkWeight(found: Excess[], text: string, operation: DefinitionOutline, weight: OperationWeight, limits: DocumentLimits): void {
   const { maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections } = limits;
-  const found: Excess[] = [];
   const check = (limit: WeightLimit, count: number, max: number, unit: string): void => {
     if (count <= max) return;
-    const message = `${nameOf(operation)} has more than ${max} ${unit}, with its fragments expanded.`;
-    found.push(excess(limit, WEIGHT_CODES[limit], message, operation));
+    const message = `${titleOf(operation)} has more than ${max} ${unit}, with its fragments expanded.`;
+    found.push(excess(limit, WEIGHT_CODES[limit], message, text, operation.start));
   };
-  check('depth', data.depth, maxDepth, 'levels');
-  check('depth', introspection.depth, maxIntrospectionDepth, 'levels of introspection');
-  check('aliases', data.aliases, maxAliases, 'aliases');
-  check('aliases', introspection.aliases, maxAliases, 'aliases in introspection');
-  check('rootFields', rootFields, maxRootFields, 'root fields');
-  check('selections', data.selections, maxSelections, 'selections');
-  check('selections', introspection.selections, maxSelections, 'selections in introspection');
-  return found;
+  check('depth', weight.depth, maxDepth, 'levels');
+  check('depth', weight.introspectionDepth, maxIntrospectionDepth, 'levels of introspection');
+  check('aliases', weight.aliases, maxAliases, 'aliases');
+  check('aliases', weight.introspectionAliases, maxAliases, 'aliases in introspection');
+  check('rootFields', weight.rootFields, maxRootFields, 'root fields');
+  check('selections', weight.selections, maxSelections, 'selections');
+  check('selections', weight.introspectionSelections, maxSelections, 'selections in introspection');
 }
 
 const WEIGHT_CODES = {
@@ -109,19 +149,19 @@ const WEIGHT_CODES = {
 type WeightLimit = keyof typeof WEIGHT_CODES;
 
 /** What must not be done twice is not to be done twice at once: each of several has what belongs to the request, such as its key. */
-function checkSingleUse(document: DocumentNode, operation: OperationDefinitionNode, { singleUse }: DocumentLimits): readonly Excess[] {
-  const prefix = ROOT_PREFIXES[operation.operation];
-  const names = new Set(singleUse.flatMap((coordinate) => (coordinate.startsWith(prefix) ? [coordinate.slice(prefix.length)] : [])));
-  if (names.size === 0) return [];
-  const counts = [...countRootFields(document, operation, names)].filter(([, count]) => count > 1);
-  return counts.map(([name]) =>
-    excess(
-      'singleUse',
-      'ALIAS_LIMIT_EXCEEDED',
-      `${nameOf(operation)} has "${name}" more than once, with its fragments expanded.`,
-      operation,
-    ),
-  );
+function checkSingleUse(
+  found: Excess[],
+  text: string,
+  outline: DocumentOutline,
+  operation: DefinitionOutline,
+  { singleUse }: DocumentLimits,
+): void {
+  const prefix = operation.operation === undefined ? '' : ROOT_PREFIXES[operation.operation];
+  for (const [name, count] of countWatchedFields(outline, operation)) {
+    if (count < 2 || !singleUse.includes(`${prefix}${name}`)) continue;
+    const message = `${titleOf(operation)} has "${name}" more than once, with its fragments expanded.`;
+    found.push(excess('singleUse', 'ALIAS_LIMIT_EXCEEDED', message, text, operation.start));
+  }
 }
 
 /** Federation names the root types of a supergraph so. */
@@ -131,28 +171,27 @@ const ROOT_PREFIXES: Readonly<Record<OperationTypeNode, string>> = {
   subscription: 'Subscription.',
 };
 
-function checkDirectives(document: DocumentNode, { maxDirectives, maxDirectivesPerLocation }: DocumentLimits): readonly Excess[] {
-  const { total, fullest } = countDirectives(document);
-  const found: Excess[] = [];
-  if (total > maxDirectives) {
-    const message = `The document has ${total} directives; ${maxDirectives} are allowed.`;
+function checkDirectives(found: Excess[], text: string, outline: DocumentOutline, limits: DocumentLimits): void {
+  const { directives, mostDirectives, fullestPlace } = outline;
+  const { maxDirectives, maxDirectivesPerLocation } = limits;
+  if (directives > maxDirectives) {
+    const message = `The document has ${directives} directives; ${maxDirectives} are allowed.`;
     found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', fault: { message } });
   }
-  if (fullest !== undefined && fullest.count > maxDirectivesPerLocation) {
-    const message = `There are ${fullest.count} directives in one place; ${maxDirectivesPerLocation} are allowed.`;
-    found.push(excess('directives', 'DIRECTIVE_LIMIT_EXCEEDED', message, fullest.node));
+  if (mostDirectives > maxDirectivesPerLocation) {
+    const message = `There are ${mostDirectives} directives in one place; ${maxDirectivesPerLocation} are allowed.`;
+    found.push(excess('directives', 'DIRECTIVE_LIMIT_EXCEEDED', message, text, fullestPlace));
   }
-  return found;
 }
 
-function nameOf({ name }: OperationDefinitionNode): string {
-  if (name === undefined) return 'The operation';
-  return `The operation "${name.value.length <= LONGEST_NAME ? name.value : `${name.value.slice(0, LONGEST_NAME)}…`}"`;
+function titleOf({ name }: DefinitionOutline): string {
+  if (name === '') return 'The operation';
+  return `The operation "${name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`}"`;
 }
 
 /** @unit UTF-16 code units */
 const LONGEST_NAME = 100;
 
-function excess(limit: LimitName, code: ErrorCode, message: string, node: ASTNode): Excess {
-  return { limit, code, fault: toFault(new GraphQLError(message, { nodes: node })) };
+function excess(limit: LimitName, code: ErrorCode, message: string, text: string, start: number): Excess {
+  return { limit, code, fault: { message, locations: [placeInText(text, start)] } };
 }

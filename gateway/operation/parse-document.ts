@@ -3,14 +3,14 @@ import { OperationRefused } from './errors.ts';
 import { toFault } from './to-fault.ts';
 
 export interface ParseOptions {
-  /** Longest document. Bounds the work of everything that follows, nesting included. @unit tokens */
+  /** Longest document; it may have as many comments. Bounds the work of everything that follows, nesting included. @unit tokens */
   readonly maxTokens: number;
   /** Leaves out where nodes stand in the text: a third less work, and the document does not hold the text. @defaultValue false */
   readonly noLocation?: boolean;
 }
 
-/** How the parser says that it stopped at the limit; it gives no code. Its own test fails when the wording changes. */
-const TOO_MANY_TOKENS = 'tokens. Parsing aborted.';
+/** How the parser says that it stopped at a limit; it gives no code. Its own test fails when the wording changes. */
+const STOPPED = / (?<unit>tokens|comments)\. Parsing aborted\.$/;
 
 /**
  * Text to document.
@@ -19,7 +19,7 @@ const TOO_MANY_TOKENS = 'tokens. Parsing aborted.';
  */
 export function parseDocument(text: string, { maxTokens, noLocation = false }: ParseOptions): DocumentNode {
   try {
-    return parse(text, { maxTokens, noLocation });
+    return parse(text, { maxTokens, maxComments: maxTokens, noLocation });
   } catch (error) {
     throw toRefusal(error, maxTokens);
   }
@@ -29,8 +29,9 @@ function toRefusal(error: unknown, maxTokens: number): unknown {
   // The parser recurses; only a limit far above the default lets a document through that is too deep for the stack.
   if (error instanceof RangeError) return new OperationRefused('GRAPHQL_PARSE_FAILED', [{ message: 'The document is nested too deeply.' }]);
   if (!(error instanceof GraphQLError)) return error;
-  if (error.message.endsWith(TOO_MANY_TOKENS)) {
-    return new OperationRefused('TOKEN_LIMIT_EXCEEDED', [{ message: `The document has more than ${maxTokens} tokens.` }]);
+  const unit = STOPPED.exec(error.message)?.groups?.['unit'];
+  if (unit !== undefined) {
+    return new OperationRefused('TOKEN_LIMIT_EXCEEDED', [{ message: `The document has more than ${maxTokens} ${unit}.` }]);
   }
   return new OperationRefused('GRAPHQL_PARSE_FAILED', [toFault(error)]);
 }

@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  ExecutableDefinitionsRule,
   type GraphQLError,
   type GraphQLSchema,
   OverlappingFieldsCanBeMergedRule,
@@ -42,6 +43,17 @@ export function validateDocument(schema: GraphQLSchema, document: DocumentNode, 
     const faults = findFaults(schema, document, rules, settings);
     if (faults.length > 0) throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', faults);
   }
+}
+
+/**
+ * Refuses a document for the definitions in it that are no operations and no fragments. For one that nothing else is known of: it is not
+ * looked at by any other rule, which might take long.
+ *
+ * @throws OperationRefused `GRAPHQL_VALIDATION_FAILED`
+ */
+export function refuseDefinitions(schema: GraphQLSchema, document: DocumentNode, settings: ValidationSettings): never {
+  const faults = findFaults(schema, document, [ExecutableDefinitionsRule], settings);
+  throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', faults.length > 0 ? faults : [{ message: 'The document is not executable.' }]);
 }
 
 function findFaults(

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { getIntrospectionQuery, parse } from 'graphql';
-import { admitDocument, findExcesses } from '../../../../gateway/operation/admit-document.ts';
+import { getIntrospectionQuery } from 'graphql';
+import { createAdmission, createExcessSearch } from '../../../../gateway/operation/admit-document.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import { circleOfFragments, doublingFragments, nestedDoublingFragments, tangledFragments } from './fragment-bombs.ts';
-import { nestedDocument, nestedInlineFragments } from './nested-document.ts';
 import { faultsOf, refusalOf } from './refusal-of.ts';
 
-const admit = (text: string, limits = DEFAULT_LIMITS) => admitDocument(parse(text), limits);
-const codesOf = (text: string) => findExcesses(parse(text), DEFAULT_LIMITS).map(({ code }) => code);
+const ANY_LENGTH = 1_000_000;
+const admit = (text: string, limits = DEFAULT_LIMITS) => createAdmission({ maxTokens: ANY_LENGTH, limits })(text);
+const excessesOf = (text: string, limits = DEFAULT_LIMITS, maxTokens = ANY_LENGTH) => createExcessSearch({ maxTokens, limits })(text);
+const codesOf = (text: string, limits = DEFAULT_LIMITS) => excessesOf(text, limits)?.map(({ code }) => code);
 const times = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
 /** `levels` fields inside each other, each written in the way of its level. */
@@ -77,25 +78,23 @@ describe('admitDocument', () => {
 
     it('given aliases that are as many as a kilobyte doubles to, when admitting, then their number neither overflows nor wraps', () => {
       const limits = { ...DEFAULT_LIMITS, maxSelections: 1, maxAliases: 4_294_967_295, maxDepth: 1_000 };
-      const found = findExcesses(parse(`{me{...F0}}${nestedDoublingFragments(64)}`), limits).map(({ code }) => code);
-      expect(found).toEqual(['ALIAS_LIMIT_EXCEEDED', 'SELECTION_LIMIT_EXCEEDED']);
+      expect(codesOf(`{me{...F0}}${nestedDoublingFragments(64)}`, limits)).toEqual(['ALIAS_LIMIT_EXCEEDED', 'SELECTION_LIMIT_EXCEEDED']);
     });
 
     it('given 3,000 levels, when admitting, then the depth is refused, and no stack overflows', () => {
-      const deep = nestedDocument({ root: 'me', steps: ['friend'], leaf: 'name', levels: 3_000 });
-      expect(faultsOf(() => admitDocument(deep, DEFAULT_LIMITS))).toEqual([
+      const deep = `${'{me'.repeat(3_000)}${'}'.repeat(3_000)}`;
+      expect(faultsOf(() => admit(deep))).toEqual([
         'DEPTH_LIMIT_EXCEEDED',
         'The operation has more than 12 levels, with its fragments expanded.',
       ]);
     });
 
     it('given 50,000 levels, inline fragments or spreads inside each other, when admitting, then they are refused', () => {
-      const deep = nestedDocument({ root: 'me', steps: ['friend'], leaf: 'name', levels: 50_000 });
-      expect(refusalOf(() => admitDocument(deep, DEFAULT_LIMITS)).code).toBe('DEPTH_LIMIT_EXCEEDED');
+      const deep = `${'{me'.repeat(50_000)}${'}'.repeat(50_000)}`;
+      expect(codesOf(deep)).toEqual(['DEPTH_LIMIT_EXCEEDED', 'SELECTION_LIMIT_EXCEEDED']);
       const chain = `{...N0} ${times(5_000, (index) => `fragment N${index} on T{...N${index + 1}}`)} fragment N5000 on T{a}`;
       expect(codesOf(chain)).toEqual(['SELECTION_LIMIT_EXCEEDED']);
-      const inline = findExcesses(nestedInlineFragments('a', 50_000), DEFAULT_LIMITS);
-      expect(inline.map(({ code }) => code)).toEqual(['SELECTION_LIMIT_EXCEEDED']);
+      expect(codesOf(`${'{...'.repeat(50_000)}{a}${'}'.repeat(50_000)}`)).toEqual(['SELECTION_LIMIT_EXCEEDED']);
     });
 
     it('given 100,000 aliases that a raised token limit lets through, when admitting, then every limit they break is told', () => {
@@ -117,6 +116,53 @@ describe('admitDocument', () => {
     });
   });
 
+  describe('length', () => {
+    const codesWithin = (text: string, maxTokens: number, limits = DEFAULT_LIMITS) =>
+      excessesOf(text, limits, maxTokens)?.map(({ code, fault }) => [code, fault.message]);
+
+    it('given one token, or one comment, too many, when admitting, then the document is refused with the limit', () => {
+      expect(codesWithin('{ a b }', 4)).toEqual([]);
+      expect(codesWithin('{ a b c }', 4)).toEqual([['TOKEN_LIMIT_EXCEEDED', 'The document has more than 4 tokens.']]);
+      expect(codesWithin('{ a #1\n#2\n#3\n#4\n }', 4)).toEqual([]);
+      expect(codesWithin('{ a #1\n#2\n#3\n#4\n#5\n }', 4)).toEqual([['TOKEN_LIMIT_EXCEEDED', 'The document has more than 4 comments.']]);
+    });
+
+    it('given a document that is cut at the limit, when admitting, then what it has up to there is not held against it', () => {
+      expect(codesWithin(`{ ${times(100, (index) => `a${index}:b`)} }`, 200)).toHaveLength(1);
+    });
+
+    it('given lengths that are measured, when admitting, then other limits are looked at, too', () => {
+      const limits = { ...DEFAULT_LIMITS, modes: { tokens: 'measure' } } as const;
+      expect(codesWithin(`{ ${times(31, (index) => `a${index}:b`)} }`, 4, limits)?.map(([code]) => code)).toEqual([
+        'TOKEN_LIMIT_EXCEEDED',
+        'ALIAS_LIMIT_EXCEEDED',
+        'ROOT_FIELD_LIMIT_EXCEEDED',
+      ]);
+      expect(refusalOf(() => createAdmission({ maxTokens: 4, limits })(`{ ${times(31, (index) => `a${index}:b`)} }`)).code).toBe(
+        'ALIAS_LIMIT_EXCEEDED',
+      );
+    });
+  });
+
+  describe('fields for a single use', () => {
+    const limits = { ...DEFAULT_LIMITS, singleUse: ['Mutation.pay'] };
+
+    it.each([
+      'mutation { a: pay b: pay }',
+      'mutation { pay ... { ... on Mutation { b: pay } } }',
+      'mutation { ...A ...A } fragment A on Mutation { pay }',
+    ])('given %j, when admitting, then it is refused', (text) => {
+      expect(faultsOf(() => admit(text, limits))).toEqual([
+        'ALIAS_LIMIT_EXCEEDED',
+        'The operation has "pay" more than once, with its fragments expanded.',
+      ]);
+    });
+
+    it.each(['mutation { pay a: other { pay pay } }', '{ a: pay b: pay }'])('given %j, when admitting, then it passes', (text) => {
+      expect(codesOf(text, limits)).toEqual([]);
+    });
+  });
+
   describe('documents that validation refuses', () => {
     it.each([
       ['a fragment in itself', '{me{...F0}}fragment F0 on Account{...F0}'],
@@ -132,9 +178,18 @@ describe('admitDocument', () => {
       ['two fragments of one name', '{me{...F0}}fragment F0 on Account{name}fragment F0 on Account{id}'],
       ['names of object prototypes', '{...__proto__ ...constructor}fragment __proto__ on Query{...toString}'],
       ['fragments alone', doublingFragments(3)],
-      ['type definitions', 'type A @a @a @a @a @a @a {b: C}'],
     ])('given %s, when admitting, then it is left to validation', (_what, text) => {
       expect(codesOf(text)).toEqual([]);
+    });
+
+    it.each([
+      ['type definitions', 'type A @a @a @a @a @a @a {b: C}'],
+      ['a type definition behind a bomb', `{me{...F0}}${doublingFragments(40)} type A {b: C}`],
+      ['what does not parse', '{a'],
+      ['nothing', ''],
+      ['a bomb with a mistake behind it', `{me{...F0}}${doublingFragments(40)} }`],
+    ])('given %s, when admitting, then nothing is said of it', (_what, text) => {
+      expect(codesOf(text)).toBeUndefined();
     });
 
     it('given fragments that spread each other, when they are used, then they are refused', () => {

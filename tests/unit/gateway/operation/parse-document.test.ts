@@ -29,6 +29,14 @@ describe('parseDocument', () => {
     ]);
   });
 
+  it('given more comments than tokens are allowed, when parsing, then TOKEN_LIMIT_EXCEEDED names the limit', () => {
+    expect(parseDocument('{ a }#1\n#2\n#3', { maxTokens: 3 }).definitions).toHaveLength(1);
+    expect(faultsOf(() => parseDocument('{ a }#1\n#2\n#3\n#4', { maxTokens: 3 }))).toEqual([
+      'TOKEN_LIMIT_EXCEEDED',
+      'The document has more than 3 comments.',
+    ]);
+  });
+
   it('given a million fields, when parsing, then it stops at the limit', () => {
     expect(refusalOf(() => parseDocument(`{ ${'a '.repeat(1_000_000)} }`, LIMITS)).code).toBe('TOKEN_LIMIT_EXCEEDED');
   });

@@ -1,0 +1,149 @@
+import type { OperationTypeNode } from 'graphql';
+import type { DefinitionOutline, SpreadOutline } from './document-outline.ts';
+import { type PlaceCounts, readDirectives, skipArguments } from './outline-directives.ts';
+import { advance, isNamed, type TokenCursor, TokenCode } from './token-cursor.ts';
+
+/** An outline that is being made. */
+export type WritableDefinition = { -readonly [Key in keyof DefinitionOutline]: DefinitionOutline[Key] };
+
+export function createDefinition(operation: OperationTypeNode | undefined, name: string, start: number): WritableDefinition {
+  return {
+    operation,
+    name,
+    start,
+    dataDepth: 0,
+    dataAliases: 0,
+    dataSelections: 0,
+    introspectionDepth: 0,
+    introspectionAliases: 0,
+    introspectionSelections: 0,
+    wholeDepth: 0,
+    rootFields: 0,
+    spreads: NO_SPREADS,
+    watchedFields: NO_FIELDS,
+  };
+}
+
+const NO_SPREADS: readonly SpreadOutline[] = [];
+const NO_FIELDS: readonly string[] = [];
+
+/** What a set of selections belongs to: inline fragments and definitions are no levels. */
+const [NO_LEVEL, DATA, INTROSPECTION] = [0, 1, 2];
+
+/** Where the reader stands within a definition. */
+interface Levels {
+  /** What each set that is open belongs to. */
+  readonly open: number[];
+  data: number;
+  introspection: number;
+}
+
+/** Reads a set of selections with all below it; the current token is its brace, and the one behind it afterwards. */
+export function readSelections(
+  cursor: TokenCursor,
+  places: PlaceCounts,
+  watched: readonly string[],
+  definition: WritableDefinition,
+): boolean {
+  const levels: Levels = { open: [NO_LEVEL], data: 0, introspection: 0 };
+  if (advance(cursor) === CLOSING_BRACE) return false;
+  while (levels.open.length > 0) {
+    if (cursor.code === TokenCode.NAME) {
+      if (!readField(cursor, places, watched, definition, levels)) return false;
+    } else if (cursor.code === TokenCode.SPREAD) {
+      if (!readFragment(cursor, places, definition, levels)) return false;
+    } else if (cursor.code === CLOSING_BRACE) {
+      close(levels);
+      advance(cursor);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+function readField(
+  cursor: TokenCursor,
+  places: PlaceCounts,
+  watched: readonly string[],
+  definition: WritableDefinition,
+  levels: Levels,
+): boolean {
+  const { text, start } = cursor;
+  let [nameStart, nameEnd] = [start, cursor.end];
+  const isAliased = advance(cursor) === COLON;
+  if (isAliased) {
+    if (advance(cursor) !== TokenCode.NAME) return false;
+    [nameStart, nameEnd] = [cursor.start, cursor.end];
+    advance(cursor);
+  }
+  const isIntrospection = levels.introspection > 0 || isIntrospectionName(text, nameStart, nameEnd);
+  if (isIntrospection) {
+    definition.introspectionSelections += 1;
+    if (isAliased) definition.introspectionAliases += 1;
+    if (levels.introspection >= definition.introspectionDepth) definition.introspectionDepth = levels.introspection + 1;
+  } else {
+    definition.dataSelections += 1;
+    if (isAliased) definition.dataAliases += 1;
+    if (levels.data >= definition.dataDepth) definition.dataDepth = levels.data + 1;
+    if (levels.data === 0) {
+      definition.rootFields += 1;
+      if (watched.length > 0) watch(definition, watched, text.slice(nameStart, nameEnd));
+    }
+  }
+  const depth = levels.data + levels.introspection + 1;
+  if (depth > definition.wholeDepth) definition.wholeDepth = depth;
+  if (cursor.code === PARENTHESIS && !skipArguments(cursor)) return false;
+  if (!readDirectives(cursor, places, start)) return false;
+  return cursor.code !== BRACE || open(cursor, levels, isIntrospection ? INTROSPECTION : DATA);
+}
+
+function readFragment(cursor: TokenCursor, places: PlaceCounts, definition: WritableDefinition, levels: Levels): boolean {
+  const { text, start } = cursor;
+  if (levels.introspection > 0) definition.introspectionSelections += 1;
+  else definition.dataSelections += 1;
+  if (advance(cursor) === TokenCode.NAME) {
+    if (!isNamed(cursor, 'on')) {
+      const spread = { name: text.slice(cursor.start, cursor.end), dataDepth: levels.data, introspectionDepth: levels.introspection };
+      definition.spreads = append(definition.spreads, NO_SPREADS, spread);
+      advance(cursor);
+      return readDirectives(cursor, places, start);
+    }
+    if (advance(cursor) !== TokenCode.NAME) return false;
+    advance(cursor);
+  }
+  return readDirectives(cursor, places, start) && cursor.code === BRACE && open(cursor, levels, NO_LEVEL);
+}
+
+/** False for a set of nothing. */
+function open(cursor: TokenCursor, levels: Levels, kind: number): boolean {
+  levels.open.push(kind);
+  if (kind === DATA) levels.data += 1;
+  else if (kind === INTROSPECTION) levels.introspection += 1;
+  return advance(cursor) !== CLOSING_BRACE;
+}
+
+function close(levels: Levels): void {
+  const kind = levels.open.pop();
+  if (kind === DATA) levels.data -= 1;
+  else if (kind === INTROSPECTION) levels.introspection -= 1;
+}
+
+function watch(definition: WritableDefinition, watched: readonly string[], name: string): void {
+  if (watched.includes(name)) definition.watchedFields = append(definition.watchedFields, NO_FIELDS, name);
+}
+
+/** A list is made for its first entry: most definitions have none. */
+function append<T>(list: readonly T[], none: readonly T[], entry: T): readonly T[] {
+  if (list === none) return [entry];
+  (list as T[]).push(entry);
+  return list;
+}
+
+/** `__typename` is none: it is asked of the data. */
+function isIntrospectionName(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) !== UNDERSCORE || text.charCodeAt(start + 1) !== UNDERSCORE) return false;
+  return (end - start === 8 && text.startsWith('__schema', start)) || (end - start === 6 && text.startsWith('__type', start));
+}
+
+const [BRACE, CLOSING_BRACE, PARENTHESIS, COLON, UNDERSCORE] = [0x7b, 0x7d, 0x28, 0x3a, 0x5f];

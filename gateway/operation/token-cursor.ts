@@ -1,0 +1,161 @@
+/** Where a reader of tokens stands in a text. Nothing is made for a token: a document costs the same memory whatever its length. */
+export interface TokenCursor {
+  readonly text: string;
+  /** What the current token is: one of `TokenCode`, or the character code of a punctuator. */
+  code: number;
+  /** Where the current token begins. */
+  start: number;
+  /** Where it ends. */
+  end: number;
+  /** Tokens up to the current one; comments are none. */
+  tokens: number;
+  comments: number;
+  /** Of tokens, and of comments: the next one is `WRONG`. */
+  readonly maxTokens: number;
+}
+
+/** Codes of tokens that are not one character each. */
+export const TokenCode = {
+  /** Something that no document has. */
+  WRONG: -1,
+  END: 0,
+  NAME: 1,
+  NUMBER: 2,
+  STRING: 3,
+  SPREAD: 4,
+} as const;
+
+export function createCursor(text: string, maxTokens: number): TokenCursor {
+  return { text, code: TokenCode.END, start: 0, end: 0, tokens: 0, comments: 0, maxTokens };
+}
+
+/** Whether it stopped at what it may take. */
+export function isBeyond({ tokens, comments, maxTokens }: TokenCursor): boolean {
+  return tokens > maxTokens || comments > maxTokens;
+}
+
+/**
+ * Moves on to the next token (GraphQL, section 2.1) and tells its code. Finds the borders of tokens as the parser does in every document
+ * that has no fault; which escapes are allowed in a string, and what stands in comments, is left to the parser.
+ */
+export function advance(cursor: TokenCursor): number {
+  const { text } = cursor;
+  const { length } = text;
+  let position = cursor.end;
+  while (position < length) {
+    const code = text.charCodeAt(position);
+    const kind = code < 128 ? CHARACTERS[code] : code === BYTE_ORDER_MARK ? IGNORED : OTHER;
+    if (kind === IGNORED) {
+      position += 1;
+      continue;
+    }
+    if (code === HASH) {
+      cursor.comments += 1;
+      if (cursor.comments > cursor.maxTokens) return moveTo(cursor, TokenCode.WRONG, length);
+      position = endOfLine(text, position + 1);
+      continue;
+    }
+    cursor.start = position;
+    cursor.tokens += 1;
+    if (cursor.tokens > cursor.maxTokens) return moveTo(cursor, TokenCode.WRONG, length);
+    if (kind === LETTER) {
+      position += 1;
+      while (position < length && isNamePart(text.charCodeAt(position))) position += 1;
+      return moveTo(cursor, TokenCode.NAME, position);
+    }
+    return kind === PUNCTUATOR ? moveTo(cursor, code, position + 1) : readOther(cursor, code);
+  }
+  cursor.start = length;
+  return moveTo(cursor, TokenCode.END, length);
+}
+
+function moveTo(cursor: TokenCursor, code: number, end: number): number {
+  cursor.code = code;
+  cursor.end = end;
+  return code;
+}
+
+/** Whether the current token, a name, is this one. */
+export function isNamed({ text, start, end }: TokenCursor, name: string): boolean {
+  return end - start === name.length && text.startsWith(name, start);
+}
+
+function readOther(cursor: TokenCursor, code: number): number {
+  const { text, start } = cursor;
+  if (code === DOT && text.startsWith('...', start)) return moveTo(cursor, TokenCode.SPREAD, start + 3);
+  let end = -1;
+  if (code === QUOTE) end = text.startsWith('"""', start) ? endOfBlock(text, start + 3) : endOfString(text, start + 1);
+  else if (code === MINUS || isDigit(code)) end = endOfNumber(text, start);
+  if (end === -1) return moveTo(cursor, TokenCode.WRONG, text.length);
+  return moveTo(cursor, code === QUOTE ? TokenCode.STRING : TokenCode.NUMBER, end);
+}
+
+function endOfLine(text: string, from: number): number {
+  let position = from;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) break;
+    position += 1;
+  }
+  return position;
+}
+
+function endOfString(text: string, from: number): number {
+  let position = from;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === QUOTE) return position + 1;
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) return -1;
+    position += code === BACKSLASH ? 2 : 1;
+  }
+  return -1;
+}
+
+/** Three quotes end it, unless a backslash stands before them. */
+function endOfBlock(text: string, from: number): number {
+  let position = text.indexOf('"""', from);
+  while (position > from && text.charCodeAt(position - 1) === BACKSLASH) position = text.indexOf('"""', position + 3);
+  return position === -1 ? -1 : position + 3;
+}
+
+/** A sign stands at its beginning and behind the exponent's letter only: `1-2` is two numbers. Nothing of a name may follow it. */
+function endOfNumber(text: string, from: number): number {
+  let position = text.charCodeAt(from) === MINUS ? from + 1 : from;
+  position = endOfDigits(text, position);
+  if (text.charCodeAt(position) === DOT) position = endOfDigits(text, position + 1);
+  const letter = text.charCodeAt(position);
+  if (letter === CAPITAL_E || letter === SMALL_E) {
+    const sign = text.charCodeAt(position + 1);
+    position = endOfDigits(text, position + (sign === PLUS || sign === MINUS ? 2 : 1));
+  }
+  const next = text.charCodeAt(position);
+  return next === DOT || (isNamePart(next) && !isDigit(next)) ? -1 : position;
+}
+
+function endOfDigits(text: string, from: number): number {
+  let position = from;
+  while (isDigit(text.charCodeAt(position))) position += 1;
+  return position;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isNamePart(code: number): boolean {
+  return code < 128 && (CHARACTERS[code] === LETTER || isDigit(code));
+}
+
+const [HASH, QUOTE, DOT, MINUS, PLUS, BACKSLASH] = [0x23, 0x22, 0x2e, 0x2d, 0x2b, 0x5c];
+const [LINE_FEED, CARRIAGE_RETURN, BYTE_ORDER_MARK] = [0x0a, 0x0d, 0xfeff];
+const [CAPITAL_E, SMALL_E] = [0x45, 0x65];
+
+const [OTHER, IGNORED, LETTER, PUNCTUATOR] = [0, 1, 2, 3];
+
+/** What the characters of ASCII begin. */
+const CHARACTERS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (' ,\t\n\r'.includes(character)) return IGNORED;
+  if (/[A-Za-z_]/.test(character)) return LETTER;
+  return '!$&():=@[]{|}'.includes(character) ? PUNCTUATOR : OTHER;
+});
