@@ -5,6 +5,7 @@ import type { Budgets } from '../budget/budgets.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { Authenticate } from '../budget/charge-failed-logins.ts';
 import type { BytesResult, OperationRequest } from '../pipeline/operation-request.ts';
+import type { Recollections } from '../pipeline/recollection.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
@@ -18,6 +19,7 @@ import { createAcceptsStream } from './accepts-stream.ts';
 import type { CachedReplyRequest, ToCachedReply } from './cached-reply.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
+import type { KnownTarget, KnownTargets } from './known-targets.ts';
 import { negotiateGraphql } from './media-types.ts';
 import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
 import { sendParts } from './send-parts.ts';
@@ -31,6 +33,8 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly budgets?: Budgets | undefined;
   readonly compress: Compress;
   readonly toCachedReply: ToCachedReply;
+  /** Where targets of answers that are kept are remembered. @defaultValue nowhere */
+  readonly targets?: KnownTargets | undefined;
   /** Answers those who take events. @defaultValue nobody is sent any */
   readonly stream?: StreamHandler;
   readonly logger: Logger;
@@ -40,7 +44,9 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
 export interface GraphqlRequestFacts {
   readonly correlationId: string;
   /** The id of a document as it stands in the path. */
-  readonly pathId?: string;
+  readonly pathId?: string | undefined;
+  /** What its target was found to say before; of GET and HEAD only. */
+  readonly known?: KnownTarget | undefined;
 }
 
 /** Answers one request to `/graphql`, or to a document below it. Never rejects. */
@@ -50,21 +56,23 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 
 /** `/graphql` by the GraphQL over HTTP specification. */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { pipeline, authenticate, budgets, compress, toCachedReply, stream, logger } = options;
+  const { pipeline, authenticate, budgets, compress, toCachedReply, targets, stream, logger } = options;
   const acceptsStream = createAcceptsStream();
 
   async function answer(
     request: IncomingMessage,
-    { correlationId, pathId }: GraphqlRequestFacts,
+    { correlationId, pathId, known }: GraphqlRequestFacts,
     { principal, remoteAddress, budget }: Payer,
     signal: AbortSignal,
   ): Promise<BytesResult> {
-    const { headers } = request;
+    const { headers, url = '' } = request;
     const queryOnly = request.method !== 'POST';
-    const parameters = queryOnly ? readGet(request.url ?? '', options, pathId) : await readPost(request, options, pathId);
+    const parameters = known?.parameters ?? (queryOnly ? readGet(url, options, pathId) : await readPost(request, options, pathId));
     const circumstances = { principal, door: 'graphql', headers, correlationId, remoteAddress, budget, queryOnly, signal } as const;
-    const operation = toOperationRequest(parameters, circumstances);
-    return await pipeline.run(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation, 'bytes');
+    const operation = toOperationRequest(parameters, circumstances, known?.recollections);
+    const result = await pipeline.run(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation, 'bytes');
+    if (queryOnly && result.recollection !== undefined) targets?.remember(url, parameters, result.recollection);
+    return result;
   }
 
   function toReply(result: BytesResult, asked: CachedReplyRequest): Reply | Promise<Reply> {
@@ -133,7 +141,13 @@ type Payer = Pick<Circumstances, 'principal' | 'remoteAddress' | 'budget'>;
 function toOperationRequest(
   { document, operationName, variables }: GraphqlParameters,
   { principal, door, headers, correlationId, remoteAddress, budget, queryOnly, signal }: Circumstances,
+  recollections: Recollections | undefined,
 ): OperationRequest {
+  if (recollections !== undefined) {
+    const asked = { principal, document, door, headers, correlationId, remoteAddress, budget, queryOnly, signal, recollections };
+    if (operationName === undefined && variables === undefined) return asked;
+    return { ...asked, ...(operationName === undefined ? {} : { operationName }), ...(variables === undefined ? {} : { variables }) };
+  }
   if (operationName === undefined) {
     return variables === undefined
       ? { principal, document, door, headers, correlationId, remoteAddress, budget, queryOnly, signal }

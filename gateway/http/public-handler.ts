@@ -5,9 +5,10 @@ import { GatewayError } from '../platform/errors.ts';
 import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { GraphqlHandler } from './graphql-handler.ts';
+import type { GraphqlHandler, GraphqlRequestFacts } from './graphql-handler.ts';
 import { toRefusalReply } from './graphql-reply.ts';
 import type { HealthHandler } from './health.ts';
+import type { KnownTargets } from './known-targets.ts';
 import { prefersPage } from './media-types.ts';
 import type { Mounts } from './mounts.ts';
 import { toPlainRefusal } from './plain-reply.ts';
@@ -22,25 +23,27 @@ export interface PublicHandlerOptions extends RawRequestLimits {
   /** Absent where GraphiQL is switched off. */
   readonly pages?: PageHandler;
   readonly mounts: Pick<Mounts, 'find'>;
+  /** Targets that were let through before. @defaultValue none is remembered */
+  readonly targets?: Pick<KnownTargets, 'find'> | undefined;
   readonly logger: Logger;
 }
 
 /** Every request to the public listener comes in here: guarded, named by its correlation id, then handed to whom its path belongs. */
 export function createPublicHandler(options: PublicHandlerOptions): RequestListener {
-  const { graphql, health, pages, mounts, logger } = options;
+  const { graphql, health, pages, mounts, targets, logger } = options;
   // Connections on which the end of a request is in doubt: what comes after it may be the rest of something else.
   const distrusted = new WeakSet<Socket>();
 
-  function route(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): void {
+  function route(path: string, request: IncomingMessage, response: ServerResponse, { correlationId, known }: GraphqlRequestFacts): void {
     if (path === '/graphql') {
       const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
       if (isPage) response.setHeader(CORRELATION_ID_HEADER, correlationId);
-      if (!isPage || !pages(path, request, response)) void graphql(request, response, { correlationId });
+      if (!isPage || !pages(path, request, response)) void graphql(request, response, { correlationId, known });
       return;
     }
     const [, pathId] = DOCUMENT_PATH.exec(path) ?? [];
     if (pathId !== undefined) {
-      void graphql(request, response, { correlationId, pathId });
+      void graphql(request, response, { correlationId, pathId, known });
       return;
     }
     response.setHeader(CORRELATION_ID_HEADER, correlationId);
@@ -55,10 +58,12 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
     const correlationId = readCorrelationId(request.headers);
     // Whoever handles the request reads the same id, also where it was made here.
     request.headers[CORRELATION_ID_HEADER] = correlationId;
-    const path = pathOf(request.url ?? '');
+    const { url = '' } = request;
+    const path = pathOf(url);
     try {
-      guardRawRequest(request, options);
-      route(path, request, response, correlationId);
+      const known = isRead(request) ? targets?.find(url) : undefined;
+      guardRawRequest(request, options, known !== undefined);
+      route(path, request, response, { correlationId, known });
     } catch (error) {
       const refusal = toGatewayError(error, logger, correlationId);
       if (refusal.headers['connection'] === 'close') distrusted.add(request.socket);
