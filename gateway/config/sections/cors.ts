@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A scheme, a host and a port, as browsers write them (RFC 6454, section 6.2): no path, and not the port that the scheme has anyway. */
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
+  return /^https?:\/\/[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 const headerNames = (fallback: readonly string[], description: string) =>
