@@ -43,6 +43,7 @@ import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
+import { createSubgraphStreams } from './subgraph-client/streams/create-subgraph-streams.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import { requireOneSource } from './supergraph/sources/create-source.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
@@ -140,6 +141,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     varyingHeaders: varying,
     clock,
   };
+  const streams = createSubgraphStreams({ settings: config.subgraphs, identitySecret: config.identity.secret, logger, clock });
   const pipeline = createPipeline({
     generations,
     budgets,
@@ -154,6 +156,15 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     logger,
     dedupe: config.graphql.dedupe ? {} : undefined,
     caching,
+    streaming: {
+      upstream: streams,
+      sharing: {
+        headers: varying,
+        isIdentityTold: config.identity.secret !== undefined || dependencies.subgraphExecutor !== undefined,
+      },
+      ...config.subscriptions,
+      clock,
+    },
   });
   if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
   const authenticate = budgets === undefined ? authentication.authenticate : chargeFailedLogins(authentication.authenticate, budgets);
@@ -161,7 +172,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const maxJsonDepth = Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2);
   const doors = buildStreamDoors(config, {
     pipeline,
-    subscribe: dependencies.subscribe ?? refuseStream,
+    subscribe: dependencies.subscribe ?? pipeline.streaming?.subscribe ?? refuseStream,
     authenticate,
     authenticateAgain: authentication.authenticate,
     isProxy,
@@ -229,11 +240,13 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     const endsAt = clock.monotonic() + config.server.drainTimeoutMs;
     const listeners = await opening?.catch(() => undefined);
     await Promise.all([doors.connections.drain(config.server.drainTimeoutMs), listeners?.drain(config.server.drainTimeoutMs)]);
+    pipeline.streaming?.close();
     // A mutation whose client has left runs on without a connection, and so does what an embedding application runs.
     await generations.drain(Math.max(0, endsAt - clock.monotonic()));
     await stopped;
     await generations[Symbol.asyncDispose]();
     await manifests?.[Symbol.asyncDispose]();
+    await streams[Symbol.asyncDispose]();
     caches?.[Symbol.dispose]();
     await redis?.[Symbol.asyncDispose]();
     await authentication[Symbol.asyncDispose]();

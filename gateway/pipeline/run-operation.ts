@@ -14,6 +14,7 @@ import type { InNetworks } from '../platform/http/networks.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import { clientOf } from './client-of.ts';
 import { type PoliciesHook, createAccessDecider } from './decide-access.ts';
+import { type Streaming, type StreamingOptions, createStreaming } from './create-streaming.ts';
 import { flightKeyOf } from './flight-key.ts';
 import type { BytesResult, CachedOutcome, ObjectResult, OperationRequest } from './operation-request.ts';
 import { NO_ERRORS, toBytes, toObject, toParts } from './output.ts';
@@ -34,6 +35,8 @@ export interface Pipeline {
   run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   /** What kind of operation a request asks for; undefined where its document is refused, which is said where it runs. */
   kindOf(request: OperationRequest): Promise<PreparedOperation['kind'] | undefined>;
+  /** What runs subscriptions. Absent where they are not run. */
+  readonly streaming?: Streaming | undefined;
 }
 
 export interface PipelineOptions {
@@ -52,6 +55,8 @@ export interface PipelineOptions {
   readonly tellsCost?: boolean;
   /** What callers may spend. @defaultValue there is no end to it */
   readonly budgets?: Budgets | undefined;
+  /** What subscriptions are run with. @defaultValue they are not run */
+  readonly streaming?: StreamingOptions | undefined;
   /** Decides policies of `@policy`. @defaultValue no caller fulfils any */
   readonly policies?: PoliciesHook | undefined;
   /** Until policies must be decided. @unit milliseconds @defaultValue 1000 */
@@ -265,7 +270,18 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       pin[Symbol.dispose]();
     }
   }
-  return { run, kindOf };
+  const stages = {
+    generations,
+    documentOf,
+    register,
+    decideAccess,
+    decideLabels,
+    limitCost,
+    budgets,
+    isIntrospectionAllowed,
+    operationTimeoutMs,
+  };
+  return { run, kindOf, streaming: options.streaming && createStreaming(options.streaming, stages, options.logger) };
 }
 
 function print(outcome: OutcomeInParts, { correlationId }: OperationRequest, output: Output): BytesResult | ObjectResult {

@@ -32,6 +32,14 @@ export const subscriptions = z.strictObject({
     3_600_000,
     'Between two looks at whether the credentials of an open connection are still good.',
   ),
+  maxQueuedEvents: count(128, 1_000_000, 'events', 'Events that wait for one client; a stream whose client falls further behind is ended.'),
+  maxQueuedBytes: count(1_048_576, 1_073_741_824, 'bytes', 'The same by their size.'),
+  reloadWindowMs: milliseconds(
+    5_000,
+    0,
+    600_000,
+    'Time over which those streams are ended that a new supergraph has no place for; all others go on.',
+  ),
   drainWindowMs: milliseconds(
     2_000,
     1,
