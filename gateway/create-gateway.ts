@@ -21,6 +21,7 @@ import { createGraphiqlHandler } from './http/graphiql.ts';
 import { createGraphqlHandler } from './http/graphql-handler.ts';
 import { createHealthHandler, type HealthState } from './http/health.ts';
 import { createInternalHandler } from './http/internal-handler.ts';
+import { createKnownTargets } from './http/known-targets.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
@@ -211,9 +212,11 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       maxBodyBytes: config.server.maxBodyBytes,
       maxJsonDepth,
     };
+    const targets = caches?.responses && createKnownTargets(config.cache);
     const handler = createPublicHandler({
       maxUrlBytes: config.server.maxUrlBytes,
-      graphql: createGraphqlHandler({ ...overHttp, pipeline, stream: createStreamHandler({ ...overHttp, ...doors.overHttp }) }),
+      targets,
+      graphql: createGraphqlHandler({ ...overHttp, pipeline, targets, stream: createStreamHandler({ ...overHttp, ...doors.overHttp }) }),
       health: createHealthHandler(health),
       ...(config.graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
       mounts,

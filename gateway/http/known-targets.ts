@@ -18,12 +18,15 @@ export interface KnownTargets {
   remember(target: string, parameters: GraphqlParameters, recollection: Recollection): void;
 }
 
+/** The bounds of the cache that has the answers. */
 export interface KnownTargetsOptions {
   /** @unit entries */
   readonly maxEntries: number;
-  /** @unit bytes */
+  /** Targets take an eighth of that, beside the answers. @unit bytes */
   readonly maxBytes: number;
 }
+
+const BYTES_SHARE = 8;
 
 /** Partitions that are remembered of one target, the latest ones. Others are prepared each time. @unit partitions */
 const MAX_PARTITIONS = 32;
@@ -40,7 +43,7 @@ interface Entry extends KnownTarget {
 export function createKnownTargets({ maxEntries, maxBytes }: KnownTargetsOptions): KnownTargets {
   const entries = new LRUCache<string, Entry>({
     max: maxEntries,
-    maxSize: maxBytes,
+    maxSize: Math.ceil(maxBytes / BYTES_SHARE),
     sizeCalculation: ({ recollections, length }) => {
       let bytes = FIXED_BYTES + 2 * length;
       for (const { key, partition, text } of recollections.values()) {

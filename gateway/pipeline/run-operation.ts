@@ -165,10 +165,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return known !== undefined && known.text === document && known.generation === id ? known : undefined;
   }
 
-  /** Where nothing but its document, variables and partition decides about a request: labels are decided for each. */
+  /** Where its document, variables and partition alone decide about a request: labels and rights are decided for each. */
   function recollect(ready: Prepared, document: string | PreparedDocument, { place }: CachedOutcome, estimated: number) {
     const { generation, prepared } = ready;
-    if (typeof document !== 'string' || (prepared.labels ?? NO_LABELS).length > 0) return undefined;
+    const { labels = NO_LABELS, authorisation } = prepared;
+    if (typeof document !== 'string' || labels.length > 0 || authorisation !== undefined) return undefined;
     return { generation: generation.id, text: document, estimated, ...place };
   }
 

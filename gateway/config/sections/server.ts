@@ -50,7 +50,7 @@ export const server = z.strictObject({
         .min(0)
         .max(1_048_576)
         .default(1_024)
-        .meta({ description: 'Shorter answers are sent as they are.', unit: 'characters' }),
+        .meta({ description: 'Shorter answers are sent as they are.', unit: 'bytes' }),
     })
     .prefault({}),
   maxUrlBytes: bytes(8_192, 65_536, 'Longest request target.'),

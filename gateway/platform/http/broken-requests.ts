@@ -28,7 +28,9 @@ const LINGER_MS = 1_000;
  */
 export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf'>): void {
   server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n'));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error.code ?? '', socket, connections.latestOf(socket)));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    answerClientError(error.code ?? '', socket, connections.latestOf(socket)),
+  );
 }
 
 function answerClientError(code: string, socket: Duplex, latest: Exchange | undefined): void {
