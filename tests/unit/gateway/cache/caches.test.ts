@@ -1,0 +1,312 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Cluster, Redis } from 'ioredis';
+import { labelOfType } from '../../../../gateway/cache/labelled-entries.ts';
+import { type Caches, openCaches } from '../../../../gateway/cache/open-caches.ts';
+import { systemClock } from '../../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import {
+  answerOf,
+  cachesContract,
+  type CachesUnderTest,
+  CONFIG,
+  readAnswer,
+  readEntities,
+  responsesOf,
+  storeAnswer,
+  storeEntity,
+} from './caches-contract.ts';
+
+const BOOK = labelOfType('Book');
+
+function openInMemory(): Caches {
+  const caches = openCaches(CONFIG, { varyingHeaders: [], clock: systemClock });
+  if (caches === undefined) throw new Error('Nothing is kept.');
+  return caches;
+}
+
+cachesContract('memory', async () => {
+  const caches = openInMemory();
+  return { caches, others: caches, settle: async () => undefined, [Symbol.asyncDispose]: async () => caches[Symbol.dispose]() };
+});
+
+describe('openCaches', () => {
+  it('given neither answers nor entities are to be kept, when opened, then there is nothing', () => {
+    const config = { ...CONFIG, responses: false, entities: false };
+    expect(openCaches(config, { varyingHeaders: [], clock: systemClock })).toBeUndefined();
+  });
+});
+
+interface SharedUnderTest extends CachesUnderTest {
+  /** As an operator reaches it. */
+  readonly client: Redis | Cluster;
+  keys(): Promise<readonly string[]>;
+}
+
+/** Two gateways on a Redis that is empty at first. */
+async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTest> {
+  const [first = '', ...others] = urls.split(',');
+  const client = others.length === 0 ? new Redis(first) : new Cluster([first, ...others]);
+  client.on('error', () => {}); // of a Redis that a test takes away
+  const nodes = async (): Promise<readonly Redis[]> => {
+    await client.ping();
+    return client instanceof Cluster ? client.nodes('master') : [client];
+  };
+  for (const node of await nodes()) await node.flushall();
+  const connections = await Promise.all([connect(urls), connect(urls)]);
+  const asked = new Set<Promise<unknown>>();
+  const [one, other] = connections.map((redis) => openOn(told(redis, asked), config));
+  if (one === undefined || other === undefined) throw new Error('Nothing is kept.');
+  await untilLogIsRead(one);
+  await untilLogIsRead(other);
+  return {
+    caches: one,
+    others: other,
+    client,
+    keys: async () => (await Promise.all((await nodes()).map((node) => node.keys('*')))).flat(),
+    settle: async () => void (await Promise.all(asked)),
+    async [Symbol.asyncDispose]() {
+      client.disconnect();
+      one[Symbol.dispose]();
+      other[Symbol.dispose]();
+      for (const redis of connections) await redis[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The same; what it is asked is remembered until it answers. */
+function told(redis: SharedRedis, asked: Set<Promise<unknown>>): SharedRedis {
+  return {
+    ...redis,
+    ask(command) {
+      const answer = redis.ask(command);
+      asked.add(answer);
+      void answer.then(() => asked.delete(answer));
+      return answer;
+    },
+  };
+}
+
+async function connect(urls: string): Promise<SharedRedis> {
+  const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 2_000 });
+  const keys = ['{gatefold:invalidations}', ...Array.from({ length: 16 }, (_, shard) => `{gatefold:kept:${shard.toString(16)}}`)];
+  // The nodes of a Cluster are connected to one by one, when they are first asked.
+  for (const key of keys) while ((await redis.ask((commands) => commands.exists(key))) === undefined) await sleep(10);
+  return redis;
+}
+
+function openOn(redis: SharedRedis, config = CONFIG): Caches | undefined {
+  return openCaches(config, { redis, varyingHeaders: [], clock: systemClock });
+}
+
+async function untilLogIsRead(caches: Caches): Promise<void> {
+  while (responsesOf(caches).begin().position === undefined) await sleep(5);
+}
+
+/** Until what a gateway has in memory is gone. */
+async function untilGone(caches: Caches, key: string): Promise<void> {
+  while (responsesOf(caches).find(key) !== undefined) await sleep(5);
+}
+
+const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
+
+withRedis('caches with Redis', () => {
+  let server: RedisServer;
+  let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
+
+  beforeAll(async () => {
+    server = await startRedisServer();
+    cluster = await startRedisCluster();
+  });
+
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  cachesContract('Redis', () => openShared(server.url));
+  cachesContract('Redis Cluster of three local nodes', () => openShared(cluster.urls));
+
+  it('given a copy in memory, when another gateway invalidates it, then it is gone without being asked for, and so is an entity', async () => {
+    await using underTest = await openShared(server.url);
+    const { caches, others, settle } = underTest;
+    storeAnswer(caches, 'a', [BOOK]);
+    storeEntity(caches, 'a', [BOOK]);
+    await settle();
+    await readAnswer(others, 'a');
+    await readEntities(others, 'a');
+    expect(responsesOf(others).find('a')).toBeDefined();
+    await caches.invalidate([BOOK]);
+    await untilGone(others, 'a');
+    expect(await readEntities(others, 'a')).toEqual([undefined]);
+  });
+
+  it('given answers to different callers, when Redis is looked at, then no key names a caller', async () => {
+    await using underTest = await openShared(server.url);
+    const cache = responsesOf(underTest.caches);
+    cache.store('ada', answerOf('secret', 'ada'), { begun: cache.begin(), labels: [] });
+    await underTest.settle();
+    expect((await underTest.keys()).some((key) => key.includes('ada'))).toBe(false);
+  });
+
+  it('given gateways that tell callers apart by other headers, when one has an answer, then the other has it not', async () => {
+    await using underTest = await openShared(server.url);
+    storeAnswer(underTest.caches, 'a');
+    await underTest.settle();
+    await using redis = await connect(server.url);
+    using stranger = openCaches(CONFIG, { redis, varyingHeaders: ['x-tenant'], clock: systemClock });
+    expect(stranger && (await readAnswer(stranger, 'a'))).toBeUndefined();
+  });
+
+  it.each<[string, (stored: string, other: string) => string]>([
+    ['garbage', () => '\u0000{'],
+    ['nothing', () => ''],
+    ['another version', (stored) => stored.replace(/^1 /, '2 ')],
+    ['a text that was changed', (stored) => stored.replace('"data"', '"atad"')],
+    ['a text that was cut', (stored) => stored.slice(0, -1)],
+    ['a policy that was changed', (stored) => stored.replace('"PUBLIC"', '"PRIVATE"')],
+    ['the answer to another question', (_stored, other) => other],
+  ])('given a key under which somebody wrote %s, when it is asked for, then there is nothing', async (_what, write) => {
+    await using underTest = await openShared(server.url);
+    const { caches, others, client, settle } = underTest;
+    storeAnswer(caches, 'a');
+    await settle();
+    const [key = ''] = await entryKeys(underTest);
+    storeAnswer(caches, 'b');
+    await settle();
+    const [otherKey = ''] = (await entryKeys(underTest)).filter((one) => one !== key);
+    const [stored, other] = [(await client.get(key)) ?? '', (await client.get(otherKey)) ?? ''];
+    await client.set(key, write(stored, other), 'KEEPTTL');
+    expect(await readAnswer(others, 'a')).toBeUndefined();
+    await client.set(key, stored, 'KEEPTTL');
+    expect(await readAnswer(others, 'a')).toBe('{"data":"a ä"}');
+  });
+
+  it('given keys of another type, when answers and entities are asked for and stored, then it is as if there were no Redis', async () => {
+    await using underTest = await openShared(server.url);
+    const { caches, others, client, settle } = underTest;
+    storeAnswer(caches, 'a');
+    await settle();
+    for (const key of await underTest.keys()) {
+      await client.del(key);
+      await client.rpush(key, 'x');
+    }
+    expect(await readAnswer(others, 'a')).toBeUndefined();
+    expect(await readEntities(others, 'a')).toEqual([undefined]);
+    storeAnswer(others, 'b');
+    expect(await readAnswer(others, 'b')).toBe('{"data":"b ä"}');
+    expect(await others.invalidate([BOOK])).toMatchObject({ isShared: false });
+  });
+
+  it('given an answer without a hint of its end, when its time in Redis is over, then there is nothing', async () => {
+    await using underTest = await openShared(server.url);
+    storeAnswer(underTest.caches, 'a');
+    await underTest.settle();
+    const [key = ''] = await entryKeys(underTest);
+    expect(await underTest.client.pttl(key)).toBeGreaterThan(50_000);
+    expect(await underTest.client.pttl(key)).toBeLessThanOrEqual(60_000);
+    await underTest.client.persist(key);
+    expect(await readAnswer(underTest.others, 'a')).toBeUndefined();
+  });
+
+  it('given a thousand answers, when they are stored, then Redis keeps as many as it may, and nothing without an end', async () => {
+    await using underTest = await openShared(server.url);
+    for (let index = 0; index < 1_000; index += 1) storeAnswer(underTest.caches, `a${index}`);
+    await underTest.settle();
+    expect((await entryKeys(underTest)).length).toBeLessThanOrEqual(CONFIG.maxSharedEntries);
+    expect((await entryKeys(underTest)).length).toBeGreaterThan(CONFIG.maxSharedEntries / 2);
+    for (const key of await underTest.keys()) {
+      if (!key.startsWith('{gatefold:invalidations}')) expect(await underTest.client.pttl(key)).toBeGreaterThan(0);
+    }
+  });
+
+  it('given answers that hold more than all may, when they are stored, then Redis lets go of some, and of none that is too long', async () => {
+    await using underTest = await openShared(server.url);
+    const cache = responsesOf(underTest.caches);
+    for (let index = 0; index < 100; index += 1) {
+      cache.store(`a${index}`, answerOf('x'.repeat(19_000)), { begun: cache.begin(), labels: [] });
+    }
+    cache.store('long', answerOf('x'.repeat(20_000)), { begun: cache.begin(), labels: [] });
+    await underTest.settle();
+    const bytes = await Promise.all((await entryKeys(underTest)).map((key) => underTest.client.strlen(key)));
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(CONFIG.maxSharedBytes);
+    expect(bytes.length).toBeGreaterThan(10);
+    expect(await readAnswer(underTest.others, 'long')).toBeUndefined();
+  });
+
+  it('given a Redis that was emptied, when gateways hear of it, then all that was made before is gone, and they go on', async () => {
+    await using underTest = await openShared(server.url);
+    const { caches, others, client, settle } = underTest;
+    storeAnswer(caches, 'a', [BOOK]);
+    await settle();
+    await readAnswer(others, 'a');
+    const begun = responsesOf(caches).begin();
+    await client.flushall();
+    await untilGone(others, 'a');
+    await untilGone(caches, 'a');
+    storeAnswer(caches, 'b', [BOOK], begun);
+    storeAnswer(caches, 'c', [BOOK]);
+    await settle();
+    expect(await readAnswer(others, 'b')).toBeUndefined();
+    expect(await readAnswer(others, 'c')).toBe('{"data":"c ä"}');
+  });
+
+  it.each<[string, (client: Redis) => Promise<unknown>]>([
+    ['knows fewer invalidations than there were', (client) => client.hset('{gatefold:invalidations}', 'epoch', 0)],
+    ['has lost what was invalidated', (client) => client.del('{gatefold:invalidations}:labels')],
+  ])('given a Redis that %s, when an answer is asked for, then none from before is trusted', async (_what, lose) => {
+    await using underTest = await openShared(server.url);
+    const { caches, others, client, settle } = underTest;
+    await caches.invalidate([BOOK]);
+    storeAnswer(caches, 'a');
+    await settle();
+    await lose(client as Redis);
+    expect(await readAnswer(others, 'a')).toBeUndefined();
+    storeAnswer(others, 'b');
+    await settle();
+    expect(await readAnswer(caches, 'b')).toBe('{"data":"b ä"}');
+  });
+
+  it('given more labels than are remembered, when an answer from before is asked for, then it is not trusted', async () => {
+    await using underTest = await openShared(server.url);
+    const { caches, others, settle } = underTest;
+    storeAnswer(caches, 'a', [BOOK]);
+    await settle();
+    for (let part = 0; part < 11; part += 1) await caches.invalidate(Array.from({ length: 1_000 }, (_, index) => `tag ${part} ${index}`));
+    expect(await readAnswer(others, 'a')).toBeUndefined();
+    storeAnswer(caches, 'b', [BOOK]);
+    await settle();
+    expect(await readAnswer(others, 'b')).toBe('{"data":"b ä"}');
+    expect(await underTest.client.zcard('{gatefold:invalidations}:labels')).toBe(10_000);
+  });
+});
+
+withRedis('caches with a Redis that fails', () => {
+  it.each<[string, (server: RedisServer) => unknown]>([
+    ['is gone', (server) => server.kill()],
+    ['hangs', (server) => server.freeze()],
+  ])(
+    'given one that %s, when something is stored, asked for and invalidated, then memory alone does it, and says so',
+    async (_what, fail) => {
+      await using server = await startRedisServer();
+      await using underTest = await openShared(server.url);
+      const { caches, others } = underTest;
+      storeAnswer(caches, 'a', [BOOK]);
+      await fail(server);
+      expect(await readAnswer(others, 'a')).toBeUndefined();
+      expect(await readEntities(others, 'a', 'b')).toEqual([undefined, undefined]);
+      storeAnswer(others, 'b', [BOOK]);
+      expect(await readAnswer(others, 'b')).toBe('{"data":"b ä"}');
+      expect(await others.invalidate([BOOK])).toEqual({ count: 1, isShared: false });
+      expect(await readAnswer(others, 'b')).toBeUndefined();
+      server.thaw();
+    },
+  );
+});
+
+/** Keys of answers and entities, without what is written about them. */
+async function entryKeys({ keys }: SharedUnderTest): Promise<readonly string[]> {
+  return (await keys()).filter((key) => /^\{gatefold:kept:\w\}:[0-9a-f]{64}$/.test(key));
+}
