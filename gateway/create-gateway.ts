@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { createAuthentication } from './auth/authenticator.ts';
+import { challengesOf } from './auth/challenges.ts';
 import { type Caller, createBudgets } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import { chargeFailedLogins } from './budget/charge-failed-logins.ts';
@@ -59,6 +60,8 @@ export interface Gateway extends AsyncDisposable {
    * @throws GatewayError `UNAUTHENTICATED`; `RATE_LIMITED` in its place to an address whose budget is used up
    */
   authenticate(headers: RequestHeaders, remoteAddress?: string): Promise<Principal>;
+  /** How callers may prove who they are: a value of `WWW-Authenticate` for those who have not tried to. */
+  readonly challenges: string;
   /** What the caller may spend, to be handed to `run` and told in the answer; undefined where there is no end to it. */
   budgetOf(caller: Caller): CallerBudget | undefined;
   /** One operation, all stages; answers in JSON text. @throws GatewayError when the operation is refused */
@@ -126,7 +129,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const config = resolveGatewayConfig(input);
   if (dependencies.supergraphSource === undefined) requireOneSource(config.supergraph);
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
-  const authentication = createAuthentication(config.auth, { clock, logger });
+  const isProxy = compileNetworks(config.server.trustedProxies);
+  const authentication = createAuthentication(config.auth, { clock, logger, isProxy });
   const manifests = openManifests(config.persisted, logger);
   const redis = await openRedis(config.redis.url, { clock, logger });
   const generations = createGenerations({ ...config.supergraph, logger, clock });
@@ -134,7 +138,6 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const caches = openCaches(config.cache, { redis, varyingHeaders: varying, clock });
   const entities = caches?.entities && { cache: caches.entities, varyingHeaders: varying };
   const supergraphs = followConfiguredSupergraph(config, { ...dependencies, entities, generations, clock, logger });
-  const isProxy = compileNetworks(config.server.trustedProxies);
   const budgets = createBudgets(config.budget, { isProxy, redis, clock, logger });
   const caching: CachingSettings = {
     cache: caches?.responses,
@@ -264,6 +267,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
 
   return {
     authenticate,
+    challenges: challengesOf(config.auth),
     budgetOf: (caller) => budgets?.of(caller),
     run,
     load: () => supergraphs.first(),

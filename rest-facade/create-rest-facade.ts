@@ -34,5 +34,6 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
   const documents = typeof source === 'object' ? source : readRestDocuments(directory);
   const table = gateway.onGeneration((view) => compileRouteTable(documents, view, config));
   const answer = createAnswerRequest({ gateway, table, maxBodyBytes, maxUrlBytes, ...config });
-  return createRequestListener({ answer, logger, retryAfterSeconds: config.retryAfterSeconds });
+  const challenges = gateway.challenges ?? 'Bearer';
+  return createRequestListener({ answer, logger, challenges, retryAfterSeconds: config.retryAfterSeconds });
 }

@@ -1,4 +1,5 @@
 import type { AuthConfig } from '../config/sections/auth.ts';
+import { clientAddressOf } from '../platform/http/client-address.ts';
 import { ANONYMOUS, type Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import { isBasic } from './basic-credentials.ts';
@@ -8,10 +9,12 @@ import { severalCredentials } from './refusals.ts';
 /**
  * Credentials of one request to the caller's principal; `ANONYMOUS` where there are none.
  *
+ * @param remoteAddress of the other end of the connection; where it is absent, wrong passwords are counted by user alone
  * @throws GatewayError `UNAUTHENTICATED` with a `WWW-Authenticate` challenge when credentials were sent that are not good,
- *   `BAD_REQUEST` when there are two, `AUTH_UNAVAILABLE` when nobody can tell whether they are good
+ *   `BAD_REQUEST` when there are two, `AUTH_UNAVAILABLE` when nobody can tell whether they are good, `RATE_LIMITED` after too
+ *   many wrong passwords
  */
-export type Authenticator = (headers: RequestHeaders) => Promise<Principal>;
+export type Authenticator = (headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>;
 
 /** An authenticator, with what it keeps open: looks at keys and files of credentials. */
 export interface Authentication extends AsyncDisposable {
@@ -28,10 +31,11 @@ const API_KEY = 'x-api-key';
  * @throws ConfigurationInvalid when a file that is named cannot be used
  */
 export function createAuthentication(config: AuthConfig, dependencies: ProviderDependencies): Authentication {
+  const { isProxy } = dependencies;
   const providers = openProviders(config, dependencies);
   const { bearer, apiKey, basic } = providers;
 
-  async function authenticate(headers: RequestHeaders): Promise<Principal> {
+  async function authenticate(headers: RequestHeaders, remoteAddress?: string): Promise<Principal> {
     const { authorization } = headers;
     // Where no keys are taken the header means something else, if anything.
     if (apiKey !== undefined && headers[API_KEY] !== undefined) {
@@ -39,7 +43,8 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
       return apiKey(String(headers[API_KEY]));
     }
     if (authorization === undefined) return ANONYMOUS;
-    return basic !== undefined && isBasic(authorization) ? basic.authenticate(authorization) : bearer.authenticate(authorization);
+    if (basic === undefined || !isBasic(authorization)) return bearer.authenticate(authorization);
+    return basic.authenticate(authorization, remoteAddress === undefined ? undefined : clientAddressOf(remoteAddress, headers, isProxy));
   }
 
   return { authenticate, [Symbol.asyncDispose]: () => providers[Symbol.asyncDispose]() };

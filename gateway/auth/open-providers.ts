@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { followConfiguredFile } from '../config/follow-configured-file.ts';
 import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { InNetworks } from '../platform/http/networks.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
 import { findKeyOwner, parseApiKeys } from './api-keys.ts';
@@ -9,6 +11,7 @@ import { deriveKey, withBoundedConcurrency } from './derive-key.ts';
 import { DEVELOPMENT_RULES } from './development-token.ts';
 import { createIntrospection, type Introspection, type IntrospectionOptions } from './introspection.ts';
 import { createJwtIssuer } from './jwt-issuer.ts';
+import { limitLoginFailures } from './limit-login-failures.ts';
 import { openIssuer } from './open-issuer.ts';
 import { type RememberedTokens, rememberTokens } from './remember-tokens.ts';
 import { type BasicVerifier, createBasicVerifier } from './verify-basic.ts';
@@ -26,6 +29,8 @@ export interface Providers extends AsyncDisposable {
 export interface ProviderDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Tells proxies of ours, whose word on their clients is believed. @defaultValue there are none */
+  readonly isProxy?: InNetworks | undefined;
 }
 
 /** Takes care that what was opened is closed. */
@@ -98,11 +103,17 @@ function openApiKeys({ providers }: AuthConfig, { clock, logger }: ProviderDepen
 
 function openBasic({ providers }: AuthConfig, { clock, logger }: ProviderDependencies, keep: Keep): Pick<Providers, 'basic'> {
   if (providers.basic === undefined) return {};
-  const { file, rememberMs, ...bounds } = providers.basic;
+  const { file, rememberMs, maxFailuresPerMinute, maxConcurrent = spareProcessors(), maxQueued } = providers.basic;
   const adopt = (): void => basic.forget();
   const setting = 'auth.providers.basic.file';
   const users = keep(followConfiguredFile({ path: file, setting, parse: parseBasicUsers, adopt, logger }));
-  const derive = withBoundedConcurrency(deriveKey, bounds);
-  const basic = createBasicVerifier({ users: () => users.content, derive, clock, rememberMs });
+  const derive = withBoundedConcurrency(deriveKey, { maxConcurrent, maxQueued });
+  const reserveFailure = limitLoginFailures({ maxPerMinute: maxFailuresPerMinute, clock });
+  const basic = createBasicVerifier({ users: () => users.content, derive, reserveFailure, clock, rememberMs });
   return { basic };
+}
+
+/** One processor is left to all other requests, where there are two: a password takes one for as long as it is hashed. */
+function spareProcessors(): number {
+  return Math.min(2, Math.max(1, availableParallelism() - 1));
 }

@@ -1,6 +1,5 @@
 import { GatewayError } from '../platform/errors.ts';
-
-const BEARER = 'Bearer realm="gatefold"';
+import { API_KEY_CHALLENGE, BASIC_CHALLENGE, BEARER_CHALLENGE } from './challenges.ts';
 
 /**
  * A token that is not good (RFC 6750, section 3.1). Whoever forges one learns nothing of what was wrong with it.
@@ -10,21 +9,21 @@ const BEARER = 'Bearer realm="gatefold"';
 export function invalidToken(cause?: unknown): GatewayError {
   return new GatewayError('UNAUTHENTICATED', 'The bearer token is not valid here.', {
     cause,
-    headers: { 'www-authenticate': `${BEARER}, error="invalid_token"` },
+    headers: { 'www-authenticate': `${BEARER_CHALLENGE}, error="invalid_token"` },
   });
 }
 
-/** A key that is not good. There is no registered scheme for keys (RFC 9110, section 16.4.1), so the challenge names the header. */
+/** A key that is not good. */
 export function invalidApiKey(): GatewayError {
   return new GatewayError('UNAUTHENTICATED', 'The API key is not valid here.', {
-    headers: { 'www-authenticate': 'ApiKey realm="gatefold", header="X-API-Key"' },
+    headers: { 'www-authenticate': API_KEY_CHALLENGE },
   });
 }
 
 /** A name or a password that is not right; which of them is not told (RFC 7617, section 2). */
 export function invalidPassword(): GatewayError {
   return new GatewayError('UNAUTHENTICATED', 'Name or password are not right.', {
-    headers: { 'www-authenticate': 'Basic realm="gatefold", charset="UTF-8"' },
+    headers: { 'www-authenticate': BASIC_CHALLENGE },
   });
 }
 
@@ -35,7 +34,7 @@ export function severalCredentials(): GatewayError {
 
 /** Credentials that cannot be read at all. */
 export function unreadableCredentials(message: string): GatewayError {
-  return new GatewayError('UNAUTHENTICATED', message, { headers: { 'www-authenticate': BEARER } });
+  return new GatewayError('UNAUTHENTICATED', message, { headers: { 'www-authenticate': BEARER_CHALLENGE } });
 }
 
 /** Nobody can say at the moment whether the credentials are good. */

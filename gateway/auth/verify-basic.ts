@@ -1,16 +1,23 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
+import { networkOf } from '../platform/http/client-address.ts';
 import type { Principal } from '../platform/principal.ts';
 import { readBasicCredentials } from './basic-credentials.ts';
 import type { BasicUser, BasicUsers } from './basic-users.ts';
 import { type DeriveKey, KEY_BYTES } from './derive-key.ts';
+import type { ReserveFailure } from './limit-login-failures.ts';
 import { invalidPassword } from './refusals.ts';
 
 /** Users and their passwords, of which good ones are remembered for a while. */
 export interface BasicVerifier {
-  /** The user behind an `Authorization` header. @throws GatewayError `UNAUTHENTICATED` or `OVERLOADED` */
-  authenticate(authorization: string): Promise<Principal>;
+  /**
+   * The user behind an `Authorization` header.
+   *
+   * @param address of the client; absent where it is not known
+   * @throws GatewayError `UNAUTHENTICATED`, `OVERLOADED`, or `RATE_LIMITED` after too many that were not right
+   */
+  authenticate(authorization: string, address?: string): Promise<Principal>;
   /** Checks every password anew, because users have changed. */
   forget(): void;
 }
@@ -18,6 +25,7 @@ export interface BasicVerifier {
 export interface BasicVerifierOptions {
   readonly users: () => BasicUsers;
   readonly derive: DeriveKey;
+  readonly reserveFailure: ReserveFailure;
   readonly clock: Clock;
   /** How long a password that was right is right without being hashed again. @unit milliseconds */
   readonly rememberMs: number;
@@ -32,31 +40,37 @@ const NOBODY = { salt: randomBytes(16), key: Buffer.alloc(KEY_BYTES) };
  * HTTP Basic (RFC 7617). Every name costs one run of scrypt, known or not. Who was right is remembered under a hash whose key
  * dies with the process: a plain one would make a dump of the memory a list of passwords to try.
  */
-export function createBasicVerifier({ users, derive, clock, rememberMs }: BasicVerifierOptions): BasicVerifier {
+export function createBasicVerifier({ users, derive, reserveFailure, clock, rememberMs }: BasicVerifierOptions): BasicVerifier {
   const secret = randomBytes(32);
   const right = new LRUCache<string, { readonly principal: Principal; readonly until: number }>({ max: MAX_REMEMBERED });
   const running = new Map<string, Promise<Principal>>();
 
-  async function check(authorization: string, key: string): Promise<Principal> {
+  async function check(authorization: string, key: string, address: string | undefined): Promise<Principal> {
     const current = users();
     const { byName, cost } = current;
     const credentials = readBasicCredentials(authorization);
     if (credentials === undefined || cost === undefined) throw invalidPassword();
     const user: BasicUser | undefined = byName.get(credentials.name);
     const { salt, key: expected } = user?.password ?? NOBODY;
-    const isRight = timingSafeEqual(await derive(credentials.password, salt, cost), expected);
+    const takeBack = reserveFailure(credentials.name, address === undefined ? undefined : networkOf(address));
+    const derived = await derive(credentials.password, salt, cost).catch((error: unknown) => {
+      takeBack(); // nobody knows whether it was right
+      throw error;
+    });
+    const isRight = timingSafeEqual(derived, expected);
     if (user === undefined || !isRight) throw invalidPassword();
+    takeBack();
     // Where the file has changed meanwhile, this may be the last time that the password was right.
     if (users() === current) right.set(key, { principal: user.principal, until: clock.monotonic() + rememberMs });
     return user.principal;
   }
 
   return {
-    authenticate(authorization) {
+    authenticate(authorization, address) {
       const key = createHmac('sha256', secret).update(authorization).digest('base64');
       const known = right.get(key);
       if (known !== undefined && clock.monotonic() < known.until) return Promise.resolve(known.principal);
-      const checking = running.get(key) ?? check(authorization, key).finally(() => running.delete(key));
+      const checking = running.get(key) ?? check(authorization, key, address).finally(() => running.delete(key));
       running.set(key, checking);
       return checking;
     },

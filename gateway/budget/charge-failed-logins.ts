@@ -14,7 +14,7 @@ export type Authenticate = (headers: RequestHeaders, remoteAddress?: string) => 
 /** An authenticator of which each failure costs the address that it comes from. */
 export function chargeFailedLogins(authenticate: Authenticate, budgets: Budgets): Authenticate {
   return (headers, remoteAddress) => {
-    const principal = authenticate(headers);
+    const principal = authenticate(headers, remoteAddress);
     const hasCredentials = headers.authorization !== undefined || headers['x-api-key'] !== undefined;
     if (remoteAddress === undefined || !hasCredentials) return principal; // nobody to charge, or nothing that could fail
     return principal.catch(async (error: unknown) => {

@@ -3,7 +3,7 @@ import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
 import { type Reply, sendReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
-import { toErrorReply } from '../errors/error-reply.ts';
+import { type ErrorReplyOptions, toErrorReply } from '../errors/error-reply.ts';
 import type { AnswerRequest } from './answer-request.ts';
 
 /**
@@ -13,15 +13,13 @@ import type { AnswerRequest } from './answer-request.ts';
  */
 export type RestFacade = (request: IncomingMessage, response: ServerResponse, basePath?: string) => void;
 
-export interface RequestListenerOptions {
+export interface RequestListenerOptions extends ErrorReplyOptions {
   readonly answer: AnswerRequest;
-  /** @unit seconds */
-  readonly retryAfterSeconds: number;
   readonly logger: Logger;
 }
 
 /** The edge: the only place where a refusal becomes bytes. */
-export function createRequestListener({ answer, retryAfterSeconds, logger }: RequestListenerOptions): RestFacade {
+export function createRequestListener({ answer, logger, ...told }: RequestListenerOptions): RestFacade {
   const toGatewayError = (error: unknown, correlationId: string): GatewayError => {
     if (error instanceof GatewayError && error.status < 500) return error;
     logger.error({ err: error, correlationId }, 'A REST request failed.');
@@ -42,7 +40,7 @@ export function createRequestListener({ answer, retryAfterSeconds, logger }: Req
       send(await answer({ request, basePath, correlationId, signal: clientGone.signal, replyHeaders }));
     } catch (error) {
       if (clientGone.signal.aborted) return; // nobody is left to read an answer
-      send(toErrorReply(toGatewayError(error, correlationId), correlationId, retryAfterSeconds));
+      send(toErrorReply(toGatewayError(error, correlationId), correlationId, told));
     }
   }
 

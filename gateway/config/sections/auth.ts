@@ -81,7 +81,15 @@ const providers = z.strictObject({
   basic: z
     .strictObject({
       file: file('File with the users that may log in by HTTP Basic, their passwords hashed by scrypt; watched.'),
-      maxConcurrent: z.int().min(1).max(64).default(2).meta({ description: 'Passwords that are hashed at once.', unit: 'passwords' }),
+      maxConcurrent: z.int().min(1).max(64).optional().meta({
+        description: 'Passwords that are hashed at once. Default: one less than there are processors, 1 at least and 2 at most.',
+        unit: 'passwords',
+      }),
+      maxFailuresPerMinute: z.int().min(1).max(1_000_000).default(10).meta({
+        description:
+          'Wrong passwords that are looked at, of each user and from each address; further logins are refused with `RATE_LIMITED`.',
+        unit: 'logins a minute',
+      }),
       maxQueued: z
         .int()
         .min(0)

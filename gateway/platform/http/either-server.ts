@@ -27,7 +27,7 @@ export function createServerFor(options: ServerOptions, handler: RequestListener
   if (tls === undefined) return { server: createServer(options, handler), endHandshakes: () => undefined };
   const server = createTlsServer({ ...options, ...tls, handshakeTimeout: options.headersTimeout }, handler);
   const shaking = new Map<string, Socket>();
-  server.on('connection', (socket) => {
+  server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
     shaking.set(name, socket);
     socket.once('close', () => shaking.delete(name));

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthentication } from '../../../../gateway/auth/authenticator.ts';
 import { parseBasicUsers } from '../../../../gateway/auth/basic-users.ts';
 import { type DeriveKey, withBoundedConcurrency } from '../../../../gateway/auth/derive-key.ts';
+import { limitLoginFailures } from '../../../../gateway/auth/limit-login-failures.ts';
 import type { ScryptCost } from '../../../../gateway/auth/password-hash.ts';
 import { createBasicVerifier } from '../../../../gateway/auth/verify-basic.ts';
 import { auth } from '../../../../gateway/config/sections/auth.ts';
@@ -42,7 +43,8 @@ describe('a verifier of names and passwords', () => {
     let users = parseBasicUsers(usersOf(ALICE, ZOE));
     let now = 0;
     const clock = { now: () => now, monotonic: () => now };
-    const verifier = createBasicVerifier({ users: () => users, derive, clock, rememberMs: 60_000 });
+    const reserveFailure = limitLoginFailures({ maxPerMinute: 10, clock });
+    const verifier = createBasicVerifier({ users: () => users, derive, reserveFailure, clock, rememberMs: 60_000 });
     const pass = (ms: number) => void (now += ms);
     const replace = (text: string) => {
       users = parseBasicUsers(text);

@@ -94,7 +94,7 @@ describe('a listener that speaks TLS', () => {
     const subject = async (): Promise<string> => {
       const socket: TLSSocket = connectTls({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
       await once(socket, 'secureConnect');
-      const name = socket.getPeerCertificate().subject.CN;
+      const name = String(socket.getPeerCertificate().subject.CN);
       socket.destroy();
       return name;
     };
