@@ -1,0 +1,291 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import type { Principal } from '../../../../gateway/platform/principal.ts';
+import { type GraphOptions, ORDERS, SHIPPING, type StreamingGraph, nextOf, startStreamingGraph } from './streams/streaming-graph.ts';
+
+const CHANGED = 'subscription { changed { at order { status shipment } } }';
+const user = (id: string): Principal => ({ kind: 'user', id, roles: new Set(['USER']), scopes: new Set(), claims: {} });
+const told = (id: string) => ({ data: { changed: { at: 1, order: { status: 'NEW', shipment: `box ${id}` } } } });
+const failedWith = (code: string, requestId = 'trace-1') => ({
+  data: null,
+  errors: [{ message: expect.any(String), extensions: { code, requestId } }],
+});
+
+let graph: StreamingGraph;
+const start = async (options?: GraphOptions): Promise<void> => {
+  graph = await startStreamingGraph(options);
+};
+afterEach(() => graph[Symbol.asyncDispose]());
+
+describe('given a subscription that is refused', () => {
+  it.each([
+    ['is no subscription', '{ order(id: 1) { id } }', 'BAD_REQUEST'],
+    ['is not valid', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['asks for two streams', 'subscription { changed { at } other }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['asks for nothing', 'subscription { changed @skip(if: true) { at } }', 'BAD_REQUEST'],
+  ])('when it %s, then it is told so, and no subgraph is asked', async (_what, text, code) => {
+    await start();
+    await expect(graph.subscribe(text)).rejects.toMatchObject({ code });
+    expect(graph.upstreams).toEqual([]);
+  });
+
+  it('when the subgraph cannot be reached, then it is told so, and nothing is kept', async () => {
+    const error = new GatewayError('SUBGRAPH_UNAVAILABLE', 'down');
+    await start({ onOpen: ({ listener }) => listener.onEnd({ kind: 'failed', error }) });
+    await expect(graph.subscribe(CHANGED)).rejects.toBe(error);
+    expect(graph.streaming.report()).toEqual({ subscribers: 0, shared: 0, dropped: 0 });
+    await graph.load({ orders: ORDERS });
+    expect(graph.generations.report().alive).toBe(1);
+  });
+
+  it('when the credentials have ended already, then it is told so', async () => {
+    await start();
+    await expect(graph.subscribe(CHANGED, { principal: { ...user('1'), expiresAt: Date.now() - 1 } })).rejects.toMatchObject({
+      code: 'TOKEN_EXPIRED',
+    });
+  });
+});
+
+describe('given a stream', () => {
+  it('when an event comes, then the rest is asked of the others, and all is answered under the names of the client', async () => {
+    await start();
+    const stream = await graph.subscribe('subscription ($n: ID) { what: changed(id: $n) { which: order { box: shipment id } } }', {
+      variables: { n: '7' },
+    });
+    expect(JSON.parse(graph.upstreams[0]?.request.body ?? '')).toMatchObject({ variables: { v0: '7' } });
+    graph.upstreams[0]?.send('e1', '7');
+    expect(await nextOf(stream)).toEqual({ eventId: 'e1', body: { data: { what: { which: { box: 'box 7', id: '7' } } } } });
+  });
+
+  it('when the rest of an event fails, then the client is told where, and the stream goes on', async () => {
+    await start({
+      answer: async (_request, nth) => {
+        if (nth === 1) throw new GatewayError('SUBGRAPH_TIMEOUT', 'late');
+        return { data: { _entities: [{ shipment: 'box 2' }] } };
+      },
+    });
+    const stream = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.send('e1', '1');
+    graph.upstreams[0]?.send('e2', '2');
+    expect(await nextOf(stream)).toEqual({
+      eventId: 'e1',
+      body: {
+        data: { changed: { at: 1, order: { status: 'NEW', shipment: null } } },
+        errors: [
+          { message: 'late', path: ['changed', 'order', 'shipment'], extensions: { code: 'SUBGRAPH_TIMEOUT', requestId: 'trace-1' } },
+        ],
+      },
+    });
+    expect(await nextOf(stream)).toEqual({ eventId: 'e2', body: told('2') });
+  });
+
+  it('when running an event is a defect, then the client gets a constant text, and the stream goes on', async () => {
+    await start({
+      answer: async (_request, nth) => {
+        if (nth === 1) throw new TypeError('at db.internal');
+        return { data: { _entities: [{ shipment: 'box 2' }] } };
+      },
+    });
+    const stream = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.send(undefined, '1');
+    graph.upstreams[0]?.send(undefined, '2');
+    expect(await nextOf(stream)).toEqual({ body: failedWith('INTERNAL_SERVER_ERROR') });
+    expect(await nextOf(stream)).toEqual({ body: told('2') });
+  });
+
+  it('when the subgraph may have lost events, then the client is told so between the others', async () => {
+    await start();
+    const stream = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.send('e1', '1');
+    graph.upstreams[0]?.listener.onGap();
+    graph.upstreams[0]?.send('e9', '9');
+    const seen = [await nextOf(stream), await nextOf(stream), await nextOf(stream)];
+    expect(seen).toEqual([
+      { eventId: 'e1', body: told('1') },
+      { body: failedWith('EVENTS_MAY_BE_MISSED') },
+      { eventId: 'e9', body: told('9') },
+    ]);
+  });
+
+  it('when the subgraph says that it is over, then what came is read before the end', async () => {
+    await start();
+    const stream = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.send('e1', '1');
+    graph.upstreams[0]?.listener.onEnd({ kind: 'complete' });
+    expect([await nextOf(stream), await nextOf(stream), await nextOf(stream)]).toEqual([
+      { eventId: 'e1', body: told('1') },
+      'done',
+      'done',
+    ]);
+  });
+
+  it('when the subgraph refuses with a code of ours, then that ends it; with one of its own, an answer says it', async () => {
+    await start();
+    const refused = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.listener.onEnd({ kind: 'refused', errors: [{ message: 'not you', code: 'FORBIDDEN' }] });
+    await expect(refused.next()).rejects.toMatchObject({ code: 'FORBIDDEN', message: 'not you' });
+    const answered = await graph.subscribe(CHANGED);
+    graph.upstreams[1]?.listener.onEnd({ kind: 'refused', errors: [{ message: 'full', code: 'NO_SEATS' }] });
+    expect([await nextOf(answered), await nextOf(answered)]).toEqual([{ body: failedWith('NO_SEATS') }, 'done']);
+  });
+
+  it('when the client leaves, by the stream or by its signal, then the subgraph is let go', async () => {
+    await start();
+    const gone = new AbortController();
+    const [one] = [await graph.subscribe(CHANGED), await graph.subscribe(CHANGED, { signal: gone.signal })];
+    gone.abort();
+    expect(graph.upstreams[0]?.isClosed).toBe(false);
+    await one.return();
+    expect(graph.upstreams[0]?.isClosed).toBe(true);
+    expect(graph.streaming.report().shared).toBe(0);
+  });
+
+  it('when the gateway closes, then it ends with a code that says to come back', async () => {
+    await start();
+    const stream = await graph.subscribe(CHANGED);
+    graph.streaming.close();
+    await expect(stream.next()).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await expect(graph.subscribe(CHANGED)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  });
+});
+
+describe('given several clients', () => {
+  it('when they ask for the same with equal rights, then one stream and one request for each event serve them all', async () => {
+    await start();
+    const streams = await Promise.all([1, 2, 3].map(() => graph.subscribe(CHANGED, { principal: user('1') })));
+    graph.upstreams[0]?.send('e1', '1');
+    for (const stream of streams) expect(await nextOf(stream)).toEqual({ eventId: 'e1', body: told('1') });
+    expect([graph.upstreams.length, graph.requests.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['variables', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { variables: { n: '2' } } }],
+    ['names', { text: 'subscription ($n: ID = 1) { other: changed(id: $n) { at } }' }],
+    ['identities', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { principal: user('2') } }],
+    ['headers that subgraphs get', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { headers: { tenant: 'b' } } }],
+    ['last events', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { lastEventId: 'e1' } }],
+  ])('when they differ in their %s, then each has a stream of its own', async (_what, { text, more = {} }) => {
+    await start();
+    await graph.subscribe('subscription ($n: ID = 1) { changed(id: $n) { at } }', { principal: user('1'), headers: { tenant: 'a' } });
+    await graph.subscribe(text, { principal: user('1'), headers: { tenant: 'a' }, ...more });
+    expect(graph.upstreams).toHaveLength(2);
+  });
+
+  it('when subgraphs are not told who asks, then rights alone make no difference', async () => {
+    await start({ streaming: { sharing: { headers: [], isIdentityTold: false } } });
+    for (const id of ['1', '2']) await graph.subscribe(CHANGED, { principal: user(id) });
+    expect(graph.upstreams).toHaveLength(1);
+  });
+
+  it('when one does not read, then it is dropped with what it may have missed, and the others go on', async () => {
+    await start();
+    const [slow, quick] = [await graph.subscribe(CHANGED, { correlationId: 'slow' }), await graph.subscribe(CHANGED)];
+    for (const id of ['1', '2', '3', '4']) {
+      graph.upstreams[0]?.send(`e${id}`, id);
+      expect(await nextOf(quick)).toEqual({ eventId: `e${id}`, body: told(id) });
+    }
+    expect([await nextOf(slow), await nextOf(slow), await nextOf(slow)]).toMatchObject([
+      { eventId: 'e1' },
+      { eventId: 'e2' },
+      { eventId: 'e3' },
+    ]);
+    await expect(slow.next()).rejects.toMatchObject({ code: 'EVENTS_MAY_BE_MISSED' });
+    expect(graph.streaming.report()).toEqual({ subscribers: 1, shared: 1, dropped: 1 });
+  });
+
+  it('when an event has errors, then each reads its own request id', async () => {
+    await start();
+    const streams = await Promise.all(['a', 'b'].map((correlationId) => graph.subscribe(CHANGED, { correlationId })));
+    graph.upstreams[0]?.listener.onGap();
+    expect(await Promise.all(streams.map(nextOf))).toEqual(['a', 'b'].map((id) => ({ body: failedWith('EVENTS_MAY_BE_MISSED', id) })));
+  });
+});
+
+describe('given events that come faster than they can be run', () => {
+  it('when the subgraph gives ids, then the rest is asked for again, and none is lost or doubled', async () => {
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await start({
+      answer: async () => {
+        await held;
+        return { data: { _entities: [{ shipment: 'box' }] } };
+      },
+      streaming: { maxQueuedEvents: 2 },
+    });
+    const stream = await graph.subscribe(CHANGED);
+    for (const id of ['1', '2', '3', '4', '5']) graph.upstreams[0]?.send(`e${id}`, id);
+    expect(graph.upstreams[0]?.isClosed).toBe(true);
+    letGo();
+    const first = [await nextOf(stream), await nextOf(stream), await nextOf(stream)];
+    expect(first).toMatchObject([{ eventId: 'e1' }, { eventId: 'e2' }, { eventId: 'e3' }]);
+    expect(graph.upstreams[1]?.request.lastEventId).toBe('e3');
+    graph.upstreams[1]?.send('e4', '4');
+    expect(await nextOf(stream)).toMatchObject({ eventId: 'e4' });
+  });
+
+  it('when it gives none, then the client is told that some may be missed', async () => {
+    await start({ streaming: { maxQueuedEvents: 2 } });
+    const stream = await graph.subscribe(CHANGED);
+    for (const id of ['1', '2', '3', '4', '5']) graph.upstreams[0]?.send(undefined, id);
+    const seen = [await nextOf(stream), await nextOf(stream), await nextOf(stream), await nextOf(stream)];
+    expect(seen).toEqual([{ body: told('1') }, { body: told('2') }, { body: told('3') }, { body: failedWith('EVENTS_MAY_BE_MISSED') }]);
+  });
+});
+
+describe('given a new supergraph', () => {
+  const alive = () => graph.generations.report().alive;
+  const tick = () => new Promise((resolve) => setImmediate(resolve));
+  async function until(holds: () => boolean): Promise<void> {
+    while (!holds()) await tick();
+  }
+
+  it('when the operation and its source are the same there, then the stream goes on where it is, by the new plan', async () => {
+    await start();
+    const stream = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.send('e1', '1');
+    await graph.load({
+      orders: ORDERS,
+      post: SHIPPING.replace('rate', 'postage'),
+    });
+    graph.upstreams[0]?.send('e2', '2');
+    await until(() => alive() === 1);
+    graph.upstreams[0]?.send('e3', '3');
+    for (const id of ['1', '2', '3']) expect(await nextOf(stream)).toEqual({ eventId: `e${id}`, body: told(id) });
+    expect(graph.upstreams).toHaveLength(1);
+    expect([graph.requests[0]?.subgraph, graph.requests.at(-1)?.subgraph]).toEqual(['shipping', 'post']);
+  });
+
+  it('when the source is asked for something else, then a new stream goes on after the last event', async () => {
+    await start();
+    const stream = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.send('e1', '1');
+    await graph.load({ orders: ORDERS.replace('status: String', 'status: String shipment: String') });
+    await until(() => alive() === 1);
+    expect(graph.upstreams.map(({ isClosed, request }) => [isClosed, request.lastEventId])).toEqual([
+      [true, undefined],
+      [false, 'e1'],
+    ]);
+    expect(await nextOf(stream)).toEqual({ eventId: 'e1', body: told('1') });
+    graph.upstreams[1]?.listener.onEvent({
+      eventId: 'e2',
+      response: { data: { changed: { at: 1, order: { status: 'NEW', shipment: 'inside' } } } },
+    });
+    expect(await nextOf(stream)).toEqual({
+      eventId: 'e2',
+      body: { data: { changed: { at: 1, order: { status: 'NEW', shipment: 'inside' } } } },
+    });
+  });
+
+  it('when the operation is not valid there, then the stream ends with a code, and those that are go on', async () => {
+    await start();
+    const [ended, goesOn] = [await graph.subscribe(CHANGED), await graph.subscribe('subscription { changed { at } }')];
+    await graph.load({ orders: ORDERS });
+    await expect(ended.next()).rejects.toMatchObject({ code: 'SUBSCRIPTION_SCHEMA_RELOAD' });
+    await until(() => alive() === 1);
+    graph.upstreams[1]?.send('e1', '1');
+    expect(await nextOf(goesOn)).toEqual({ eventId: 'e1', body: { data: { changed: { at: 1 } } } });
+    expect(graph.upstreams.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+});
