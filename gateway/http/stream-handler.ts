@@ -60,7 +60,13 @@ interface Caller {
 export function createStreamHandler(options: StreamHandlerOptions): StreamHandler {
   const { answer, authenticate, budgets, compress, admission, networkOf, streams, logger } = options;
 
-  async function run({ request, response }: Sending, facts: GraphqlRequestFacts, door: StreamTransport, caller: Caller, signal: AbortSignal) {
+  async function run(
+    { request, response }: Sending,
+    facts: GraphqlRequestFacts,
+    door: StreamTransport,
+    caller: Caller,
+    signal: AbortSignal,
+  ) {
     const { headers } = request;
     const queryOnly = request.method !== 'POST';
     const parameters = queryOnly ? readGet(request.url ?? '', options, facts.pathId) : await readPost(request, options, facts.pathId);
@@ -78,7 +84,11 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
     place.claim(principal);
   }
 
-  async function pass(stream: EventStream, { request, response, format, requestId }: Sending, { principal, budget }: Caller): Promise<void> {
+  async function pass(
+    stream: EventStream,
+    { request, response, format, requestId }: Sending,
+    { principal, budget }: Caller,
+  ): Promise<void> {
     const head: Record<string, string> = { ...streamHeaders(format, requestId) };
     budget?.tell(head);
     const rights = rightsOf(principal, request.headers);

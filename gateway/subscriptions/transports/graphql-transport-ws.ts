@@ -44,6 +44,7 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     maxFragments: MAX_FRAGMENTS,
     maxBufferedChunks: MAX_BUFFERED_CHUNKS,
     closeTimeout: CLOSE_TIMEOUT_MS,
+    maxPendingAutoPongs: sessions.rate.burst + 1, // pings are counted with the messages, and so answered as those are
     handleProtocols: () => SUBPROTOCOL,
   } as ConstructorParameters<typeof WebSocketServer>[0]);
 
@@ -96,7 +97,8 @@ function checkHandshake({ method, headers }: IncomingMessage): void {
   if (headers['sec-websocket-version'] !== '13') {
     throw new GatewayError('BAD_REQUEST', 'Version 13 of WebSocket is spoken here.', { headers: { 'sec-websocket-version': '13' } });
   }
-  if (!KEY.test(headers['sec-websocket-key'] ?? '')) throw new GatewayError('BAD_REQUEST', 'The header Sec-WebSocket-Key is missing or malformed.');
+  if (!KEY.test(headers['sec-websocket-key'] ?? ''))
+    throw new GatewayError('BAD_REQUEST', 'The header Sec-WebSocket-Key is missing or malformed.');
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   if (offered.includes(SUBPROTOCOL)) return;
   throw new GatewayError('BAD_REQUEST', `The one subprotocol spoken here is ${SUBPROTOCOL}; name it in Sec-WebSocket-Protocol.`);

@@ -1,0 +1,401 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
+import { createHandFedStreams, type HandFedStreams } from '../support/hand-fed-streams.ts';
+import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions, writeFrame } from '../support/raw-websocket.ts';
+import { signToken } from '../support/tokens.ts';
+
+const RENAMED = 'subscription { bookRenamed { id } }';
+
+/** Every rule of https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md, by frames that a client library would not send. */
+describe('graphql-transport-ws by the letter', () => {
+  let streams: HandFedStreams;
+  let library: LibraryGateway;
+  let sockets: RawWebSocket[];
+
+  beforeEach(async () => {
+    sockets = [];
+    streams = createHandFedStreams();
+    library = await startLibraryGateway({
+      subscribe: streams.subscribe,
+      config: { subscriptions: { websocket: { initTimeoutMs: 300, pingIntervalMs: 400 } } },
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(sockets.map((socket) => socket[Symbol.asyncDispose]()));
+    await library[Symbol.asyncDispose]();
+  });
+
+  async function open(options?: RawWebSocketOptions): Promise<RawWebSocket> {
+    const socket = await openRawWebSocket(library.url, options);
+    sockets.push(socket);
+    return socket;
+  }
+
+  async function ready(payload?: AnyMessage, options?: RawWebSocketOptions): Promise<RawWebSocket> {
+    const socket = await open(options);
+    socket.send({ type: 'connection_init', ...(payload === undefined ? {} : { payload }) });
+    expect(await socket.next()).toEqual({ type: 'connection_ack' });
+    return socket;
+  }
+
+  function subscribe(socket: RawWebSocket, id: string, query = RENAMED): void {
+    socket.send({ id, type: 'subscribe', payload: { query } });
+  }
+
+  /** Waits until the gateway has dealt with what was sent before. */
+  async function settled(socket: RawWebSocket): Promise<void> {
+    socket.send({ type: 'ping' });
+    expect(await socket.next()).toEqual({ type: 'pong' });
+  }
+
+  describe('the beginning', () => {
+    it('given a client that says nothing, when the time for connection_init is over, then the socket is closed with 4408', async () => {
+      const socket = await open();
+      expect(await socket.closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
+    });
+
+    it('given a second connection_init, when the first was answered, then the socket is closed with 4429', async () => {
+      const socket = await ready();
+      socket.send({ type: 'connection_init' });
+      expect(await socket.closed).toEqual({ code: 4429, reason: 'Too many initialisation requests' });
+    });
+
+    it('given a second connection_init, when the first has not been answered, then the socket is closed with 4429', async () => {
+      const socket = await open();
+      socket.send({ type: 'connection_init' });
+      socket.send({ type: 'connection_init' });
+      expect((await socket.closed).code).toBe(4429);
+    });
+
+    it('given an operation before connection_init, then the socket is closed with 4401', async () => {
+      const socket = await open();
+      subscribe(socket, '1');
+      expect(await socket.closed).toEqual({ code: 4401, reason: 'Unauthorized' });
+    });
+
+    it('given an operation right after connection_init, when it has not been acknowledged, then the socket is closed with 4401', async () => {
+      const socket = await open();
+      const authorization = `Bearer ${signToken({ sub: '1' }, { key: DEVELOPMENT_KEY })}`;
+      const messages = [
+        { type: 'connection_init', payload: { authorization } },
+        { type: 'subscribe', id: '1', payload: { query: RENAMED } },
+      ];
+      socket.sendBytes(Buffer.concat(messages.map((message) => writeFrame({ payload: JSON.stringify(message) }))));
+      expect((await socket.closed).code).toBe(4401);
+    });
+
+    it('given a ping before connection_init, then it is answered', async () => {
+      await settled(await open());
+    });
+
+    it('given a payload in a ping, then the pong does not repeat it', async () => {
+      const socket = await ready();
+      socket.send({ type: 'ping', payload: { hello: 'world' } });
+      expect(await socket.next()).toEqual({ type: 'pong' });
+    });
+
+    it('given a pong that nobody asked for, then it is passed over', async () => {
+      const socket = await ready();
+      socket.send({ type: 'pong', payload: { a: 1 } });
+      await settled(socket);
+    });
+
+    it('given null as payload of connection_init, then it counts as absent', async () => {
+      const socket = await open();
+      socket.send({ type: 'connection_init', payload: null });
+      expect(await socket.next()).toEqual({ type: 'connection_ack' });
+    });
+  });
+
+  describe('messages that are none', () => {
+    it.each([
+      ['no JSON', 'connection_init'],
+      ['half of JSON', '{"type":"ping"'],
+      ['nothing', ''],
+      ['null', 'null'],
+      ['a list', '[{"type":"ping"}]'],
+      ['a text', '"ping"'],
+      ['no type', '{}'],
+      ['an unknown type', '{"type":"start","id":"1"}'],
+      ['a type of the legacy protocol', '{"type":"connection_terminate"}'],
+      ['a type in capitals', '{"type":"PING"}'],
+      ['a type that objects have by nature', '{"type":"constructor"}'],
+      ['connection_ack, which a server sends', '{"type":"connection_ack"}'],
+      ['next, which a server sends', '{"type":"next","id":"1","payload":{"data":{}}}'],
+      ['error, which a server sends', '{"type":"error","id":"1","payload":[]}'],
+      ['a payload that is a text', '{"type":"connection_init","payload":"x"}'],
+      ['a payload that is a list', '{"type":"ping","payload":[]}'],
+      ['subscribe without an id', '{"type":"subscribe","payload":{"query":"{ __typename }"}}'],
+      ['subscribe with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{ __typename }"}}'],
+      ['subscribe with a number as id', '{"type":"subscribe","id":1,"payload":{"query":"{ __typename }"}}'],
+      ['subscribe with too long an id', `{"type":"subscribe","id":"${'i'.repeat(65)}","payload":{"query":"{ __typename }"}}`],
+      ['subscribe without a payload', '{"type":"subscribe","id":"1"}'],
+      ['a batch of operations', '{"type":"subscribe","id":"1","payload":[{"query":"{ __typename }"}]}'],
+      ['a query that is a number', '{"type":"subscribe","id":"1","payload":{"query":1}}'],
+      ['a name that is an object', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","operationName":{}}}'],
+      ['variables that are a list', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","variables":[]}}'],
+      ['extensions that are a text', '{"type":"subscribe","id":"1","payload":{"query":"{ __typename }","extensions":"x"}}'],
+      ['complete without an id', '{"type":"complete"}'],
+      ['a forbidden key', '{"type":"ping","__proto__":{}}'],
+      ['bottomless nesting', `{"type":"ping","payload":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`],
+    ])('given %s, when it is sent, then the socket is closed with 4400', async (_case, text) => {
+      const socket = await ready();
+      socket.sendFrame({ payload: text });
+      const { code, reason } = await socket.closed;
+      expect(code).toBe(4400);
+      expect(reason).not.toBe('');
+    });
+
+    it('given a message in binary, then the socket is closed with 4400', async () => {
+      const socket = await ready();
+      socket.sendFrame({ opcode: 2, payload: '{"type":"ping"}' });
+      expect(await socket.closed).toEqual({ code: 4400, reason: 'Invalid message: messages are text.' });
+    });
+
+    it('given a message of 64 KiB and a byte, then the socket is closed with 1009', async () => {
+      const socket = await ready();
+      socket.sendFrame({ payload: ' '.repeat(65_537) });
+      expect((await socket.closed).code).toBe(1009);
+    });
+
+    it('given a message of 64 KiB, then it is read', async () => {
+      const socket = await ready();
+      socket.sendFrame({ payload: '{"type":"ping"}'.padEnd(65_536) });
+      expect(await socket.next()).toEqual({ type: 'pong' });
+    });
+
+    it('given a message that grows beyond 64 KiB in fragments, then the socket is closed with 1009', async () => {
+      const socket = await ready();
+      socket.sendFrame({ payload: ' '.repeat(40_000), isLast: false });
+      socket.sendFrame({ opcode: 0, payload: ' '.repeat(40_000) });
+      expect((await socket.closed).code).toBe(1009);
+    });
+
+    it('given bytes that are not UTF-8, then the socket is closed with 1007', async () => {
+      const socket = await ready();
+      socket.sendFrame({ payload: Buffer.from([0x22, 0xff, 0xfe, 0x22]) });
+      expect((await socket.closed).code).toBe(1007);
+    });
+
+    it.each([
+      ['a reserved bit', { reserved: 4, payload: '{"type":"ping"}' }],
+      ['an unknown opcode', { opcode: 3, payload: 'x' }],
+      ['a continuation of nothing', { opcode: 0, payload: 'x' }],
+      ['no mask', { isMasked: false, payload: '{"type":"ping"}' }],
+      ['a ping in fragments', { opcode: 9, isLast: false, payload: 'x' }],
+    ])('given a frame with %s, then the socket is closed with 1002', async (_case, frame) => {
+      const socket = await ready();
+      socket.sendFrame(frame);
+      expect((await socket.closed).code).toBe(1002);
+    });
+
+    it('given a message in fragments with a ping between them, then both are answered', async () => {
+      const socket = await ready();
+      socket.sendFrame({ payload: '{"type":', isLast: false });
+      socket.sendFrame({ opcode: 9, payload: 'between' });
+      socket.sendFrame({ opcode: 0, payload: '"ping"}' });
+      expect(await socket.next()).toEqual({ type: 'pong' });
+    });
+
+    it('given a message in more fragments than anybody needs, then the socket is closed', async () => {
+      const socket = await ready();
+      for (let count = 0; count < 100; count += 1) socket.sendFrame({ opcode: count === 0 ? 1 : 0, payload: ' ', isLast: false });
+      expect([1002, 1008, 1009]).toContain((await socket.closed).code);
+    });
+  });
+
+  describe('operations', () => {
+    it('given a query, then it is answered with next and complete, under its id', async () => {
+      const socket = await ready();
+      subscribe(socket, 'a "quoted" id', '{ book(id: 1) { title } }');
+      expect(await socket.next()).toEqual({ id: 'a "quoted" id', type: 'next', payload: { data: { book: { title: 'Momo' } } } });
+      expect(await socket.next()).toEqual({ id: 'a "quoted" id', type: 'complete' });
+    });
+
+    it('given a mutation, then it is answered with next and complete', async () => {
+      const socket = await ready();
+      subscribe(socket, '1', 'mutation { renameBook(id: 1, title: "Krabat") { title } }');
+      expect(await socket.next()).toEqual({ id: '1', type: 'next', payload: { data: { renameBook: { title: 'Krabat' } } } });
+      expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+    });
+
+    it.each([
+      ['a document that does not parse', { query: '{ book(' }, 'GRAPHQL_PARSE_FAILED'],
+      ['an unknown field', { query: '{ nothing }' }, 'GRAPHQL_VALIDATION_FAILED'],
+      ['no document', {}, 'BAD_REQUEST'],
+      ['too long an event id', { query: RENAMED, extensions: { lastEventId: 'x'.repeat(257) } }, 'BAD_REQUEST'],
+      [
+        'the hash of a document that is not known',
+        { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } },
+        'PERSISTED_QUERY_NOT_FOUND',
+      ],
+    ])('given %s, then an error ends the operation and not the socket, and its id is free', async (_case, payload, code) => {
+      const socket = await ready();
+      socket.send({ id: '1', type: 'subscribe', payload });
+      expect(await socket.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: { code } }] });
+      subscribe(socket, '1', '{ __typename }');
+      expect(await socket.next()).toEqual({ id: '1', type: 'next', payload: { data: { __typename: 'Query' } } });
+    });
+
+    it('given a subscription, then its events come as next, with their ids, and its end as complete', async () => {
+      const socket = await ready();
+      subscribe(socket, '1');
+      const stream = await streams.next();
+      stream.push({ bookRenamed: { id: '1' } }, 'event-1');
+      stream.push({ bookRenamed: { id: '2' } });
+      stream.end();
+      expect(await socket.next()).toEqual({
+        id: '1',
+        type: 'next',
+        payload: { data: { bookRenamed: { id: '1' } }, extensions: { eventId: 'event-1' } },
+      });
+      expect(await socket.next()).toEqual({ id: '1', type: 'next', payload: { data: { bookRenamed: { id: '2' } } } });
+      expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+      await settled(socket);
+    });
+
+    it('given a last event, then the stream is asked to go on after it', async () => {
+      const socket = await ready();
+      socket.send({ id: '1', type: 'subscribe', payload: { query: RENAMED, extensions: { lastEventId: 'event-7' } } });
+      expect((await streams.next()).request).toMatchObject({ lastEventId: 'event-7', door: 'websocket' });
+    });
+
+    it('given a stream that breaks off, then the reason comes as error, and nothing after it', async () => {
+      const socket = await ready();
+      subscribe(socket, '1');
+      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'The subgraph is gone.'));
+      expect(await socket.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: { code: 'SUBGRAPH_UNAVAILABLE' } }] });
+      await settled(socket);
+    });
+
+    it('given a defect in a stream, then the client reads a constant text', async () => {
+      const socket = await ready();
+      subscribe(socket, '1');
+      (await streams.next()).fail(new TypeError('postgres://admin:hunter2@10.0.0.7'));
+      const message = await socket.next();
+      expect(message).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] });
+      expect(JSON.stringify(message)).not.toContain('hunter2');
+    });
+
+    it('given an id that is in use, when another operation comes under it, then the socket is closed with 4409 and what ran is ended', async () => {
+      const socket = await ready();
+      subscribe(socket, 'twice');
+      const stream = await streams.next();
+      subscribe(socket, 'twice');
+      expect(await socket.closed).toEqual({ code: 4409, reason: 'Subscriber for twice already exists' });
+      await stream.returned;
+    });
+
+    it('given 51 operations, when 50 run, then the last is refused and the others go on', async () => {
+      const socket = await ready();
+      for (let id = 1; id <= 51; id += 1) subscribe(socket, String(id));
+      expect(await socket.next()).toMatchObject({ id: '51', type: 'error', payload: [{ extensions: { code: 'SUBSCRIPTION_LIMIT' } }] });
+      for (let id = 1; id <= 50; id += 1) await streams.next();
+      streams.opened[0]?.push({ bookRenamed: null });
+      expect(await socket.next()).toMatchObject({ type: 'next' });
+      socket.send({ id: '1', type: 'complete' });
+      subscribe(socket, '52', '{ __typename }');
+      expect(await socket.next()).toMatchObject({ id: '52', type: 'next' });
+    });
+
+    it('given complete for an id that nobody knows, then it is passed over', async () => {
+      const socket = await ready();
+      socket.send({ id: 'nobody', type: 'complete' });
+      await settled(socket);
+    });
+
+    it('given complete, then the stream is ended, nothing more comes of it, and no complete is sent back', async () => {
+      const socket = await ready();
+      subscribe(socket, '1');
+      const stream = await streams.next();
+      socket.send({ id: '1', type: 'complete' });
+      await stream.returned;
+      stream.push({ bookRenamed: { id: '1' } });
+      await settled(socket);
+      expect(socket.waiting).toEqual([]);
+    });
+
+    it('given an operation that is cancelled while it is being opened, when its id is used again, then only the second is heard of', async () => {
+      const socket = await ready();
+      const { release } = streams.hold();
+      subscribe(socket, '1');
+      socket.send({ id: '1', type: 'complete' });
+      subscribe(socket, '1');
+      await settled(socket);
+      release();
+      const [first, second] = [await streams.next(), await streams.next()];
+      await first.returned;
+      first.push({ bookRenamed: { id: 'first' } });
+      second.push({ bookRenamed: { id: 'second' } });
+      expect(await socket.next()).toEqual({ id: '1', type: 'next', payload: { data: { bookRenamed: { id: 'second' } } } });
+      second.end();
+      expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+      await settled(socket);
+    });
+
+    it('given a query that is cancelled while a subgraph resolves it, when its id is used again, then its answer is not taken for the second one', async () => {
+      const socket = await ready();
+      subscribe(socket, '1', '{ heldBook { title } }');
+      await library.subgraph.held;
+      socket.send({ id: '1', type: 'complete' });
+      subscribe(socket, '1', '{ book(id: 2) { id } }');
+      expect(await socket.next()).toEqual({ id: '1', type: 'next', payload: { data: { book: { id: '2' } } } });
+      expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+      library.subgraph.release();
+      await settled(socket);
+      expect(socket.waiting).toEqual([]);
+    });
+
+    it('given a socket that ends, then its streams are ended', async () => {
+      const socket = await ready();
+      subscribe(socket, '1');
+      subscribe(socket, '2');
+      const both = [await streams.next(), await streams.next()];
+      await socket[Symbol.asyncDispose]();
+      await Promise.all(both.map(({ returned }) => returned));
+    });
+
+    it('given a socket that ends while a stream is being opened, then the stream is ended as soon as it stands', async () => {
+      const socket = await ready();
+      const { release } = streams.hold();
+      subscribe(socket, '1');
+      await settled(socket);
+      await socket[Symbol.asyncDispose]();
+      await wait(20);
+      release();
+      await (await streams.next()).returned;
+    });
+  });
+
+  describe('signs of life', () => {
+    it('given a client that does not answer pings, then its socket ends', async () => {
+      const socket = await ready(undefined, { answersPings: false });
+      expect((await socket.closed).code).toBe(1006);
+    });
+
+    it('given a client that answers pings, when several have passed, then its socket stands', async () => {
+      const socket = await ready();
+      await wait(1_500);
+      await settled(socket);
+    });
+  });
+
+  describe('too much of it', () => {
+    it.each([
+      ['messages', { payload: '{"type":"pong"}' }],
+      ['pings of WebSocket', { opcode: 9, payload: '' }],
+    ])('given 200 %s at once, then the socket is closed with 4429', async (_case, frame) => {
+      const socket = await ready();
+      for (let count = 0; count < 200; count += 1) socket.sendFrame(frame);
+      expect(await socket.closed).toEqual({ code: 4429, reason: 'Too many messages' });
+    });
+
+    it('given 90 messages at once, then all are read', async () => {
+      const socket = await ready();
+      for (let count = 0; count < 90; count += 1) socket.send({ type: 'ping' });
+      for (let count = 0; count < 90; count += 1) expect(await socket.next()).toEqual({ type: 'pong' });
+    });
+  });
+});
