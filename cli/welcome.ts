@@ -2,19 +2,25 @@ import type { RunningGateway } from './start-gateway.ts';
 import { signDevelopmentToken } from './sign-development-token.ts';
 
 /** Tokens to try things out with. */
-export interface WelcomeTokens {
+interface WelcomeTokens {
   /** User 1. */
   readonly user: string;
   /** User 2, with the role ADMIN. */
   readonly admin: string;
 }
 
+/** What to try things out with; what does not exist is undefined. */
+export interface WelcomeCredentials {
+  readonly tokens: WelcomeTokens | undefined;
+  readonly apiKey: string | undefined;
+  readonly login: string | undefined;
+}
+
 /** @unit hours */
 const TOKEN_HOURS = 12;
 
-/** Undefined without a development key: the production profile trusts none. */
-export async function signWelcomeTokens(developmentKey: string | undefined): Promise<WelcomeTokens | undefined> {
-  if (developmentKey === undefined) return undefined;
+/** Good for the dev profile alone: production trusts no development key. */
+export async function signWelcomeTokens(developmentKey: string): Promise<WelcomeTokens> {
   const claims = { scopes: [], ttlSeconds: TOKEN_HOURS * 3_600 };
   const [user, admin] = await Promise.all([
     signDevelopmentToken(developmentKey, { ...claims, subject: '1', roles: [] }),
@@ -29,7 +35,7 @@ const FIVE_SUBGRAPHS = '{ user(id: \\"1\\") { name posts { title } orders { node
 /** What is printed once everything answers. */
 export function welcome(
   { url, internalUrl }: Pick<RunningGateway, 'url' | 'internalUrl'>,
-  tokens: WelcomeTokens | undefined,
+  { tokens, apiKey, login }: WelcomeCredentials,
   { isReference }: { readonly isReference: boolean },
 ): string {
   return [
@@ -40,7 +46,12 @@ export function welcome(
     `  Health    ${url}/health`,
     `  Internal  ${internalUrl}/health`,
     ...(tokens === undefined ? [] : ['', `Two tokens, good for ${TOKEN_HOURS} hours:`, '', ...tokenLines(tokens)]),
-    ...(isReference && tokens !== undefined ? ['', 'Paste the tokens, then:', '', ...examples(url)] : []),
+    ...(apiKey === undefined && login === undefined ? [] : ['', 'An API key and a login, both of user 1:', '']),
+    ...(apiKey === undefined ? [] : [`  API_KEY=${apiKey}`]),
+    ...(login === undefined ? [] : [`  LOGIN=${login}`]),
+    ...(isReference && tokens !== undefined
+      ? ['', 'Paste them, then:', '', ...examples(url, apiKey !== undefined, login !== undefined)]
+      : []),
     '',
     'Ctrl-C stops everything.',
   ].join('\n');
@@ -50,12 +61,14 @@ function tokenLines({ user, admin }: WelcomeTokens): readonly string[] {
   return [`  USER_TOKEN=${user}`, `  ADMIN_TOKEN=${admin}`];
 }
 
-function examples(url: string): readonly string[] {
+function examples(url: string, hasApiKey: boolean, hasLogin: boolean): readonly string[] {
   const asUser = '-H "Authorization: Bearer $USER_TOKEN"';
   const json = "-H 'Content-Type: application/json'";
   return [
     `  curl -s ${url}/graphql ${asUser} ${json} -d '{"query":"${FIVE_SUBGRAPHS}"}'`,
     `  curl -s '${url}/api/books?size=3&sort=-price'`,
     `  curl -si ${url}/orders ${asUser} ${json} -d '{"productId":7,"qty":2}'`,
+    ...(hasApiKey ? [`  curl -s ${url}/users/1/orders -H "X-API-Key: $API_KEY"`] : []),
+    ...(hasLogin ? [`  curl -s ${url}/users/1/orders -u "$LOGIN"`] : []),
   ];
 }

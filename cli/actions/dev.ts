@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { auth as authSection } from '../../gateway/config/sections/auth.ts';
 import { namedSources } from '../../gateway/config/sections/supergraph.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { restSection } from '../../rest-facade/config.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
+import { developmentCredentials } from '../development-credentials.ts';
 import { startReferenceSubgraphs } from '../reference-subgraphs.ts';
 import { requireFreePort } from '../require-free-port.ts';
 import type { Terminal } from '../terminal.ts';
-import { signWelcomeTokens, welcome } from '../welcome.ts';
+import { type WelcomeCredentials, signWelcomeTokens, welcome } from '../welcome.ts';
 
 const REFERENCE_SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
 const REFERENCE_DOCUMENTS = join(packageRoot, 'schema/rest');
@@ -17,25 +19,53 @@ const REFERENCE_SINGLE_USE = ['Mutation.createPayment'];
 /** Serves until told to stop. @throws CommandFailed, and whatever starting throws */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
-  const config = await readProductConfig(options, { profile: 'dev', supergraphFile: REFERENCE_SUPERGRAPH }, terminal);
+  const read = await readProductConfig(options, { profile: 'dev', supergraphFile: REFERENCE_SUPERGRAPH }, terminal);
+  const { config, ...credentials } = await withCredentials(read);
   const isReference = namedSources(config.supergraph).length === 0;
   try {
     await requireFreePort(config.server.host, config.server.port, 'PORT=5000 npm start, or --port');
-    await (isReference ? serveReference(config, stop, terminal) : serveConfigured(config, stop, terminal));
+    await (isReference ? serveReference(config, credentials, stop, terminal) : serveConfigured(config, credentials, stop, terminal));
   } catch (error) {
     // Whoever stops it while it starts is not told that it did not start.
     if (!stop.aborted) throw error;
   }
 }
 
-async function serveConfigured(config: ProductConfig, stop: AbortSignal, terminal: Terminal): Promise<void> {
+/** An API key and a login where the profile is for trying things out and none are configured, with the tokens to print. */
+async function withCredentials(config: ProductConfig): Promise<WelcomeCredentials & { readonly config: ProductConfig }> {
+  const { developmentKey, providers } = config.auth;
+  if (developmentKey === undefined) return { config, tokens: undefined, apiKey: undefined, login: undefined };
+  const [tokens, { apiKeyFile, usersFile, apiKey, login }] = await Promise.all([
+    signWelcomeTokens(developmentKey),
+    developmentCredentials(developmentKey),
+  ]);
+  const made = authSection.shape.providers.parse({ apiKey: { file: apiKeyFile }, basic: { file: usersFile } });
+  return {
+    config: { ...config, auth: { ...config.auth, providers: { ...made, ...providers } } },
+    tokens,
+    apiKey: providers.apiKey === undefined ? apiKey : undefined,
+    login: providers.basic === undefined ? login : undefined,
+  };
+}
+
+async function serveConfigured(
+  config: ProductConfig,
+  credentials: WelcomeCredentials,
+  stop: AbortSignal,
+  terminal: Terminal,
+): Promise<void> {
   const { startGateway } = await import('../start-gateway.ts');
   await using gateway = await startGateway(config);
-  terminal.print(welcome(gateway, await signWelcomeTokens(config.auth.developmentKey), { isReference: false }));
+  terminal.print(welcome(gateway, credentials, { isReference: false }));
   await untilAborted(stop);
 }
 
-async function serveReference(config: ProductConfig, stop: AbortSignal, terminal: Terminal): Promise<void> {
+async function serveReference(
+  config: ProductConfig,
+  credentials: WelcomeCredentials,
+  stop: AbortSignal,
+  terminal: Terminal,
+): Promise<void> {
   const identitySecret = config.identity.secret ?? randomBytes(32).toString('base64url');
   const [subgraphs, { startGateway }] = await Promise.all([
     startReferenceSubgraphs({
@@ -50,7 +80,7 @@ async function serveReference(config: ProductConfig, stop: AbortSignal, terminal
   ]);
   await using _subgraphs = subgraphs;
   await using gateway = await startGateway(referenceConfig(config, subgraphs.urls, identitySecret));
-  terminal.print(welcome(gateway, await signWelcomeTokens(config.auth.developmentKey), { isReference: true }));
+  terminal.print(welcome(gateway, credentials, { isReference: true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,6 +118,28 @@ describe('gatefold dev', () => {
     const [, token] = /ADMIN_TOKEN=(\S+)/.exec(gatefold.output()) ?? [];
     const response = await fetch(`http://127.0.0.1:${port}/orders`, { headers: { authorization: `Bearer ${token}` } });
     expect(response.status).toBe(200);
+  });
+
+  it('given the API key and the login that it prints, when they are sent, then they are of user 1, and no file has them', async () => {
+    const [, apiKey = 'none'] = /API_KEY=(\S+)/.exec(gatefold.output()) ?? [];
+    const [, login = 'none'] = /LOGIN=(\S+)/.exec(gatefold.output()) ?? [];
+    const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+    const orders = (user: number, headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/users/${user}/orders`, { headers });
+    for (const headers of [{ 'x-api-key': apiKey }, { authorization: basic(login) }]) {
+      expect((await orders(1, headers)).status).toBe(200);
+      expect((await orders(2, headers)).status).toBe(403);
+    }
+    const refused = await orders(1, { authorization: basic(`${login}x`) });
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="gatefold", charset="UTF-8"']);
+    const anonymous = await orders(1, {});
+    expect(anonymous.status).toBe(401);
+    for (const scheme of ['Bearer', 'Basic', 'ApiKey'])
+      expect(anonymous.headers.get('www-authenticate')).toContain(`${scheme} realm="gatefold"`);
+    for (const file of ['api-keys.json', 'users.json', 'development.key']) {
+      const text = await readFile(join(directory, '.gatefold', file), 'utf8');
+      expect(text).not.toContain(apiKey.split('.')[1]);
+      expect(text).not.toContain(login.split(':')[1]);
+    }
   });
 
   it('given a token of `gatefold token`, when it is sent, then it is trusted', async () => {

@@ -1,0 +1,84 @@
+import { createHash, createHmac, randomUUID, scrypt } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemErrorCode } from '../gateway/platform/system-error-code.ts';
+import { CommandFailed } from './command-failed.ts';
+
+/** An API key and a login to try things out with, and the files that have their hashes. */
+export interface DevelopmentCredentials {
+  readonly apiKeyFile: string;
+  readonly usersFile: string;
+  /** As it is sent in `X-API-Key`; undefined where the file has other keys. */
+  readonly apiKey: string | undefined;
+  /** Name and password with a colon between them; undefined where the file has other users. */
+  readonly login: string | undefined;
+}
+
+/** Both stand for this user, who has no roles. */
+const SUBJECT = '1';
+const KEY_ID = 'dev';
+const USER_NAME = 'dev';
+/** @unit characters; of 64 possible ones each, so 120 bits */
+const PASSWORD_LENGTH = 20;
+const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 };
+
+/**
+ * Makes `api-keys.json` and `users.json` where there are none. Their secrets follow from the development key and stand in no
+ * file: the same can be told at each start, and whoever copies the files has nothing. Files that are there are left alone.
+ *
+ * @throws CommandFailed when a file can be neither read nor written
+ */
+export async function developmentCredentials(developmentKey: string, directory = '.gatefold'): Promise<DevelopmentCredentials> {
+  const derive = (purpose: string): string =>
+    createHmac('sha256', developmentKey).update(`gatefold development ${purpose}`).digest('base64url');
+  const secret = derive('api key');
+  const password = derive('password').slice(0, PASSWORD_LENGTH);
+  const keyHash = createHash('sha256').update(secret).digest('hex');
+  const passwordHash = await hashPassword(password, Buffer.from(derive('salt'), 'base64url').subarray(0, 16));
+  const apiKeyFile = resolve(join(directory, 'api-keys.json'));
+  const usersFile = resolve(join(directory, 'users.json'));
+  const keys = { keys: [{ id: KEY_ID, sha256: keyHash, subject: SUBJECT, kind: 'user' }] };
+  const users = { users: [{ name: USER_NAME, password: passwordHash, subject: SUBJECT }] };
+  const [keysText, usersText] = await Promise.all([readOrMake(apiKeyFile, keys), readOrMake(usersFile, users)]);
+  return {
+    apiKeyFile,
+    usersFile,
+    apiKey: keysText.includes(keyHash) ? `${KEY_ID}.${secret}` : undefined,
+    login: usersText.includes(passwordHash) ? `${USER_NAME}:${password}` : undefined,
+  };
+}
+
+/** In the form that the gateway reads. */
+async function hashPassword(password: string, salt: Buffer): Promise<string> {
+  const key = await new Promise<Buffer>((done, fail) => {
+    scrypt(password, salt, 32, COST, (error, derived) => (error === null ? done(derived) : fail(error)));
+  });
+  const text = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+  return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${text(salt)}$${text(key)}`;
+}
+
+async function readOrMake(file: string, content: object): Promise<string> {
+  try {
+    return (await readText(file)) ?? (await make(file, `${JSON.stringify(content, undefined, 2)}\n`));
+  } catch (cause) {
+    throw new CommandFailed(`The file ${file} can be neither read nor made.`, { cause });
+  }
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A whole file appears, or none: another process may be starting as well, and writes the same. */
+async function make(file: string, text: string): Promise<string> {
+  await mkdir(resolve(file, '..'), { recursive: true });
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+  await rename(draft, file);
+  return text;
+}
