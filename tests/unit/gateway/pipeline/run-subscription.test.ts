@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { SubscriptionRequest } from '../../../../gateway/pipeline/event-stream.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import type { Principal } from '../../../../gateway/platform/principal.ts';
 import { type GraphOptions, ORDERS, SHIPPING, type StreamingGraph, nextOf, startStreamingGraph } from './streams/streaming-graph.ts';
@@ -15,7 +16,9 @@ let graph: StreamingGraph;
 const start = async (options?: GraphOptions): Promise<void> => {
   graph = await startStreamingGraph(options);
 };
-afterEach(() => graph[Symbol.asyncDispose]());
+afterEach(async () => {
+  await graph[Symbol.asyncDispose]();
+});
 
 describe('given a subscription that is refused', () => {
   it.each([
@@ -158,7 +161,7 @@ describe('given several clients', () => {
     expect([graph.upstreams.length, graph.requests.length]).toEqual([1, 1]);
   });
 
-  it.each([
+  it.each<[string, { readonly text: string; readonly more?: Partial<SubscriptionRequest> }]>([
     ['variables', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { variables: { n: '2' } } }],
     ['names', { text: 'subscription ($n: ID = 1) { other: changed(id: $n) { at } }' }],
     ['identities', { text: 'subscription ($n: ID = 1) { changed(id: $n) { at } }', more: { principal: user('2') } }],

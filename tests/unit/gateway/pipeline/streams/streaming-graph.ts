@@ -66,9 +66,9 @@ export async function startStreamingGraph(options: GraphOptions = {}): Promise<S
         listener,
         isClosed: false,
         send(eventId, id, more = {}) {
-          const key = /(\w+):changed/.exec(request.body)?.[1] ?? 'changed';
+          const aliasOf = (field: string): string => new RegExp(`(\\w+):${field}\\b`).exec(request.body)?.[1] ?? field;
           lastEventId = eventId ?? lastEventId;
-          const response = { data: { [key]: { at: 1, order: { id, status: 'NEW' } } }, ...more };
+          const response = { data: { [aliasOf('changed')]: { at: 1, [aliasOf('order')]: { id, status: 'NEW' } } }, ...more };
           if (!upstream.isClosed) listener.onEvent(eventId === undefined ? { response } : { eventId, response });
         },
       };
