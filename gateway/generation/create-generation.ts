@@ -20,6 +20,7 @@ import { OperationUnplannable } from '../planning/operation-unplannable.ts';
 import type { PlannerHost } from '../planning/worker/planner-host.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { ANONYMOUS } from '../platform/principal.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { Generation, UsedOperation } from './generation.ts';
@@ -116,7 +117,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       worstCost: () => shared.cost.estimate(undefined),
       isWeighted,
       actualCost: (data, values) => shared.actualCost()({ data, variables: values, aliases }),
-      executable(values, labels, isDeferring = false, access = '') {
+      executable(values, labels, isDeferring = false, access = shared.authorisation?.decide(ANONYMOUS) ?? '') {
         shared = operations.use(shared);
         return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring, access }));
       },

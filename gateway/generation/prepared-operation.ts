@@ -91,8 +91,7 @@ export interface PreparedOperation {
    * @param variables as `coerceVariables` gave them: those of `@skip` and `@include` decide what is planned
    * @param labels those of `labels` that are on, in their order
    * @param isDeferring whether what stands under `@defer` comes later; by default it comes with the rest
-   * @param access what `authorisation` decided about the caller; by default all that is asked for is granted, so where there is
-   * an `authorisation` it must be given
+   * @param access what `authorisation` decided about the caller; by default, what it decides about one without credentials
    * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include`, or of `@defer` where it counts, is null
    * @throws OperationRefused, and OperationUnplannable, again at each call and without trying again
    * @throws Error when planning failed this time
