@@ -1,0 +1,162 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isCompositeType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  isUnionType,
+} from 'graphql';
+import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
+import type { Policy } from '../../fixtures/authorisation/policy.ts';
+
+/** A way from a root field to an object. */
+export interface Route {
+  /** Type of the object. */
+  readonly type: string;
+  readonly kind: 'query' | 'mutation';
+  /** The operation without its keyword; `%` is where the object is asked. */
+  readonly text: string;
+}
+
+/** One operation of the matrix. */
+export interface AccessCase {
+  /** What is protected. */
+  readonly coordinate: string;
+  /** How it is asked for. */
+  readonly form: string;
+  readonly route: Route;
+  readonly text: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What is asked of the object that a route leads to. */
+export interface Ask {
+  readonly field: string;
+  /** The field with its selections. */
+  readonly text: string;
+  /** Others of the type are under the same rule and no other: it is asked for in some forms only. @defaultValue false */
+  readonly isOneOfMany?: boolean;
+}
+
+interface Written {
+  readonly selection: string;
+  readonly fragments?: string;
+}
+
+interface FormContext {
+  readonly type: GraphQLObjectType;
+  readonly interfaces: readonly string[];
+  readonly ask: Ask;
+}
+
+type Form = (context: FormContext) => Written | undefined;
+
+const VARIABLES = { on: true, off: false };
+
+/** The ways to write one field of an object. A form that a field has no use for gives nothing. */
+const FORMS: Readonly<Record<string, Form>> = {
+  direct: ({ ask }) => ({ selection: ask.text }),
+  'after what is open': ({ ask }) => ({ selection: `__typename ${ask.text}` }),
+  alias: ({ ask }) => ({ selection: `renamed: ${ask.text}` }),
+  'two aliases': ({ ask }) => ({ selection: `one: ${ask.text} two: ${ask.text}` }),
+  'alias that is the name of a key': ({ ask }) => (ask.field === 'id' ? undefined : { selection: `id: ${ask.text}` }),
+  'alias that is the name of an owner': ({ ask }) => (ask.field === 'userId' ? undefined : { selection: `userId: ${ask.text}` }),
+  'the field twice': ({ ask }) => ({ selection: `${ask.text} ${ask.text}` }),
+  'inline fragment': ({ type, ask }) => ({ selection: `... on ${type.name} { ${ask.text} }` }),
+  'inline fragment without a type': ({ ask }) => ({ selection: `... { ${ask.text} }` }),
+  'named fragment': ({ type, ask }) => ({ selection: '...F', fragments: `fragment F on ${type.name} { ${ask.text} }` }),
+  'named fragments in one another': ({ type, ask }) => ({
+    selection: '__typename ...G',
+    fragments: `fragment F on ${type.name} { ... { ${ask.text} } } fragment G on ${type.name} { __typename ...F }`,
+  }),
+  'fragment beside the field': ({ type, ask }) => ({ selection: `${ask.text} ... on ${type.name} { ${ask.text} }` }),
+  'fragment on an interface around it': ({ type, interfaces: [node], ask }) =>
+    node === undefined ? undefined : { selection: `... on ${node} { __typename ... on ${type.name} { ${ask.text} } }` },
+  '@include by variable': ({ ask }) => ({ selection: `__typename ... @include(if: $on) { ${ask.text} }` }),
+  '@skip by variable': ({ ask }) => ({ selection: `__typename ... @skip(if: $off) { ${ask.text} }` }),
+  '@include that is off': ({ ask }) => ({ selection: `__typename ... @include(if: $off) { ${ask.text} }` }),
+  '@defer': ({ ask }) => ({ selection: `__typename ... @defer { ${ask.text} }` }),
+};
+
+/**
+ * Every protected coordinate that routes lead to: by every route, and by every form. On the first route to a type each form is
+ * taken, on the others every second one, in turn; and every fourth for fields that only the rule of their type guards.
+ *
+ * @param asks fields that need arguments, by the type that they stand in
+ */
+export function accessCases(
+  { monolith: schema, policy }: Pick<GuardedGraph, 'monolith' | 'policy'>,
+  routes: readonly Route[],
+  asks: Readonly<Record<string, readonly Ask[]>> = {},
+): readonly AccessCase[] {
+  return routes.flatMap((route, place) => {
+    const isFirst = routes.findIndex(({ type }) => type === route.type) === place;
+    const type = schema.getType(route.type);
+    if (!isObjectType(type)) throw new Error(`There is no object type ${route.type}.`);
+    const interfaces = type.getInterfaces().map(({ name }) => name);
+    const plain = Object.values(type.getFields()).flatMap((field, index) => asksOf({ field, type, index }, policy));
+    const cases = [...plain, ...(asks[type.name] ?? [])].flatMap((ask) =>
+      Object.entries(FORMS).flatMap(([form, write], index) => {
+        if ((index + place) % (ask.isOneOfMany === true ? 4 : isFirst ? 1 : 2) !== 0) return [];
+        if (route.kind === 'mutation' && isRoot(route) && form === '@defer') return []; // may not stand there
+        const written = write({ type, interfaces, ask });
+        return written === undefined ? [] : [toCase(`${type.name}.${ask.field}`, form, route, written)];
+      }),
+    );
+    return [...cases, ...ofTypeOnly(type, interfaces, policy, route)];
+  });
+}
+
+function isRoot({ text }: Route): boolean {
+  return text.trim() === '{ % }';
+}
+
+/** That an object exists is protected too, where its type is; and so is what its interfaces show of it. */
+function ofTypeOnly(type: GraphQLObjectType, interfaces: readonly string[], policy: Policy, route: Route): readonly AccessCase[] {
+  if (policy[type.name] === undefined) return [];
+  const shown = interfaces.map((name): [string, Written] => [`interface ${name}`, { selection: `... on ${name} { __typename id }` }]);
+  const forms: readonly [string, Written][] = [['__typename only', { selection: '__typename' }], ...shown];
+  return forms.map(([form, written]) => toCase(type.name, form, route, written));
+}
+
+interface Field {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly type: GraphQLObjectType;
+  readonly index: number;
+}
+
+/** A field counts where a rule stands at it, at its type, or at what it returns. */
+function asksOf({ field, type, index }: Field, policy: Policy): readonly Ask[] {
+  const returned = getNamedType(field.type);
+  const isGuarded = [`${type.name}.${field.name}`, returned.name].some((coordinate) => policy[coordinate] !== undefined);
+  if (!(isGuarded || policy[type.name] !== undefined) || field.args.some((argument) => isRequiredArgument(argument))) return [];
+  const isOneOfMany = !isGuarded && index >= 2;
+  return [{ field: field.name, text: `${field.name}${selectionsOf(field, 3)}`, isOneOfMany }];
+}
+
+function selectionsOf(field: GraphQLField<unknown, unknown>, depth: number): string {
+  const returned = getNamedType(field.type);
+  if (!isCompositeType(returned)) return '';
+  if (isUnionType(returned) || depth === 0) return ' { __typename }';
+  const fields = Object.values(returned.getFields()).filter(({ args }) => !args.some((argument) => isRequiredArgument(argument)));
+  const leaves = fields.filter(({ type }) => isLeafType(getNamedType(type))).map(({ name }) => name);
+  const inner = fields.find(({ name }) => name === 'nodes' || name === 'events' || name === 'items');
+  const nested = inner === undefined ? [] : [`${inner.name}${selectionsOf(inner, depth - 1)}`];
+  const selections = [...leaves.slice(0, 4), ...nested];
+  return ` { ${selections.length === 0 ? '__typename' : selections.join(' ')} }`;
+}
+
+function toCase(coordinate: string, form: string, route: Route, { selection, fragments = '' }: Written): AccessCase {
+  const body = route.text.replace('%', selection);
+  const used = Object.entries(VARIABLES).filter(([name]) => body.includes(`$${name}`));
+  const head = used.length === 0 ? '' : `(${used.map(([name]) => `$${name}: Boolean!`).join(' ')})`;
+  return {
+    coordinate,
+    form,
+    route,
+    text: `${route.kind} ${head} ${body} ${fragments}`.trim(),
+    variables: Object.fromEntries(used),
+  };
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Gateway } from '../../../gateway/index.ts';
+import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
+import { createOracle } from '../../fixtures/authorisation/oracle.ts';
+import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import { accessCases } from './access-paths.ts';
+import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
+import { askInProcess, runMatrix } from './run-matrix.ts';
+
+describe('the reference graph before subgraphs that guard nothing', () => {
+  let graph: GuardedGraph;
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    graph = await buildReferenceGraph();
+    gateway = await startGuardedGateway(graph);
+  });
+
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  it('given every protected coordinate by every way to it, when four callers ask, then each sees what the policy grants and nothing else', async () => {
+    const cases = accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS);
+    const oracle = createOracle(graph.monolith, graph.policy);
+    const { mismatches, ...report } = await runMatrix({ graph, oracle, ask: askInProcess(gateway), cases, callers: REFERENCE_CALLERS });
+    expect(mismatches).toEqual([]);
+    expect(report.cases).toBeGreaterThan(6_500);
+    expect(report.withheld).toBeGreaterThan(report.cases / 4);
+  }, 120_000);
+});

@@ -1,0 +1,351 @@
+import { describe, expect, it } from '@jest/globals';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
+import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
+import { buildGuardedGraph, type GuardedGraph, type Resolvers, type Thing } from '../../fixtures/authorisation/guarded-graph.ts';
+import { normalise } from '../../fixtures/authorisation/oracle.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import { askInProcess, leaksIn } from '../../integration/authorisation/run-matrix.ts';
+
+// Published ways around the authorisation of federation gateways.
+
+const FEDERATION = 'https://specs.apollo.dev/federation/v2.12';
+const IMPORTS =
+  '["@key", "@shareable", "@external", "@requires", "@interfaceObject", "@context", "@fromContext", "@composeDirective", "@authenticated", "@requiresScopes", "@policy"]';
+const HEAD = `extend schema @link(url: "${FEDERATION}", import: ${IMPORTS})\n`;
+const AUTH_HEAD = `${HEAD}extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"]) @composeDirective(name: "@auth")
+  enum Role { USER ADMIN }
+  directive @auth(requires: Role!, orOwner: String) on FIELD_DEFINITION | OBJECT
+`;
+
+const sourcesOf = (texts: readonly string[]) =>
+  texts.map((text, index) => ({ name: `s${index}`, url: `http://s${index}.invalid/`, files: [{ path: `s${index}.graphql`, text }] }));
+
+const signedIn = (...scopes: readonly string[]): Principal => ({
+  kind: 'user',
+  id: 'u',
+  roles: new Set(),
+  scopes: new Set(scopes),
+  claims: {},
+});
+
+const THINGS: Readonly<Record<string, Thing>> = {
+  a: { __typename: 'A', id: 'a', secret: 'canary-a', open: 'open a', extra: 'canary-extra-a' },
+  b: { __typename: 'B', id: 'b', secret: 'canary-b', open: 'open b', extra: 'canary-extra-b' },
+};
+
+const RESOLVERS: Resolvers = {
+  Query: {
+    nodes: () => [THINGS['a'], THINGS['b']],
+    a: () => THINGS['a'],
+    b: () => THINGS['b'],
+    any: () => [THINGS['a'], THINGS['b']],
+    holder: () => ({ __typename: 'Holder', id: 'h', a: THINGS['a'] }),
+  },
+  Mutation: { make: () => ({ a: THINGS['a'], any: THINGS['a'] }) },
+  Holder: { a: () => THINGS['a'] },
+};
+
+function build(...texts: readonly string[]): GuardedGraph {
+  return buildGuardedGraph({
+    subgraphs: sourcesOf(texts),
+    resolvers: RESOLVERS,
+    findEntity: (_typename, { id }) => THINGS[String(id)],
+    policy: {},
+  });
+}
+
+/** What the caller is told, place by place, and what should not have come along. */
+async function ask({ supergraphSdl, executor }: Pick<GuardedGraph, 'supergraphSdl' | 'executor'>, text: string, principal = ANONYMOUS) {
+  await using gateway = await startGuardedGateway({ supergraphSdl, executor });
+  const answer = await askInProcess(gateway)({ text, variables: {} }, { name: '', principal });
+  return { ...normalise(answer), leaks: leaksIn(answer.text, { data: null }) };
+}
+
+async function refusalOf(supergraphSdl: string): Promise<string> {
+  const started = startGuardedGateway({ supergraphSdl, executor: build('type Query { a: Int }').executor });
+  return started.then(
+    async (gateway) => {
+      await gateway[Symbol.asyncDispose]();
+      return 'it is served';
+    },
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+const composed = (...texts: readonly string[]): string => {
+  const { supergraphSdl, errors } = composeSubgraphs(sourcesOf(texts));
+  if (supergraphSdl === undefined) throw new Error(JSON.stringify(errors));
+  return supergraphSdl;
+};
+
+const TWO_TYPES = (ofA: string, ofB: string, more = ''): string => `${HEAD}
+  type Query { nodes: [Node] a: A b: B any: [Any] }
+  union Any = A | B
+  interface Node @key(fields: "id") { id: ID! secret: String open: String }
+  type A implements Node @key(fields: "id") { id: ID! secret: String ${ofA} open: String }
+  type B implements Node @key(fields: "id") { id: ID! secret: String ${ofB} open: String }
+  ${more}`;
+
+describe('CVE-2025-64530: a rule that stands at an interface', () => {
+  // Composition takes no such rule any more; supergraphs that others composed have it.
+  const graph = build(TWO_TYPES('@authenticated', '@authenticated'));
+  const onInterface = graph.supergraphSdl
+    .replace(/(type A implements Node[^}]*secret: String) @authenticated/, '$1')
+    .replace(/(type B implements Node[^}]*secret: String) @authenticated/, '$1');
+
+  it('given a supergraph with it, when made, then the rule is at the interface alone', () => {
+    expect(onInterface.match(/secret: String @authenticated/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['by the implementing type', '{ a { secret } }', ['a.secret']],
+    ['by a fragment on it', '{ nodes { ... on A { secret } } }', ['nodes.0.secret']],
+    ['by a union', '{ any { ... on A { secret } ... on B { secret } } }', ['any.0.secret', 'any.1.secret']],
+    ['by the interface', '{ nodes { secret } }', ['nodes.0.secret', 'nodes.1.secret']],
+  ])('given an anonymous caller, when it is asked for %s, then it is withheld', async (_how, text, places) => {
+    const { denials, leaks } = await ask({ ...graph, supergraphSdl: onInterface }, text);
+    expect({ denials, leaks }).toEqual({ denials: places.map((place) => `${place} UNAUTHENTICATED`), leaks: [] });
+  });
+});
+
+describe('CVE-2025-64173: a field of an interface that its types guard', () => {
+  const graph = build(TWO_TYPES('@requiresScopes(scopes: [["a"]])', '@requiresScopes(scopes: [["b"]])'));
+
+  it.each<[string, readonly string[], string, readonly string[]]>([
+    ['neither', [], '{ nodes { secret } }', ['nodes.0.secret', 'nodes.1.secret']],
+    ['one', ['a'], '{ nodes { secret } }', ['nodes.0.secret', 'nodes.1.secret']],
+    ['the other', ['b'], '{ nodes { secret } }', ['nodes.0.secret', 'nodes.1.secret']],
+    ['one', ['a'], '{ nodes { ... on A { secret } ... on B { secret } } }', ['nodes.1.secret']],
+    ['one', ['a'], '{ nodes { ... on Node { x: secret } } }', ['nodes.0.x', 'nodes.1.x']],
+    ['one', ['a'], '{ a { ... on Node { secret } } }', []],
+    ['both', ['a', 'b'], '{ nodes { secret } }', []],
+  ])('given %s of the scopes (%j), when %s is asked, then the rules of all types count', async (_which, scopes, text, places) => {
+    const { denials } = await ask(graph, text, signedIn(...scopes));
+    expect(denials).toEqual(places.map((place) => `${place} FORBIDDEN`));
+  });
+
+  it('given a supergraph whose interface was not given the rules, when asked, then those of the types count all the same', async () => {
+    const supergraphSdl = graph.supergraphSdl.replace(/(interface Node[^}]*secret: String) @requiresScopes\([^)]*\)/, '$1');
+    expect(supergraphSdl).not.toBe(graph.supergraphSdl);
+    const { denials, leaks } = await ask({ ...graph, supergraphSdl }, '{ nodes { secret } }', signedIn('a'));
+    expect({ denials, leaks }).toEqual({ denials: ['nodes.0.secret FORBIDDEN', 'nodes.1.secret FORBIDDEN'], leaks: [] });
+  });
+});
+
+describe('CVE-2025-64347: directives under other names', () => {
+  const renamed = (imports: string, use: string): string =>
+    `extend schema @link(url: "${FEDERATION}", import: ${imports})\ntype Query { a: String ${use} b: String }`;
+  const graphOf = (sdl: string) => ({
+    ...buildGuardedGraph({
+      subgraphs: sourcesOf([sdl]),
+      resolvers: { Query: { a: () => 'canary-a', b: () => 'b' } },
+      findEntity: () => undefined,
+      policy: {},
+    }),
+  });
+
+  it.each([
+    ['@authenticated', renamed('[{ name: "@authenticated", as: "@signedIn" }]', '@signedIn')],
+    ['@requiresScopes', renamed('[{ name: "@requiresScopes", as: "@needs" }]', '@needs(scopes: [["x"]])')],
+    ['@policy', renamed('[{ name: "@policy", as: "@only" }]', '@only(policies: [["x"]])')],
+    [
+      '@auth',
+      `${HEAD}extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: [{ name: "@auth", as: "@door" }]) @composeDirective(name: "@door")
+       directive @door(requires: String!, orOwner: String) on FIELD_DEFINITION
+       type Query { a: String @door(requires: "ADMIN") b: String }`,
+    ],
+  ])('given %s that was renamed on import, when asked, then it guards', async (_name, sdl) => {
+    const { data, leaks } = await ask(graphOf(sdl), '{ a b }');
+    expect({ data, leaks }).toEqual({ data: { a: null, b: 'b' }, leaks: [] });
+  });
+
+  it('given a whole feature under another name, when asked, then its directive guards', async () => {
+    const graph = graphOf(renamed('["@authenticated"]', '@authenticated'));
+    const supergraphSdl = graph.supergraphSdl
+      .replace(
+        '@link(url: "https://specs.apollo.dev/authenticated/v0.1"',
+        '@link(url: "https://specs.apollo.dev/authenticated/v0.1", as: "guard"',
+      )
+      .replaceAll('@authenticated', '@guard');
+    expect(supergraphSdl).toContain('a: String @guard');
+    const { data, leaks } = await ask({ ...graph, supergraphSdl }, '{ a b }');
+    expect({ data, leaks }).toEqual({ data: { a: null, b: 'b' }, leaks: [] });
+  });
+
+  it.each([
+    ['a directive that looks like a rule and is linked from nowhere', '@auth', 'directive @auth(requires: String!) on FIELD_DEFINITION'],
+    ['one of a version that nobody knows', '@authenticated', ''],
+  ])('given %s, when loading, then it is not passed over in silence', async (_what, name, definition) => {
+    const graph = graphOf(renamed('["@authenticated"]', '@authenticated'));
+    const sdl =
+      name === '@auth'
+        ? `${graph.supergraphSdl}\n${definition}`.replace('b: String', 'b: String @auth(requires: "ADMIN")')
+        : graph.supergraphSdl.replace('authenticated/v0.1', 'authenticated/v9.0');
+    expect(await refusalOf(sdl)).not.toBe('it is served');
+  });
+});
+
+describe('GHSA-m8jr-fxqx-8xx6: fields that are made of protected ones', () => {
+  const owner = (rule: string, type = ''): string =>
+    `${HEAD}type Query { a: A } type A @key(fields: "id") ${type} { id: ID! secret: String ${rule} }`;
+  const dependent = (rule: string): string =>
+    `${HEAD}type A @key(fields: "id") { id: ID! secret: String @external extra: String @requires(fields: "secret") ${rule} }`;
+  const closed = '@requiresScopes(scopes: [["x"]])';
+
+  it('given @requires of a protected field, when the field that is made of it is composed without the rule, then nothing is served', async () => {
+    // Composition refuses it by itself; a supergraph that was made otherwise is refused by the gateway.
+    expect(composeSubgraphs(sourcesOf([owner(closed), dependent('')])).errors).toBeDefined();
+    const supergraphSdl = composed(owner(closed), dependent(closed)).replace(
+      /(extra: String @join__field\([^)]*\)) @requiresScopes\(scopes: \[\["x"\]\]\)/,
+      '$1',
+    );
+    expect(await refusalOf(supergraphSdl)).toMatch(/A\.extra.*A\.secret|A\.secret.*A\.extra/);
+  });
+
+  it('given a weaker rule at the field that is made of it, when loading, then nothing is served', async () => {
+    const supergraphSdl = composed(owner(closed), dependent(closed)).replace(
+      /(extra: String @join__field\([^)]*\)) @requiresScopes\(scopes: \[\["x"\]\]\)/,
+      '$1 @requiresScopes(scopes: [["x"], ["y"]])',
+    );
+    expect(await refusalOf(supergraphSdl)).toMatch(/A\.extra/);
+  });
+
+  it('given @auth, of which composition knows nothing, when the field that is made of it is open, then nothing is served', async () => {
+    const protectedField = `${AUTH_HEAD}type Query { a: A } type A @key(fields: "id") { id: ID! owner: ID secret: String @auth(requires: ADMIN, orOwner: "owner") }`;
+    const made = (rule: string) =>
+      `${AUTH_HEAD}type A @key(fields: "id") { id: ID! owner: ID @external secret: String @external extra: String @requires(fields: "secret") ${rule} }`.replace(
+        'owner: ID @external ',
+        '',
+      );
+    expect(await refusalOf(composed(protectedField, made('')))).toMatch(/A\.extra/);
+    expect(await refusalOf(composed(protectedField, made('@auth(requires: USER)')))).toMatch(/A\.extra/);
+    expect(await refusalOf(composed(protectedField, made('@auth(requires: ADMIN, orOwner: "id")')))).toMatch(/A\.extra/);
+    expect(await refusalOf(composed(protectedField, made('@auth(requires: ADMIN)')))).toBe('it is served');
+    expect(await refusalOf(composed(protectedField, made('@auth(requires: ADMIN, orOwner: "owner")')))).toBe('it is served');
+  });
+
+  it('given a chain of such fields, when its last is open, then nothing is served', async () => {
+    const first = `${AUTH_HEAD}type Query { a: A } type A @key(fields: "id") { id: ID! secret: String @auth(requires: ADMIN) }`;
+    const second = `${AUTH_HEAD}type A @key(fields: "id") { id: ID! secret: String @external middle: String @requires(fields: "secret") @auth(requires: ADMIN) }`;
+    const third = (rule: string) =>
+      `${AUTH_HEAD}type A @key(fields: "id") { id: ID! middle: String @external last: String @requires(fields: "middle") ${rule} }`;
+    expect(await refusalOf(composed(first, second, third('')))).toMatch(/A\.last/);
+    expect(await refusalOf(composed(first, second, third('@auth(requires: ADMIN)')))).toBe('it is served');
+  });
+
+  it('given a protected object within @requires, when the field that is made of it is open, then nothing is served', async () => {
+    const first = `${AUTH_HEAD}type Query { a: A } type A @key(fields: "id") { id: ID! inner: Inner } type Inner @auth(requires: ADMIN) { code: String }`;
+    const second = `${AUTH_HEAD}type A @key(fields: "id") { id: ID! inner: Inner @external extra: String @requires(fields: "inner { code }") } type Inner { code: String @external }`;
+    expect(await refusalOf(composed(first, second))).toMatch(/A\.extra/);
+  });
+
+  it('given @fromContext of a protected field, when the field that takes it is open, then nothing is served', async () => {
+    const sdl = (rule: string) => `${AUTH_HEAD}type Query { a: A }
+      type A @key(fields: "id") @context(name: "ctx") { id: ID! secret: String @auth(requires: ADMIN) inner: Inner }
+      type Inner @key(fields: "id") { id: ID! made(value: String @fromContext(field: "$ctx { secret }")): String ${rule} }`;
+    const other = `${HEAD}type Query { other: Int }`;
+    expect(await refusalOf(composed(sdl(''), other))).toMatch(/Inner\.made/);
+    expect(await refusalOf(composed(sdl('@auth(requires: ADMIN)'), other))).toBe('it is served');
+  });
+});
+
+describe('federation 2.12: rules of fields that an @interfaceObject adds', () => {
+  const base = TWO_TYPES('', '');
+  const adding = `${HEAD}type Node @interfaceObject @key(fields: "id") { id: ID! extra: String @authenticated }`;
+  const graph = build(base, adding);
+
+  it.each([
+    ['the interface', '{ nodes { id extra } }', ['nodes.0.extra', 'nodes.1.extra']],
+    ['each type', '{ a { extra } b { extra } }', ['a.extra', 'b.extra']],
+    ['fragments', '{ nodes { ... on A { extra } ...F } } fragment F on B { extra }', ['nodes.0.extra', 'nodes.1.extra']],
+    ['a union', '{ any { ... on Node { extra } } }', ['any.0.extra', 'any.1.extra']],
+  ])('given an anonymous caller, when such a field is asked for by %s, then it is withheld', async (_how, text, places) => {
+    const { denials, leaks } = await ask(graph, text);
+    expect({ denials, leaks }).toEqual({ denials: places.map((place) => `${place} UNAUTHENTICATED`), leaks: [] });
+    expect((await ask(graph, text, signedIn())).denials).toEqual([]);
+  });
+
+  it('given a supergraph in which only the interface has the rule, when a type is asked, then it is withheld', async () => {
+    const supergraphSdl = graph.supergraphSdl.replaceAll(/(extra: String) @authenticated( @join__field\s*$)/gm, '$1$2');
+    const { leaks } = await ask({ ...graph, supergraphSdl }, '{ a { extra } nodes { ... on B { extra } } }');
+    expect(leaks).toEqual([]);
+  });
+});
+
+describe('entity hops and unions: a guard at one root field is none at another', () => {
+  const graph = build(
+    `${HEAD}type Query { holder: Holder any: [Any] a: A } type Mutation { make: Made }
+     type Made { a: A any: Any } union Any = A | B
+     type Holder @key(fields: "id") { id: ID! a: A }
+     type A @key(fields: "id") { id: ID! open: String } type B { id: ID! }`,
+    `${HEAD}type A @key(fields: "id") { id: ID! secret: String @authenticated }`,
+  );
+
+  it.each([
+    ['a root field', '{ a { secret } }', 'a.secret'],
+    ['another entity', '{ holder { a { id secret open } } }', 'holder.a.secret'],
+    ['a union', '{ any { ... on A { secret } } }', 'any.0.secret'],
+    ['the payload of a mutation', 'mutation { make { a { secret } } }', 'make.a.secret'],
+    ['a union in the payload of a mutation', 'mutation { make { any { ... on A { secret } } } }', 'make.any.secret'],
+  ])('given an anonymous caller, when a protected field is reached by %s, then it is withheld', async (_how, text, place) => {
+    const { denials, leaks } = await ask(graph, text);
+    expect({ denials, leaks }).toEqual({ denials: [`${place} UNAUTHENTICATED`], leaks: [] });
+  });
+
+  it.each([
+    ['_entities', '{ _entities(representations: [{ __typename: "A", id: "a" }]) { ... on A { secret } } }'],
+    ['_service', '{ _service { sdl } }'],
+  ])('given %s, when clients ask for it, then there is no such field', async (_name, text) => {
+    await using gateway = await startGuardedGateway(graph);
+    await expect(askInProcess(gateway)({ text, variables: {} }, { name: '', principal: signedIn() })).rejects.toMatchObject({
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    });
+  });
+});
+
+describe('federation 2.12: rules of one field in two subgraphs', () => {
+  const subgraph = (rule: string) =>
+    `${HEAD}type Query { a: A @shareable } type A @key(fields: "id") { id: ID! secret: String @shareable ${rule} }`;
+  const [first, second] = [subgraph('@requiresScopes(scopes: [["x"]])'), subgraph('@requiresScopes(scopes: [["y"]])')];
+
+  it.each<[string, readonly string[]]>([
+    ['one after the other', [first, second]],
+    ['the other way round', [second, first]],
+  ])('given scopes in both, %s, when a caller has one of them, then that is not enough', async (_order, texts) => {
+    const graph = build(...texts);
+    for (const scopes of [[], ['x'], ['y']]) {
+      const { denials } = await ask(graph, '{ a { secret } }', signedIn(...scopes));
+      expect(denials).toEqual(['a.secret FORBIDDEN']);
+    }
+    expect((await ask(graph, '{ a { secret } }', signedIn('x', 'y'))).denials).toEqual([]);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['before the one without', [subgraph('@authenticated'), subgraph('')]],
+    ['after the one without', [subgraph(''), subgraph('@authenticated')]],
+  ])('given a rule in one of them only, %s, when asked, then it guards wherever the value comes from', async (_order, texts) => {
+    expect((await ask(build(...texts), '{ a { secret } }')).denials).toEqual(['a.secret UNAUTHENTICATED']);
+  });
+
+  const guarded = (rule: string, ofType = ''): string =>
+    `${AUTH_HEAD}type Query { a: A @shareable } type A @key(fields: "id") ${ofType} { id: ID! secret: String @shareable ${rule} }`;
+
+  // Composition itself keeps the first of them, and says so in a hint that nobody has to read.
+  it.each<[string, readonly string[]]>([
+    ['the stricter one last', [guarded('@auth(requires: USER)'), guarded('@auth(requires: ADMIN)')]],
+    ['the stricter one first', [guarded('@auth(requires: ADMIN)'), guarded('@auth(requires: USER)')]],
+    ['one for owners too', [guarded('@auth(requires: ADMIN)'), guarded('@auth(requires: ADMIN, orOwner: "id")')]],
+    ['at a type', [guarded('', '@auth(requires: USER)'), guarded('', '@auth(requires: ADMIN)')]],
+  ])('given @auth that differs between subgraphs, %s, when composed, then it is refused', (_order, texts) => {
+    const { errors = [] } = composeSubgraphs(sourcesOf(texts));
+    expect(errors.map(({ code }) => code)).toEqual(['CONFLICTING_RULES']);
+    expect(errors[0]?.message).toMatch(/@auth.*"A/);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['first', [guarded('@auth(requires: ADMIN)'), guarded('')]],
+    ['last', [guarded(''), guarded('@auth(requires: ADMIN)')]],
+  ])('given @auth in one subgraph only, %s, when asked, then it guards wherever the value comes from', async (_order, texts) => {
+    expect((await ask(build(...texts), '{ a { secret } }', signedIn())).denials).toEqual(['a.secret FORBIDDEN']);
+  });
+});

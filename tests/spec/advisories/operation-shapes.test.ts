@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildGuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import { askInProcess } from '../../integration/authorisation/run-matrix.ts';
+import { SHAPE_DOORS, type ShapeDoor, type ShapesUnderTest, startShapes } from '../../integration/limits/shape-doors.ts';
+import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
+
+// Published failures of gateways and servers before operations that are small to send and large to work on.
+
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join('');
+
+/** Each fragment spreads the next one twice: the selections double with each. */
+const doubling = (count: number): string =>
+  `{user(id:1){...F0}}${repeat(count, (index) => `fragment F${index} on User{...F${index + 1} ...F${index + 1}}`)}fragment F${count} on User{id}`;
+
+/** The same with fields between them, aliases, and conditions that keep the spreads from being the same. */
+const nestedDoubling = (count: number): string =>
+  `query($a:Boolean!=true){user(id:1){...F0}}${repeat(
+    count,
+    (index) => `fragment F${index} on User{posts{author{...F${index + 1}}} ...{p:posts{author{...F${index + 1}@include(if:$a)}}}}`,
+  )}fragment F${count} on User{id}`;
+
+/** Fragments that each spread all of them but the ones before. */
+const fan = (count: number): string =>
+  `{user(id:1){...F0}}${repeat(count, (index) => `fragment F${index} on User{id ${repeat(count - index, (more) => `...F${index + more + 1} `)}}`)}fragment F${count} on User{id}`;
+
+let shapes: ShapesUnderTest;
+beforeAll(async () => {
+  shapes = await startShapes();
+});
+afterAll(async () => shapes[Symbol.asyncDispose]());
+
+async function refusalBy(door: ShapeDoor, query: string) {
+  const before = shapes.asked();
+  const { status, body } = await door.ask(shapes.http, { query }, { accept: 'application/graphql-response+json' });
+  return { status, code: body.errors?.[0]?.extensions.code, asked: shapes.asked() - before };
+}
+
+describe.each(SHAPE_DOORS)('operations by $name', (door) => {
+  const refused = (code: string) => ({ status: 400, code, asked: 0 });
+
+  it.each([6, 10, 20, 30, 40].map((count) => [count, count < 10 ? doubling(count + 5) : doubling(count)] as const))(
+    'CVE-2025-32030: given named fragments that are spread twice each, %d deep, when sent, then they are counted and not expanded',
+    async (_count, query) => {
+      expect(await refusalBy(door, query)).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
+    },
+  );
+
+  it.each([5, 8, 12])(
+    'CVE-2025-32031: given spreads that differ by aliases and conditions, %d deep, when sent, then they are refused all the same',
+    async (count) => {
+      const { status, code, asked } = await refusalBy(door, nestedDoubling(count));
+      expect({ status, asked }).toEqual({ status: 400, asked: 0 });
+      expect(['SELECTION_LIMIT_EXCEEDED', 'DEPTH_LIMIT_EXCEEDED', 'ALIAS_LIMIT_EXCEEDED']).toContain(code);
+    },
+  );
+
+  it.each([14, 40])(
+    'CVE-2025-32032: given %d fragments that each spread all that follow, when sent, then they are refused',
+    async (count) => {
+      expect(await refusalBy(door, fan(count))).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
+    },
+  );
+
+  it.each([31, 32, 33, 63, 64, 65])(
+    'CVE-2025-32033: given two to the power of %d selections, when sent, then the counter neither wraps nor overflows',
+    async (power) => {
+      expect(await refusalBy(door, doubling(power))).toEqual(refused('SELECTION_LIMIT_EXCEEDED'));
+    },
+  );
+
+  it('CVE-2025-32034: given many such operations at once, when sent, then each is refused and others are served', async () => {
+    const attacks = Array.from({ length: 40 }, async (_, index) => refusalBy(door, doubling(30 + (index % 10))));
+    const { body } = await door.ask(shapes.http, { query: '{ books { totalCount } }' });
+    expect(body).toHaveProperty('data');
+    for (const refusal of await Promise.all(attacks)) expect(refusal).toMatchObject({ status: 400, code: 'SELECTION_LIMIT_EXCEEDED' });
+  });
+
+  it('CVE-2025-31496: given fragments that validation would compare in all pairs, when sent, then they are refused before it', async () => {
+    const query = `{user(id:1){...F0}}${repeat(60, (index) => `fragment F${index} on User{${repeat(60, (other) => `...F${other} `)}}`)}`;
+    const { status, asked } = await refusalBy(door, query.slice(0, door.name === 'POST' ? undefined : 20_000));
+    expect({ status, asked }).toEqual({ status: 400, asked: 0 });
+  });
+});
+
+const OVERLAPPING: readonly (readonly [string, string])[] = [
+  ['1,500 times one field', `{ user(id: 1) { ${repeat(1_500, () => 'name ')} } }`],
+  ['a grid of inline fragments', `{ user(id: 1) { ${repeat(30, () => `... on User { ${repeat(30, () => 'name ')} }`)} } }`],
+  ['inline fragments within each other', `{ user(id: 1) { ${repeat(400, () => '... { name ')} ${repeat(400, () => '}')} } }`],
+  ['one object field many times', `{ ${repeat(400, () => 'user(id: 1) { name } ')} }`],
+];
+
+// GHSA-9pv7-vfvm-6vr7, webonyx GHSA-fc86-6rv6-2jpm and CVE-2026-40476 are of the same family.
+it.each(OVERLAPPING)(
+  'CVE-2023-26144: given %s, when sent, then the comparison of overlapping fields ends, and there is an answer or a refusal',
+  async (_what, query) => {
+    const { status, body } = await shapes.http.post<{ data?: unknown; errors?: unknown }>('/graphql', { query });
+    expect(status).toBe(200);
+    expect(body.data ?? body.errors).toBeDefined();
+  },
+);
+
+it('CVE-2024-28101: given a small body that unpacks to 50 MB, when sent, then unpacking stops at the limit', async () => {
+  const body = gzipSync(Buffer.alloc(50 * 1_048_576, ' '));
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const { status } = await shapes.http.send({ method: 'POST', path: '/graphql', headers, body });
+  expect(status).toBe(413);
+});
+
+describe('CVE-2024-43414: types that many subgraphs share', () => {
+  const FIELDS = Array.from({ length: 12 }, (_, index) => `f${index}`);
+  const sdl = `
+    extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
+    type Query { root: Shared @shareable }
+    type Shared @key(fields: "id") { id: ID! @shareable ${FIELDS.map((name) => `${name}: Shared @shareable`).join(' ')} leaf: Int @shareable }
+  `;
+  const thing = { __typename: 'Shared', id: '1', leaf: 1 };
+  const graph = buildGuardedGraph({
+    subgraphs: Array.from({ length: 8 }, (_, index) => ({
+      name: `s${index}`,
+      url: `http://s${index}.invalid/`,
+      files: [{ path: `s${index}.graphql`, text: sdl }],
+    })),
+    resolvers: { Query: { root: () => thing }, Shared: Object.fromEntries(FIELDS.map((name) => [name, () => thing])) },
+    findEntity: () => thing,
+    policy: {},
+  });
+
+  it('given every field in six levels of them, when planned, then there is a plan in time, and an answer', async () => {
+    await using gateway = await startGuardedGateway(graph);
+    const nested = (depth: number): string =>
+      depth === 0
+        ? 'leaf'
+        : `leaf ${FIELDS.slice(0, 3)
+            .map((name) => `${name} { ${nested(depth - 1)} }`)
+            .join(' ')}`;
+    const { text } = await askInProcess(gateway)(
+      { text: `{ root { ${nested(6)} } }`, variables: {} },
+      { name: 'anybody', principal: ANONYMOUS },
+    );
+    expect(text.startsWith('{"data":{"root":{"leaf":1,"f0":{')).toBe(true);
+  });
+});
