@@ -1,6 +1,7 @@
-import { composeServices } from '@apollo/composition';
+import { type CompositionSuccess, composeServices } from '@apollo/composition';
 import { type DefinitionNode, type DocumentNode, type GraphQLError, Kind, parse, Source } from 'graphql';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
+import { directiveNameIn, readFeatures } from './read-features.ts';
 
 /** One file of SDL. */
 export interface SdlFile {
@@ -28,6 +29,9 @@ export type Composition =
   | { readonly supergraphSdl: string; readonly hints: readonly CompositionHint[]; readonly errors?: never }
   | { readonly errors: readonly CompositionProblem[]; readonly supergraphSdl?: never; readonly hints?: never };
 
+/** Feature of `@auth`, which composition carries without knowing what it means. */
+const RULES = 'https://gatefold.dev/auth';
+
 /**
  * Composes subgraphs to a supergraph. Files are parsed one by one, so every problem, also one of syntax, points to
  * the file it stands in.
@@ -46,10 +50,28 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
 
   const result = composeServices(services);
   if (result.errors !== undefined) return { errors: result.errors.map((error) => toProblem(error)) };
+  const conflicts = findConflictingRules(result);
+  if (conflicts.length > 0) return { errors: conflicts };
   return {
     supergraphSdl: result.supergraphSdl,
     hints: result.hints.map((hint) => ({ code: hint.definition.code, message: hint.message })),
   };
+}
+
+/**
+ * Of a directive that differs between subgraphs composition keeps one and drops the others, with a hint. Of rules the one that is
+ * dropped may be the stricter one: which of them guards would depend on the order of the subgraphs.
+ */
+function findConflictingRules({ supergraphSdl, hints }: CompositionSuccess): readonly CompositionProblem[] {
+  const dropped = hints.filter(({ definition }) => definition.code === 'INCONSISTENT_NON_REPEATABLE_DIRECTIVE_ARGUMENTS');
+  if (dropped.length === 0) return [];
+  const rules = readFeatures(parse(supergraphSdl)).filter(({ identity }) => identity === RULES);
+  const names = new Set(rules.map((feature) => directiveNameIn(feature, 'auth')));
+  return dropped.flatMap(({ message }) => {
+    const [, name = ''] = / directive @(\w+) is applied /.exec(message) ?? [];
+    if (!names.has(name)) return [];
+    return [{ message: `${message} Rules of one coordinate must be the same in all subgraphs.`, code: 'CONFLICTING_RULES', locations: [] }];
+  });
 }
 
 function parseFiles({ name, files }: SubgraphSource, problems: CompositionProblem[]): DocumentNode {

@@ -6,8 +6,9 @@ import {
   type TypeDefinitionNode,
   type TypeExtensionNode,
 } from 'graphql';
-import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 import { argumentsOf } from './directive-arguments.ts';
+import { SupergraphInvalid } from './errors.ts';
+import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
 /** Directives that say who may see what, under the names of their specifications. */
 export type AuthorisationDirective = 'authenticated' | 'requiresScopes' | 'policy' | 'auth';
@@ -32,26 +33,44 @@ const SOURCES: ReadonlyMap<string, AuthorisationDirective> = new Map([
   ['https://gatefold.dev/auth', 'auth'],
 ]);
 
-/** Reads the rules; names that were changed on import are understood by the address of the feature. */
+/**
+ * Reads the rules; names that were changed on import are understood by the address of the feature.
+ *
+ * @throws SupergraphInvalid when a directive has the name of a rule and no feature that is linked has it: then nobody can tell
+ *   whether it was meant to guard
+ */
 export function readAuthorisationRules(document: DocumentNode, features: readonly LinkedFeature[]): AuthorisationRules {
   const names = new Map<string, AuthorisationDirective>();
   for (const feature of features) {
     const directive = SOURCES.get(feature.identity);
     if (directive !== undefined) names.set(directiveNameIn(feature, directive), directive);
   }
+  const linked = new Set(features.flatMap(({ namespace, imports }) => [`@${namespace}`, ...imports.values()]));
   const rules = new Map<string, AuthorisationRule[]>();
-  if (names.size === 0) return rules;
   for (const definition of document.definitions) {
     for (const { coordinate, directives } of placesOf(definition)) {
       for (const node of directives) {
         const directive = names.get(node.name.value);
-        if (directive === undefined) continue;
+        if (directive === undefined) {
+          refuseUnlinked(node.name.value, coordinate, linked);
+          continue;
+        }
         const rule = { directive, arguments: argumentsOf(node) };
         rules.set(coordinate, [...(rules.get(coordinate) ?? []), rule]);
       }
     }
   }
   return rules;
+}
+
+const RULE_NAMES: ReadonlySet<string> = new Set(SOURCES.values());
+
+function refuseUnlinked(name: string, coordinate: string, linked: ReadonlySet<string>): void {
+  if (!RULE_NAMES.has(name) || linked.has(`@${name}`)) return;
+  throw new SupergraphInvalid(
+    `The supergraph cannot be served: ${coordinate} has @${name}, and no feature that the schema links has a directive of that name: ` +
+      'whether it guards something cannot be told. Link the feature that it belongs to.',
+  );
 }
 
 interface Place {
