@@ -76,7 +76,7 @@ export async function openRawWebSocket(origin: string, options: RawWebSocketOpti
   socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
   const { head, rest } = await readHead(socket);
   if (!head.startsWith('HTTP/1.1 101')) {
-    const body = await readRest(socket, rest);
+    const body = await readBody(socket, head, rest);
     throw new Error(`${head}\r\n\r\n${body}`);
   }
   return speak(socket, head, rest, answersPings);
@@ -203,11 +203,19 @@ function readHead(socket: Socket): Promise<{ readonly head: string; readonly res
   });
 }
 
-function readRest(socket: Socket, rest: Buffer): Promise<string> {
+function readBody(socket: Socket, head: string, rest: Buffer): Promise<string> {
+  const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
   return new Promise((resolve) => {
-    const chunks = [rest];
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let body = rest;
+    const look = (): void => {
+      if (body.length >= length) socket.destroy();
+    };
+    socket.on('data', (chunk: Buffer) => {
+      body = Buffer.concat([body, chunk]);
+      look();
+    });
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+    socket.on('close', () => resolve(body.toString()));
+    look();
   });
 }

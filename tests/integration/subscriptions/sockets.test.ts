@@ -1,0 +1,327 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { GatewayConfigInput } from '../../../gateway/index.ts';
+import { GatewayError } from '../../../gateway/platform/errors.ts';
+import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
+import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions } from '../../support/raw-websocket.ts';
+import { sendRaw } from '../../support/raw-socket.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const RENAMED = 'subscription { bookRenamed { id } }';
+const SECRET = 's'.repeat(40);
+
+const bearer = (claims: Parameters<typeof signToken>[0]): string => `Bearer ${signToken(claims, { key: DEVELOPMENT_KEY })}`;
+const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+
+describe('sockets on /graphql', () => {
+  let streams: HandFedStreams;
+  let library: LibraryGateway;
+  let sockets: RawWebSocket[];
+  let folder: string;
+  let keys: string;
+
+  beforeEach(async () => {
+    sockets = [];
+    streams = createHandFedStreams();
+    folder = await mkdtemp(join(tmpdir(), 'gatefold-sockets-'));
+    keys = join(folder, 'keys.json');
+    await writeKeys(['till', 'shop']);
+  });
+  afterEach(async () => {
+    await Promise.all(sockets.map((socket) => socket[Symbol.asyncDispose]()));
+    await library[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  async function writeKeys(ids: readonly string[]): Promise<void> {
+    const sha256 = createHash('sha256').update(SECRET).digest('hex');
+    await writeFile(keys, JSON.stringify({ keys: ids.map((id) => ({ id, sha256 })) }));
+  }
+
+  async function start(config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<void> {
+    library = await startLibraryGateway({
+      subscribe: streams.subscribe,
+      config: { auth: { developmentKey: DEVELOPMENT_KEY, providers: { apiKey: { file: keys } } }, ...config },
+    });
+  }
+
+  async function open(options?: RawWebSocketOptions): Promise<RawWebSocket> {
+    const socket = await openRawWebSocket(library.url, options);
+    sockets.push(socket);
+    return socket;
+  }
+
+  async function ready(payload?: AnyMessage, options?: RawWebSocketOptions): Promise<RawWebSocket> {
+    const socket = await open(options);
+    socket.send({ type: 'connection_init', payload });
+    expect(await socket.next()).toEqual({ type: 'connection_ack' });
+    return socket;
+  }
+
+  function subscribe(socket: RawWebSocket, id = '1', query = RENAMED): void {
+    socket.send({ id, type: 'subscribe', payload: { query } });
+  }
+
+  describe('the upgrade', () => {
+    beforeEach(() => start({ server: { cors: { origins: ['https://shop.example.com'] } } }));
+
+    it.each([
+      ['no subprotocol', { subprotocol: '' }, 400, 'BAD_REQUEST'],
+      ['the legacy subprotocol', { subprotocol: 'graphql-ws' }, 400, 'BAD_REQUEST'],
+      ['an unknown subprotocol', { subprotocol: 'mqtt, soap' }, 400, 'BAD_REQUEST'],
+      ['an old version of WebSocket', { headers: { 'sec-websocket-version': '8' } }, 400, 'BAD_REQUEST'],
+      ['a key that is none', { headers: { 'sec-websocket-key': 'short' } }, 400, 'BAD_REQUEST'],
+      ['the origin of another site', { headers: { origin: 'https://evil.example.com' } }, 403, 'FORBIDDEN'],
+      ['an allowed origin with another port', { headers: { origin: 'https://shop.example.com:8443' } }, 403, 'FORBIDDEN'],
+      ['the origin null', { headers: { origin: 'null' } }, 403, 'FORBIDDEN'],
+      ['a token that is not good', { headers: { authorization: 'Bearer nothing' } }, 401, 'UNAUTHENTICATED'],
+      ['a key that is not good', { headers: { 'x-api-key': `till.${'x'.repeat(40)}` } }, 401, 'UNAUTHENTICATED'],
+      ['two credentials', { headers: { 'x-api-key': `till.${SECRET}`, authorization: bearer({ sub: '1' }) } }, 400, 'BAD_REQUEST'],
+      ['a token in the address', { path: '/graphql?access_token=x' }, 400, 'BAD_REQUEST'],
+      ['a body', { headers: { 'content-length': '2' } }, 400, 'BAD_REQUEST'],
+    ] as const)('given %s, then it is refused by HTTP before anything is spoken', async (_case, options, status, code) => {
+      const refusal = await openRawWebSocket(library.url, options).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+      expect(refusal).toContain(`HTTP/1.1 ${status} `);
+      expect(refusal.toLowerCase()).toContain('x-correlation-id: ');
+      expect(JSON.parse(refusal.slice(refusal.indexOf('{')))).toMatchObject({ errors: [{ extensions: { code } }] });
+    });
+
+    it.each([
+      ['no origin', {}],
+      ['its own origin', undefined],
+      ['an allowed origin', { origin: 'https://shop.example.com' }],
+    ])('given %s, then it is accepted without compression', async (_case, headers) => {
+      const own = { origin: library.url };
+      const { head } = await ready(undefined, { headers: { 'sec-websocket-extensions': 'permessage-deflate', ...(headers ?? own) } });
+      expect(head.toLowerCase()).toContain('sec-websocket-protocol: graphql-transport-ws');
+      expect(head.toLowerCase()).not.toContain('permessage-deflate');
+    });
+
+    it('given several subprotocols, when ours is among them, then it is the one', async () => {
+      const socket = await open({ subprotocol: 'graphql-ws, graphql-transport-ws' });
+      expect(socket.head.toLowerCase()).toContain('sec-websocket-protocol: graphql-transport-ws');
+    });
+
+    it.each([
+      ['HTTP/2', 'POST', 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n'],
+      ['an unknown protocol', 'POST', 'connection: upgrade\r\nupgrade: something/3\r\n'],
+      ['WebSocket by POST, as an ordinary request would', 'POST', 'connection: upgrade\r\nupgrade: soap\r\n'],
+    ])(
+      'given a request that offers %s, then it is answered as if it had not, and the connection goes on',
+      async (_case, method, headers) => {
+        const body = JSON.stringify({ query: '{ book(id: 1) { title } }' });
+        const request = (offer: string): string =>
+          `${method} /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${offer}content-length: ${body.length}\r\n\r\n${body}`;
+        const { statuses, text } = await sendRaw(library.url, request(headers) + request('connection: close\r\n'));
+        expect(statuses).toEqual([200, 200]);
+        expect(text.match(/Momo/g)).toHaveLength(2);
+      },
+    );
+
+    it('given a WebSocket on another path, then that path answers by HTTP', async () => {
+      const refusal = await openRawWebSocket(library.url, { path: '/health/live' }).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+      expect(refusal).toContain('HTTP/1.1 200 ');
+    });
+  });
+
+  describe('credentials', () => {
+    beforeEach(() => start({ subscriptions: { credentialCheckIntervalMs: 300 } }));
+
+    it.each([
+      ['a token that is not good', { authorization: 'Bearer nothing' }, 4403],
+      ['two of them', { authorization: bearer({ sub: '1' }), 'x-api-key': `till.${SECRET}` }, 4400],
+      ['one twice, in other letters', { authorization: bearer({ sub: '1' }), Authorization: bearer({ sub: '2' }) }, 4400],
+      ['one that is no text', { authorization: 7 }, 4400],
+    ])('given %s in connection_init, then the socket is closed', async (_case, payload, code) => {
+      const socket = await open();
+      socket.send({ type: 'connection_init', payload });
+      expect((await socket.closed).code).toBe(code);
+    });
+
+    it('given credentials on the upgrade and in connection_init, then the socket is closed with 4400', async () => {
+      const socket = await open({ headers: { authorization: bearer({ sub: '1' }) } });
+      socket.send({ type: 'connection_init', payload: { authorization: bearer({ sub: '1' }) } });
+      expect((await socket.closed).code).toBe(4400);
+    });
+
+    it.each([
+      ['on the upgrade', undefined, { authorization: bearer({ sub: '7', roles: ['ADMIN'] }) }],
+      ['in connection_init', { authorization: bearer({ sub: '7', roles: ['ADMIN'] }) }, {}],
+      ['in connection_init, in capitals', { AUTHORIZATION: bearer({ sub: '7', roles: ['ADMIN'] }) }, {}],
+    ])('given a token %s, then operations run for its subject, with its header', async (_case, payload, headers) => {
+      const socket = await ready(payload, { headers });
+      subscribe(socket);
+      const { request } = await streams.next();
+      expect(request.principal).toMatchObject({ kind: 'user', id: '7' });
+      expect(request.headers.authorization).toMatch(/^Bearer /);
+      expect(Object.keys(request.headers).filter((name) => name.startsWith('sec-websocket') || name === 'upgrade')).toEqual([]);
+    });
+
+    it('given no credentials, then operations run for nobody', async () => {
+      const socket = await ready();
+      subscribe(socket);
+      expect((await streams.next()).request.principal.kind).toBe('anonymous');
+    });
+
+    it('given a token that expires, then the socket is closed with 4403 and its streams are ended', async () => {
+      const socket = await ready({ authorization: bearer({ sub: '1', exp: inSeconds(1) }) });
+      subscribe(socket);
+      const stream = await streams.next();
+      expect(await socket.closed).toEqual({ code: 4403, reason: 'Token expired' });
+      await stream.returned;
+    });
+
+    it('given a stream that ends because of its token, then the socket is closed with 4403', async () => {
+      const socket = await ready({ authorization: bearer({ sub: '1' }) });
+      subscribe(socket);
+      (await streams.next()).fail(new GatewayError('TOKEN_EXPIRED', 'The token has expired.'));
+      expect(await socket.closed).toEqual({ code: 4403, reason: 'Token expired' });
+    });
+
+    it('given a fresh token in a ping, when the old one ends, then socket and streams go on', async () => {
+      const exp = inSeconds(2);
+      const socket = await ready({ authorization: bearer({ sub: '1', exp }) });
+      subscribe(socket);
+      const stream = await streams.next();
+      expect(stream.request.expiresAt?.()).toBe(exp * 1_000);
+      const later = inSeconds(60);
+      socket.send({ type: 'ping', payload: { authorization: bearer({ sub: '1', exp: later }) } });
+      expect(await socket.next()).toEqual({ type: 'pong', payload: { credentials: 'accepted' } });
+      expect(stream.request.expiresAt?.()).toBe(later * 1_000);
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      stream.push({ bookRenamed: { id: '1' } });
+      expect(await socket.next()).toMatchObject({ type: 'next' });
+    });
+
+    it('given a fresh token with other rights, then what runs keeps its end, and what begins has the new ones', async () => {
+      const exp = inSeconds(30);
+      const socket = await ready({ authorization: bearer({ sub: '1', exp }) });
+      subscribe(socket, 'old');
+      const old = await streams.next();
+      socket.send({ type: 'ping', payload: { authorization: bearer({ sub: '1', roles: ['ADMIN'], exp: inSeconds(60) }) } });
+      await socket.next();
+      subscribe(socket, 'new');
+      const fresh = await streams.next();
+      expect(old.request.expiresAt?.()).toBe(exp * 1_000);
+      expect([...old.request.principal.roles]).toEqual([]);
+      expect([...fresh.request.principal.roles]).toEqual(['ADMIN']);
+      old.fail(new GatewayError('TOKEN_EXPIRED', 'The token has expired.'));
+      expect(await socket.next()).toMatchObject({ id: 'old', type: 'error', payload: [{ extensions: { code: 'TOKEN_EXPIRED' } }] });
+    });
+
+    it.each([
+      ['that is not good', { authorization: 'Bearer nothing' }],
+      ['of somebody else', { authorization: bearer({ sub: '2' }) }],
+    ])('given a fresh token %s in a ping, then the socket is closed with 4403', async (_case, payload) => {
+      const socket = await ready({ authorization: bearer({ sub: '1' }) });
+      socket.send({ type: 'ping', payload });
+      expect((await socket.closed).code).toBe(4403);
+    });
+
+    it('given an API key that is revoked, then its sockets are closed with 4403, and those of other keys stand', async () => {
+      const revoked = await ready({ 'X-API-Key': `till.${SECRET}` });
+      const other = await ready(undefined, { headers: { 'x-api-key': `shop.${SECRET}` } });
+      subscribe(revoked);
+      const stream = await streams.next();
+      await writeKeys(['shop']);
+      expect((await revoked.closed).code).toBe(4403);
+      await stream.returned;
+      other.send({ type: 'ping' });
+      expect(await other.next()).toEqual({ type: 'pong' });
+    });
+  });
+
+  describe('limits', () => {
+    const refusalOf = (options?: RawWebSocketOptions): Promise<string> =>
+      open(options).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+
+    it('given as many sockets of one address as may be, then the next is refused with 429, until one is gone', async () => {
+      await start({ subscriptions: { maxConnectionsPerAddress: 2 } });
+      const first = await ready();
+      await ready();
+      expect(await refusalOf()).toMatch(/HTTP\/1.1 429 [\s\S]*retry-after: [\s\S]*SUBSCRIPTION_LIMIT/i);
+      await first[Symbol.asyncDispose]();
+      await ready();
+    });
+
+    it('given as many sockets of one caller as may be, then the next is closed with 4429, or refused with 429', async () => {
+      await start({ subscriptions: { maxConnectionsPerPrincipal: 1 } });
+      const authorization = bearer({ sub: '1' });
+      await ready({ authorization });
+      const second = await open();
+      second.send({ type: 'connection_init', payload: { authorization } });
+      expect((await second.closed).code).toBe(4429);
+      expect(await refusalOf({ headers: { authorization } })).toContain('HTTP/1.1 429 ');
+      await ready({ authorization: bearer({ sub: '2' }) });
+    });
+
+    it('given as many sockets as may be at all, then the next is refused with 503', async () => {
+      await start({ subscriptions: { maxConnections: 1 } });
+      await ready();
+      expect(await refusalOf()).toMatch(/HTTP\/1.1 503 [\s\S]*OVERLOADED/);
+    });
+
+    it('given as many sockets as may be unacknowledged, then the next is refused, until one of them is acknowledged', async () => {
+      await start({ subscriptions: { websocket: { maxUnacknowledged: 1 } } });
+      const first = await open();
+      expect(await refusalOf()).toContain('HTTP/1.1 503 ');
+      first.send({ type: 'connection_init' });
+      await first.next();
+      await ready();
+    });
+
+    it('given sockets that are switched off, then the upgrade is passed over', async () => {
+      await start({ subscriptions: { websocket: { enabled: false } } });
+      expect(await refusalOf()).toContain('HTTP/1.1 400 ');
+    });
+
+    it('given a caller whose budget is used up, then the operation is refused and the socket stands', async () => {
+      await start({ budget: { mode: 'enforce', anonymous: { capacity: 20, refillPerSecond: 1 } } });
+      const socket = await ready();
+      for (let id = 0; id < 30; id += 1) subscribe(socket, String(id), '{ book(id: 1) { id } }');
+      let last: AnyMessage = {};
+      while (last['type'] !== 'error') last = await socket.next();
+      expect(last).toMatchObject({ payload: [{ extensions: { code: 'RATE_LIMITED' } }] });
+    });
+  });
+
+  describe('the end of the gateway', () => {
+    it('given open sockets, when the gateway closes, then each is told to come back in a while, without complete, and its streams are ended', async () => {
+      await start({ subscriptions: { drainWindowMs: 200 } });
+      const both = [await ready(), await ready()];
+      for (const socket of both) subscribe(socket);
+      const running = [await streams.next(), await streams.next()];
+      const closed = library[Symbol.asyncDispose]();
+      for (const socket of both) {
+        const { code, reason } = await socket.closed;
+        expect(code).toBe(1012);
+        expect(reason).toMatch(/^The gateway closes; retry in \d+ ms$/);
+        expect(socket.waiting).toEqual([]);
+      }
+      await Promise.all(running.map(({ returned }) => returned));
+      await closed;
+    });
+
+    it('given a client that does not answer the closing, when the time is over, then its socket is cut', async () => {
+      await start({ server: { drainTimeoutMs: 500 }, subscriptions: { drainWindowMs: 100 } });
+      const socket = await ready();
+      socket.pause();
+      await library[Symbol.asyncDispose]();
+      socket.resume();
+      await socket.closed;
+    });
+  });
+});

@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { GatewayConfigInput } from '../../../gateway/index.ts';
+import { GatewayError } from '../../../gateway/platform/errors.ts';
+import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
+import { readStream, type StreamReader } from '../../support/stream-reader.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const RENAMED = 'subscription { bookRenamed { id } }';
+const BOOK = '{ book(id: 1) { title } }';
+const EVENTS = 'text/event-stream';
+const PARTS = 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0",application/json';
+const SECRET = 's'.repeat(40);
+
+const bearer = (claims: Parameters<typeof signToken>[0]): string => `Bearer ${signToken(claims, { key: DEVELOPMENT_KEY })}`;
+
+describe('streams of events over HTTP', () => {
+  let streams: HandFedStreams;
+  let library: LibraryGateway;
+  let readers: StreamReader[];
+  let folder: string;
+
+  beforeEach(async () => {
+    readers = [];
+    streams = createHandFedStreams();
+    folder = await mkdtemp(join(tmpdir(), 'gatefold-streams-'));
+  });
+  afterEach(async () => {
+    await Promise.all(readers.map((reader) => reader[Symbol.asyncDispose]()));
+    await library[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  async function start(config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<void> {
+    library = await startLibraryGateway({ subscribe: streams.subscribe, config });
+  }
+
+  async function read(init: RequestInit & { readonly target?: string }): Promise<StreamReader> {
+    const { target = '', ...rest } = init;
+    const reader = await readStream(`${library.url}/graphql${target}`, rest);
+    readers.push(reader);
+    return reader;
+  }
+
+  function post(body: object, accept: string, headers: Record<string, string> = {}): Promise<StreamReader> {
+    return read({ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', accept, ...headers } });
+  }
+
+  function get(query: string, accept: string, headers: Record<string, string> = {}): Promise<StreamReader> {
+    return read({ target: `?query=${encodeURIComponent(query)}`, headers: { accept, ...headers } });
+  }
+
+  describe('what is refused before a stream begins', () => {
+    beforeEach(() => start());
+
+    it.each([
+      ['a subscription by GET', 'GET', { query: RENAMED }, 'application/json', 405, 'METHOD_NOT_ALLOWED'],
+      ['a subscription by GET without a wish', 'GET', { query: RENAMED }, '*/*', 405, 'METHOD_NOT_ALLOWED'],
+      ['a subscription by POST', 'POST', { query: RENAMED }, 'application/json', 400, 'BAD_REQUEST'],
+      ['events with no weight', 'POST', { query: RENAMED }, 'text/event-stream;q=0, application/json', 400, 'BAD_REQUEST'],
+      [
+        'parts of an unknown version',
+        'POST',
+        { query: RENAMED },
+        'multipart/mixed;subscriptionSpec="2.0", application/json',
+        400,
+        'BAD_REQUEST',
+      ],
+      ['a mutation by GET', 'GET', { query: 'mutation { renameBook(id: 1, title: "a") { id } }' }, EVENTS, 405, 'METHOD_NOT_ALLOWED'],
+      ['no document', 'POST', {}, EVENTS, 400, 'BAD_REQUEST'],
+      [
+        'a document that is not valid, where JSON is not taken',
+        'POST',
+        { query: 'subscription { nothing }' },
+        EVENTS,
+        400,
+        'GRAPHQL_VALIDATION_FAILED',
+      ],
+      [
+        'a document that is not valid, where JSON is taken',
+        'POST',
+        { query: 'subscription { nothing }' },
+        `${EVENTS}, application/json`,
+        200,
+        'GRAPHQL_VALIDATION_FAILED',
+      ],
+      ['a document that is not valid, in parts', 'POST', { query: 'subscription { nothing }' }, PARTS, 200, 'GRAPHQL_VALIDATION_FAILED'],
+      [
+        'a hash that is not known',
+        'POST',
+        { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } },
+        EVENTS,
+        200,
+        'PERSISTED_QUERY_NOT_FOUND',
+      ],
+    ])('given %s, then it is answered in JSON with the status of its code', async (_case, method, body, accept, status, code) => {
+      const parameters = new URLSearchParams(body as Record<string, string>);
+      const reader = method === 'GET' ? await read({ target: `?${parameters.toString()}`, headers: { accept } }) : await post(body, accept);
+      expect(reader.status).toBe(status);
+      expect(JSON.parse(await reader.rest())).toMatchObject({ errors: [{ extensions: { code } }] });
+      if (status === 405) expect(reader.headers.get('allow')).toContain('POST');
+      expect(streams.opened).toEqual([]);
+    });
+
+    it.each([
+      ['a token that is not good', { authorization: 'Bearer nothing' }, 401],
+      ['two credentials of one name', { authorization: 'Bearer a, Bearer b' }, 401],
+      ['too long an event id', { 'last-event-id': 'x'.repeat(257) }, 400],
+    ])('given %s, then the status says so', async (_case, headers, status) => {
+      expect((await get(RENAMED, EVENTS, headers)).status).toBe(status);
+    });
+
+    it('given a form of another site, then it is refused as forgeable', async () => {
+      const reader = await read({ method: 'POST', body: `query=${RENAMED}`, headers: { accept: EVENTS, 'content-type': 'text/plain' } });
+      expect([reader.status, await reader.rest()]).toEqual([400, expect.stringContaining('CSRF_BLOCKED')]);
+    });
+
+    it('given a stream that cannot be opened, then the status says why', async () => {
+      await library[Symbol.asyncDispose]();
+      library = await startLibraryGateway({
+        async subscribe() {
+          throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.', { headers: { 'retry-after': '1' } });
+        },
+      });
+      const reader = await get(RENAMED, EVENTS);
+      expect([reader.status, reader.headers.get('retry-after')]).toEqual([503, '1']);
+    });
+
+    it('given as many streams of an address as may be, then the next is refused with 429 before it is opened, and a query is answered', async () => {
+      await library[Symbol.asyncDispose]();
+      await start({ subscriptions: { maxConnectionsPerAddress: 1 } });
+      await get(RENAMED, EVENTS);
+      const second = await get(RENAMED, EVENTS);
+      expect([second.status, streams.opened.length]).toEqual([429, 1]);
+      expect((await get(BOOK, EVENTS)).status).toBe(200);
+      await readers[0]?.[Symbol.asyncDispose]();
+      await (await streams.next()).returned;
+      expect((await get(RENAMED, EVENTS)).status).toBe(200);
+    });
+  });
+
+  describe('queries and mutations', () => {
+    beforeEach(() => start());
+
+    it.each([
+      ['GET', `${EVENTS}, application/json`],
+      ['POST', `${EVENTS}, application/json`],
+      ['POST', PARTS],
+    ])('given a query by %s with Accept: %s, then it is answered once, in JSON', async (method, accept) => {
+      const reader = method === 'GET' ? await get(BOOK, accept) : await post({ query: BOOK }, accept);
+      expect(reader.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(JSON.parse(await reader.rest())).toEqual({ data: { book: { title: 'Momo' } } });
+    });
+
+    it('given a query of a client that takes events alone, then it is answered by one event', async () => {
+      const reader = await post({ query: BOOK }, EVENTS);
+      expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(await reader.rest()).toBe('event: next\ndata: {"data":{"book":{"title":"Momo"}}}\n\nevent: complete\ndata:\n\n');
+    });
+
+    it('given a mutation of a client that takes events alone, then it runs once', async () => {
+      const reader = await post({ query: 'mutation { renameBook(id: 1, title: "Krabat") { title } }' }, EVENTS);
+      expect(await reader.rest()).toContain('"title":"Krabat"');
+    });
+  });
+
+  describe('server-sent events', () => {
+    it.each(['GET', 'POST'])('given a subscription by %s, then events come with their ids, and the end as complete', async (method) => {
+      await start();
+      const reader = method === 'GET' ? await get(RENAMED, EVENTS) : await post({ query: RENAMED }, EVENTS);
+      const stream = await streams.next();
+      expect(stream.request).toMatchObject({ door: 'sse' });
+      expect(await reader.until(/\n\n/)).toBe(':\n\n');
+      stream.push({ bookRenamed: { id: '1' } }, '17-0');
+      await reader.until(/data/);
+      stream.push({ bookRenamed: { id: '2' } });
+      stream.push({ bookRenamed: { id: '3' } }, 'a\nevent: forged');
+      stream.end();
+      expect(await reader.rest()).toBe(
+        ':\n\nevent: next\nid: 17-0\ndata: {"data":{"bookRenamed":{"id":"1"}}}\n\nevent: next\ndata: {"data":{"bookRenamed":{"id":"2"}}}\n\n' +
+          'event: next\ndata: {"data":{"bookRenamed":{"id":"3"}}}\n\nevent: complete\ndata:\n\n',
+      );
+      expect(Object.fromEntries(reader.headers)).toMatchObject({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      expect(reader.headers.get('content-encoding')).toBeNull();
+    });
+
+    it.each([
+      ['the header', { 'last-event-id': '17-0' }, {}],
+      ['the body', {}, { extensions: { lastEventId: '17-0' } }],
+    ])('given the last event in %s, then the stream is asked to go on after it', async (_case, headers, more) => {
+      await start();
+      await post({ query: RENAMED, ...more }, EVENTS, headers);
+      expect((await streams.next()).request.lastEventId).toBe('17-0');
+    });
+
+    it('given a stream that breaks off, then the reason is the last event', async () => {
+      await start();
+      const reader = await get(RENAMED, EVENTS);
+      (await streams.next()).fail(new GatewayError('SUBSCRIPTION_SCHEMA_RELOAD', 'The schema has changed.'));
+      expect(await reader.rest()).toMatch(
+        /event: next\ndata: \{"errors":\[.*"SUBSCRIPTION_SCHEMA_RELOAD".*\]\}\n\nevent: complete\ndata:\n\n$/,
+      );
+    });
+
+    it('given nothing to tell, then signs of life come all the same', async () => {
+      await start({ subscriptions: { heartbeatIntervalMs: 100 } });
+      await (await get(RENAMED, EVENTS)).until(/^(?::\n\n){3}/);
+    });
+
+    it('given a client that leaves, then its stream is ended', async () => {
+      await start();
+      const reader = await get(RENAMED, EVENTS);
+      const stream = await streams.next();
+      await reader[Symbol.asyncDispose]();
+      await stream.returned;
+    });
+
+    it('given a token that expires, then the stream ends with TOKEN_EXPIRED', async () => {
+      await start();
+      const authorization = bearer({ sub: '1', exp: Math.floor(Date.now() / 1_000) + 1 });
+      const reader = await get(RENAMED, EVENTS, { authorization });
+      const stream = await streams.next();
+      expect(stream.request.principal.id).toBe('1');
+      expect(await reader.rest()).toContain('"code":"TOKEN_EXPIRED"');
+      await stream.returned;
+    });
+
+    it('given an API key that is revoked, then its stream ends', async () => {
+      const file = join(folder, 'keys.json');
+      const sha256 = createHash('sha256').update(SECRET).digest('hex');
+      await writeFile(file, JSON.stringify({ keys: [{ id: 'till', sha256 }] }));
+      await start({
+        auth: { developmentKey: DEVELOPMENT_KEY, providers: { apiKey: { file } } },
+        subscriptions: { credentialCheckIntervalMs: 300 },
+      });
+      const reader = await get(RENAMED, EVENTS, { 'x-api-key': `till.${SECRET}` });
+      await streams.next();
+      await writeFile(file, JSON.stringify({ keys: [] }));
+      expect(await reader.rest()).toContain('"code":"TOKEN_EXPIRED"');
+    });
+
+    it('given a gateway that closes, then the client is told when to come back, and not that the stream is complete', async () => {
+      await start({ subscriptions: { drainWindowMs: 100 } });
+      const reader = await get(RENAMED, EVENTS);
+      const stream = await streams.next();
+      await library[Symbol.asyncDispose]();
+      await stream.returned;
+      expect(await reader.rest()).toMatch(/^:\n\nretry: \d+\n\n$/);
+    });
+  });
+
+  describe('multipart subscriptions', () => {
+    const part = (body: string): string => `\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${body}\r\n--graphql`;
+
+    it('given events, then each comes in a payload of its own part, with its id', async () => {
+      await start();
+      const reader = await post({ query: RENAMED }, PARTS);
+      const stream = await streams.next();
+      expect(stream.request).toMatchObject({ door: 'multipart' });
+      stream.push({ bookRenamed: { id: '1' } }, '17-0');
+      stream.push({ bookRenamed: null });
+      stream.end();
+      expect(await reader.rest()).toBe(
+        `\r\n--graphql${part('{"payload":{"data":{"bookRenamed":{"id":"1"}},"extensions":{"eventId":"17-0"}}}')}${part('{"payload":{"data":{"bookRenamed":null}}}')}--\r\n`,
+      );
+      expect(reader.headers.get('content-type')).toBe('multipart/mixed; boundary="graphql"; subscriptionSpec="1.0"');
+    });
+
+    it('given nothing to tell, then empty parts come', async () => {
+      await start({ subscriptions: { heartbeatIntervalMs: 100 } });
+      await (await post({ query: RENAMED }, PARTS)).until(/\r\n\{\}\r\n--graphql.*\r\n\{\}\r\n--graphql/s);
+    });
+
+    it('given a stream that breaks off, then the reason is an error of the transport, and the last part', async () => {
+      await start();
+      const reader = await post({ query: RENAMED }, PARTS);
+      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
+      expect(await reader.rest()).toMatch(
+        /\{"payload":null,"errors":\[\{"message":"It is away\.".*"SUBGRAPH_UNAVAILABLE".*\}\]\}\r\n--graphql--\r\n$/,
+      );
+    });
+
+    it('given a gateway that closes, then the client is told to come back', async () => {
+      await start({ subscriptions: { drainWindowMs: 100 } });
+      const reader = await post({ query: RENAMED }, PARTS);
+      await streams.next();
+      await library[Symbol.asyncDispose]();
+      expect(await reader.rest()).toMatch(/\{"payload":null,"errors":\[.*subscribe again in \d+ ms.*\r\n--graphql--\r\n$/);
+    });
+  });
+});
