@@ -25,4 +25,14 @@ export interface RequestContext {
   readonly clock: Clock;
   readonly correlationId: string;
   readonly log: Logger;
+  /** Of a subscription whose events have ids. */
+  readonly stream?: StreamPosition;
+}
+
+/** Where a subscription begins. */
+export interface StreamPosition {
+  /** The last event that the gateway has seen. @defaultValue it wants those from now on */
+  readonly after?: string | undefined;
+  /** Told where the stream begins: subscribing after it misses nothing. */
+  readonly onStart: (position: string) => void;
 }

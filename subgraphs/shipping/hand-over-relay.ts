@@ -36,7 +36,7 @@ export function startHandOverRelay(options: HandOverRelayOptions): AsyncDisposab
   async function relay(): Promise<void> {
     while (!ended.signal.aborted) {
       // Listening first: what ships during the look-up waits in the queue.
-      const told = events.subscribe(ORDERS_TOPIC, ended.signal);
+      const told = events.subscribe(ORDERS_TOPIC, { signal: ended.signal });
       try {
         await untilDone(catchUp);
         for await (const event of told) {

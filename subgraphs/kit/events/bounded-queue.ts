@@ -11,9 +11,11 @@ export interface BoundedQueue<Item> {
 
 /**
  * @param onEnd called once, when nothing more is taken: at the end, at an overflow, or when the consumer returns
+ * @param first what the consumer reads first; it counts for nothing, for it is there already
  */
-export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void): BoundedQueue<Item> {
-  const queued: Item[] = [];
+export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void, first: readonly Item[] = []): BoundedQueue<Item> {
+  const queued: Item[] = [...first];
+  let maxQueued = maxItems + first.length;
   const waiting: ((result: IteratorResult<Item, undefined>) => void)[] = [];
   let ended = false;
   let failure: Error | undefined;
@@ -31,7 +33,7 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void): B
       const consumer = waiting.shift();
       if (consumer !== undefined) {
         consumer({ done: false, value: item });
-      } else if (queued.length < maxItems) {
+      } else if (queued.length < maxQueued) {
         queued.push(item);
       } else {
         failure = new GraphQLError('Events came faster than they were read; some may be missed.', {
@@ -44,6 +46,7 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void): B
     items: {
       async next() {
         const item = queued.shift();
+        maxQueued = Math.max(maxItems, maxQueued - 1);
         if (item !== undefined) return { done: false, value: item };
         if (failure !== undefined) {
           const error = failure;

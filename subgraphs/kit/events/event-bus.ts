@@ -10,14 +10,34 @@ export interface BusEvent {
   readonly at: Date;
 }
 
+/** Where a subscription begins. */
+export interface SubscriptionStart {
+  /** Of the event before the first that it brings. Subscribing after it again brings the same ones, as long as they are kept. */
+  readonly position: string;
+  /** Whether events between the one that was asked for and this position are not kept any more. */
+  readonly isGap: boolean;
+}
+
+export interface BusSubscription extends AsyncIterableIterator<BusEvent> {
+  /** Known when it is certain that nothing from there on is missed. */
+  readonly start: Promise<SubscriptionStart>;
+}
+
+export interface SubscribeOptions {
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
+  /** The id of an event, or a position: what came after it comes first. @defaultValue from now on */
+  readonly after?: string | undefined;
+}
+
 /** Carries events from the outbox to subscriptions. An event may arrive twice, never out of order. */
 export interface EventBus {
   /** Resolves when the bus has taken the event. */
   publish(event: BusEvent): Promise<void>;
   /**
-   * The events of a topic from now on. Iteration ends when `signal` aborts or the bus closes; it throws a GraphQLError
+   * The events of a topic. Iteration ends when the signal aborts or the bus closes; it throws a GraphQLError
    * `EVENTS_MAY_BE_MISSED` when the consumer falls so far behind that its queue overflows.
    */
-  subscribe(topic: string, signal?: AbortSignal): AsyncIterableIterator<BusEvent>;
+  subscribe(topic: string, options?: SubscribeOptions): BusSubscription;
   close(): Promise<void>;
 }

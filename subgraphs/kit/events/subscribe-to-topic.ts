@@ -9,26 +9,50 @@ export interface TopicStream<Payload> {
   readonly toPayload: (event: BusEvent) => Payload;
 }
 
+/** Beside the payload: the id of the event. */
+export const EVENT_ID = Symbol('event id');
+
+/** In place of a payload: events before the next one may have been missed. */
+export const EVENTS_MISSED = Symbol('events missed');
+
+/** What the source stream of a subscription field is made of. */
+export type SourceEvent<Field extends string, Payload> = Record<Field, Payload> & {
+  readonly [EVENT_ID]?: string;
+  readonly [EVENTS_MISSED]?: boolean;
+};
+
 /**
- * The source stream of a subscription field, for its `subscribe`: the events of the topic from this call on, each under
- * the field's own name.
+ * The source stream of a subscription field, for its `subscribe`: the events of the topic from this call on, or from where
+ * the request says, each under the field's own name.
  */
 export function subscribeToTopic<Field extends string, Payload>(
   context: RequestContext,
   field: Field,
   { topic, accepts = () => true, toPayload }: TopicStream<Payload>,
-): AsyncIterableIterator<Record<Field, Payload>, undefined> {
+): AsyncIterableIterator<SourceEvent<Field, Payload>, undefined> {
+  const { stream } = context;
   // Not a generator: that would begin to listen at the first `next`, and end only after a pending one.
-  const events = context.events.subscribe(topic);
+  const events = context.events.subscribe(topic, { after: stream?.after });
+  let isToBeTold = stream !== undefined;
+  void events.start.then(({ position }) => stream?.onStart(position));
+
+  /** Only where somebody reads events by their ids, and asked for one that is gone. */
+  async function isGapToBeTold(): Promise<boolean> {
+    if (!isToBeTold) return false;
+    isToBeTold = false;
+    return (await events.start).isGap;
+  }
+
   return {
     async next() {
+      if (await isGapToBeTold()) return { done: false, value: { [EVENTS_MISSED]: true } as SourceEvent<Field, Payload> };
       for (;;) {
         const { done, value: event } = await events.next();
         if (done === true) return { done, value: undefined };
         if (!accepts(event)) continue;
         // One context serves all events of a stream; what was read for the last one is old by now.
         context.loaders.clear();
-        return { done: false, value: { [field]: toPayload(event) } as Record<Field, Payload> };
+        return { done: false, value: { [field]: toPayload(event), [EVENT_ID]: event.id } as SourceEvent<Field, Payload> };
       }
     },
     async return() {

@@ -1,5 +1,6 @@
-import { type RequestListener, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export interface Listener {
   readonly url: string;
@@ -12,13 +13,16 @@ interface NamedListenOptions {
   readonly host?: string;
   readonly port?: number;
   readonly drainTimeoutMs?: number;
+  /** Takes the connections that are to become something else. @defaultValue they are refused */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 /** @throws Error that says which subgraph could not take which address */
 export async function listen(handler: RequestListener, options: NamedListenOptions): Promise<Listener> {
-  const { name, host = '127.0.0.1', port = 0, drainTimeoutMs = 10_000 } = options;
+  const { name, host = '127.0.0.1', port = 0, drainTimeoutMs = 10_000, onUpgrade } = options;
   // The gateway keeps connections for reuse; ours must outlive its idle time, or it writes into a closing one.
   const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 30_000 }, handler);
+  if (onUpgrade !== undefined) server.on('upgrade', onUpgrade);
   const running = new Set<ServerResponse>();
   server.prependListener('request', (_request, response) => {
     running.add(response);

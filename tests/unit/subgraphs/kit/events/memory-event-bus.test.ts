@@ -23,10 +23,10 @@ describe('the memory event bus', () => {
   it('given a consumer that waits, when its signal aborts, then it ends, and a new one with that signal ends at once', async () => {
     const bus = createMemoryEventBus();
     const controller = new AbortController();
-    const waiting = bus.subscribe('things', controller.signal).next();
+    const waiting = bus.subscribe('things', { signal: controller.signal }).next();
     controller.abort();
     expect(await waiting).toEqual(END);
-    expect(await bus.subscribe('things', controller.signal).next()).toEqual(END);
+    expect(await bus.subscribe('things', { signal: controller.signal }).next()).toEqual(END);
   });
 
   it('given consumers that wait, when one returns and the bus closes, then both end and nothing more is heard', async () => {

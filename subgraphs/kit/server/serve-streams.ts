@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ExecutionArgs, GraphQLSchema, ValidationRule } from 'graphql';
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
+import { type Extra, useServer } from 'graphql-ws/use/ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { readCorrelationId } from '../../../gateway/platform/correlation-id.ts';
+import type { Logger } from '../../../gateway/platform/logger.ts';
+import { toLoggableError } from '../database/loggable-error.ts';
+import type { IdentityVerifier } from '../identity/identity-verifier.ts';
+import type { Caller, RequestContext, StreamPosition } from '../request-context.ts';
+import { formatError } from './format-error.ts';
+import { openSubscription, prepareSubscription } from './run-subscription.ts';
+
+export interface StreamServerOptions {
+  readonly schema: GraphQLSchema;
+  readonly rules: readonly ValidationRule[];
+  readonly verifyIdentity: IdentityVerifier;
+  readonly createContext: (principal: Caller, correlationId: string, stream?: StreamPosition) => RequestContext;
+  readonly log: Logger;
+}
+
+/** Subscriptions over graphql-transport-ws. */
+export interface StreamServer {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Lets all sockets go; the gateway opens its streams again elsewhere, or here when this is back. */
+  stop(): void;
+}
+
+/** Largest message. @unit bytes */
+const MAX_MESSAGE_BYTES = 1_048_576;
+/** @unit milliseconds */
+const INIT_TIMEOUT_MS = 3_000;
+/** Going away (RFC 6455, section 7.4.1). */
+const GOING_AWAY = 1001;
+
+const NO_BODY = Buffer.alloc(0);
+
+/** What is known of a socket. */
+type SocketExtra = Extra & { caller?: Caller } & Record<PropertyKey, unknown>;
+
+/** Serves the subscriptions of a subgraph to the gateway, whose identity is checked once for each socket. */
+export function createStreamServer({ schema, rules, verifyIdentity, createContext, log }: StreamServerOptions): StreamServer {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
+  });
+  const server = useServer<Record<string, unknown>, SocketExtra>(
+    {
+      connectionInitWaitTimeout: INIT_TIMEOUT_MS,
+      async onConnect({ connectionParams, extra }) {
+        const identity = connectionParams?.['gatefoldIdentity'];
+        const caller = await verifyIdentity(typeof identity === 'string' ? identity : undefined, NO_BODY);
+        if (caller === undefined) return false;
+        extra.caller = caller;
+        return true;
+      },
+      onSubscribe({ extra }, id, { query, operationName, variables, extensions }) {
+        const { caller, socket, request } = extra;
+        const prepared = prepareSubscription(schema, { query, operationName, variables }, rules);
+        if (!('document' in prepared)) return prepared;
+        const onStart = (position: string): void => tellPosition(socket, id, position);
+        const correlationId = extensions?.['correlationId'];
+        const stream = { after: toText(extensions?.['lastEventId']), onStart };
+        const headers = typeof correlationId === 'string' ? { 'x-correlation-id': correlationId } : request.headers;
+        if (caller === undefined) throw new Error('A subscription came before the identity of its caller.');
+        return { ...prepared, contextValue: createContext(caller, readCorrelationId(headers), stream) };
+      },
+      // What is sent has been formatted already: the library's types know results as they are executed.
+      subscribe: (args) => openSubscription(args as ExecutionArgs & { contextValue: RequestContext }) as never,
+      onNext: (_context, _id, _payload, _args, result) => result as never,
+      onError: (_context, _id, _payload, errors) => errors.map((error) => formatError(error.toJSON(), error)),
+    },
+    sockets,
+  );
+  sockets.on('wsClientError', (error) => log.warn({ err: toLoggableError(error) }, 'a socket was refused'));
+
+  return {
+    upgrade(request, socket, head) {
+      socket.on('error', () => socket.destroy());
+      const path = request.url?.split('?', 1)[0];
+      if (path !== '/' && path !== '/graphql')
+        return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      sockets.handleUpgrade(request, socket, head, (opened) => {
+        opened.on('error', (error) => log.warn({ err: toLoggableError(error) }, 'a socket broke'));
+        sockets.emit('connection', opened, request);
+      });
+    },
+    stop() {
+      for (const socket of sockets.clients) socket.close(GOING_AWAY, 'Going away');
+      void server.dispose();
+    },
+  };
+}
+
+/** A ping may carry anything: whoever knows what this is can come back after it though no event has come. */
+function tellPosition(socket: WebSocket, subscription: string, eventId: string): void {
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'ping', payload: { subscription, eventId } }));
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
