@@ -11,6 +11,7 @@ import {
 import { deferLabelRule } from './defer-label-rule.ts';
 import { deferOperationRule } from './defer-operation-rule.ts';
 import { type OperationFault, OperationRefused } from './errors.ts';
+import { overlappingFieldsRule } from './overlapping-fields-rule.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
 import { rootTypeRule } from './root-type-rule.ts';
 import { toFault } from './to-fault.ts';
@@ -24,10 +25,10 @@ export interface ValidationSettings {
 
 const OWN_RULES: readonly ValidationRule[] = [rootTypeRule, reservedNameRule, deferLabelRule, deferOperationRule];
 
-/** The rule that compares fields with each other comes last: what is not valid for another reason is told so without its work. */
+/** The rule that holds fields against each other comes last: it takes for granted what the others find out. */
 const RULES: readonly (readonly ValidationRule[])[] = [
   [...specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule), ...OWN_RULES],
-  [OverlappingFieldsCanBeMergedRule],
+  [overlappingFieldsRule],
 ];
 
 /** How graphql-js says that it stopped. It is not a fault of the document. */
