@@ -75,6 +75,7 @@ export async function startSubgraphs(options: SubgraphsOptions): Promise<Running
   );
   const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async () => {
+    for (const [, subgraph] of running) subgraph.endStreams(); // an end of the bus would be the end of what they tell of
     await events.close();
     await Promise.all(running.map(async ([, subgraph]) => subgraph.stop()));
     await relay.stop();

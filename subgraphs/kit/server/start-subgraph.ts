@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginInlineTraceDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql';
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../database/database.ts';
@@ -9,12 +9,13 @@ import { toLoggableError } from '../database/loggable-error.ts';
 import type { EventBus } from '../events/event-bus.ts';
 import { createIdentityVerifier } from '../identity/identity-verifier.ts';
 import { createLoaders } from '../loaders.ts';
-import type { Caller, RequestContext } from '../request-context.ts';
+import type { Caller, RequestContext, StreamPosition } from '../request-context.ts';
 import type { SubgraphDefinition } from '../subgraph-definition.ts';
 import { formatError, isWrittenForClients } from './format-error.ts';
 import { createRequestHandler } from './handle-request.ts';
 import { listen } from './listen.ts';
 import { noServiceFieldRule } from './no-service-field-rule.ts';
+import { createStreamServer } from './serve-streams.ts';
 import { readSubgraphSdl } from './read-sdl.ts';
 
 /** What all subgraphs of a process share. */
@@ -44,7 +45,9 @@ export interface RunningSubgraph {
   readonly url: string;
   readonly schema: GraphQLSchema;
   /** The context that resolvers get, for streams and for tests. */
-  readonly createContext: (principal: Caller, correlationId: string) => RequestContext;
+  readonly createContext: (principal: Caller, correlationId: string, stream?: StreamPosition) => RequestContext;
+  /** Lets all streams go, and takes no further ones: before the bus that they read from is closed. */
+  endStreams(): void;
   /** Takes no more requests, lets the running ones finish, then closes. */
   stop(): Promise<void>;
 }
@@ -78,7 +81,8 @@ export async function startSubgraph(
   });
   await apollo.start();
 
-  const createContext = (principal: Caller, correlationId: string): RequestContext => ({
+  const createContext = (principal: Caller, correlationId: string, stream?: StreamPosition): RequestContext => ({
+    ...(stream === undefined ? {} : { stream }),
     subgraph: name,
     principal,
     database: runtime.database,
@@ -89,25 +93,35 @@ export async function startSubgraph(
     correlationId,
     log: runtime.log,
   });
+  const verifyIdentity = createIdentityVerifier({ secret: identitySecret, audience: name, clock });
+  const streamParts = { schema, rules: streamRules(profile), verifyIdentity, createContext, log: runtime.log };
+  const streams = schema.getSubscriptionType() ? createStreamServer(streamParts) : undefined;
   const handler = createRequestHandler({
     apollo,
     createContext,
-    verifyIdentity: createIdentityVerifier({ secret: identitySecret, audience: name, clock }),
+    verifyIdentity,
     database: runtime.database,
     log: runtime.log,
   });
-  const listener = await listen(handler, { name, ...options });
+  const listener = await listen(handler, { name, ...options, ...(streams === undefined ? {} : { onUpgrade: streams.upgrade }) });
   return {
     name,
     url: listener.url,
     schema,
     createContext,
+    endStreams: () => streams?.stop(),
     async stop() {
+      streams?.stop();
       await listener.stop();
       await apollo.stop();
       await definition.close?.();
     },
   };
+}
+
+/** Subscriptions do not come by Apollo Server, which has these rules built in. */
+function streamRules(profile: SubgraphRuntime['profile']): readonly ValidationRule[] {
+  return profile === 'dev' ? [] : [noServiceFieldRule, NoSchemaIntrospectionCustomRule];
 }
 
 const logUnexpectedErrors = {
