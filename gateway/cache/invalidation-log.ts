@@ -18,7 +18,7 @@ export interface InvalidationLog extends Disposable {
   read(): Promise<boolean>;
   /** Whether one of the labels was invalidated after the position, or nobody can tell. */
   isInvalidated(labels: readonly string[], since: LogPosition): boolean;
-  /** Writes down an invalidation. @returns whether Redis has it */
+  /** Writes down an invalidation; one that Redis does not take is written as soon as it answers. @returns whether Redis has it */
   invalidate(labels: readonly string[]): Promise<boolean>;
 }
 
@@ -81,6 +81,9 @@ export function createInvalidationLog({ redis, intervalMs, onInvalidated }: Inva
   /** Each label with the number of its last invalidation. */
   let epochs = new Map<string, number>();
 
+  /** What Redis was not told yet. */
+  const untold = new Set<string>();
+
   /** Answers may come in another order than they were asked for. */
   function take([log, epoch, newFloor, changed]: LogState): void {
     const isOther = position?.log !== log;
@@ -109,19 +112,31 @@ export function createInvalidationLog({ redis, intervalMs, onInvalidated }: Inva
     return answer !== undefined;
   }
 
-  const timer = setInterval(() => void ask(READ, []), intervalMs).unref();
-  void ask(READ, []);
+  /** Reads what is new, after what is to be told was told. */
+  async function exchange(): Promise<boolean> {
+    if (untold.size === 0) return ask(READ, []);
+    const labels = [...untold];
+    const isTold = await ask(WRITE, labels);
+    if (isTold) for (const label of labels) untold.delete(label);
+    return isTold;
+  }
+
+  const timer = setInterval(() => void exchange(), intervalMs).unref();
+  void exchange();
 
   return {
     get position() {
       return position;
     },
-    read: () => ask(READ, []),
+    read: exchange,
     isInvalidated(labels, { log, epoch }) {
       if (log !== position?.log || epoch < floor) return true;
       return labels.some((label) => (epochs.get(label) ?? 0) > epoch);
     },
-    invalidate: (labels) => ask(WRITE, labels),
+    invalidate(labels) {
+      for (const label of labels) untold.add(label);
+      return exchange();
+    },
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }

@@ -23,7 +23,7 @@ export type Invalidate = (labels: readonly string[]) => Promise<Invalidated>;
 export interface Invalidated {
   /** Answers and entities in the memory of this process. */
   readonly count: number;
-  /** False when other gateways were to hear of it, and Redis could not be told. */
+  /** False when Redis, by which other gateways hear of it, does not answer: it is told as soon as it does. */
   readonly isShared: boolean;
 }
 

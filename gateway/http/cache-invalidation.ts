@@ -22,10 +22,7 @@ const MAX_BODY_BYTES = 65_536;
 /** The object, and a list in it. @unit levels */
 const MAX_DEPTH = 2;
 
-/** Who sent it has to send it again. */
-const UNSHARED = 'Done by this gateway alone: Redis, by which the others hear of it, does not answer.';
-
-/** Lets go of answers by the names of types in them, and by tags that subgraphs gave them: `{ "types": ["Book"], "tags": ["sale"] }`. */
+/** Lets go of answers by the names of types in them, and by tags that subgraphs gave them: `{ "types": ["Book"], "tags": ["sale"] }`. 202 where other gateways hear of it later. */
 export function createCacheInvalidation({ invalidate, key }: CacheInvalidationOptions): CacheInvalidation {
   const expected = digestOf(`Bearer ${key}`);
   return async (request, response) => {
@@ -39,9 +36,8 @@ export function createCacheInvalidation({ invalidate, key }: CacheInvalidationOp
     }
     const body = parseJson(await readBody(request, { maxBytes: MAX_BODY_BYTES }), { maxDepth: MAX_DEPTH });
     const { count: invalidated, isShared } = await invalidate(readLabels(body));
-    if (isShared) return sendReply(request, response, toJsonReply(200, { invalidated }));
-    const reply = toJsonReply(503, { invalidated, message: UNSHARED });
-    sendReply(request, response, { ...reply, headers: { ...reply.headers, 'retry-after': '1' } });
+    const reply = isShared ? toJsonReply(200, { invalidated }) : toJsonReply(202, { invalidated, pending: true });
+    sendReply(request, response, reply);
   };
 }
 
