@@ -15,8 +15,8 @@ export interface ReferenceSubgraphs extends AsyncDisposable {
 
 export interface ReferenceSubgraphsOptions {
   readonly env: Environment;
-  /** Key of the identity header that they are to trust. */
-  readonly identitySecret: string;
+  /** Key of the identity header that they are to trust, or the JWK Set with the public halves of such keys. */
+  readonly identitySecret: string | { readonly keys: readonly object[] };
   readonly profile: string;
   /** Gets everything that the process writes. */
   readonly onOutput: (text: string) => void;
@@ -69,8 +69,14 @@ function launch({ env, identitySecret, profile }: ReferenceSubgraphsOptions): Ch
     // They end by themselves when the channel to a gateway that was killed breaks.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...env, APOLLO_TELEMETRY_DISABLED: '1', GATEFOLD_IDENTITY_SECRET: identitySecret, GATEFOLD_PROFILE: profile },
+    env: { ...env, APOLLO_TELEMETRY_DISABLED: '1', ...trustOf(identitySecret), GATEFOLD_PROFILE: profile },
   });
+}
+
+function trustOf(identity: ReferenceSubgraphsOptions['identitySecret']): Environment {
+  return typeof identity === 'string'
+    ? { GATEFOLD_IDENTITY_SECRET: identity, GATEFOLD_IDENTITY_KEYS: undefined }
+    : { GATEFOLD_IDENTITY_SECRET: undefined, GATEFOLD_IDENTITY_KEYS: JSON.stringify(identity) };
 }
 
 /** Hands the output on, and keeps the end of it for a report. */

@@ -18,6 +18,7 @@ import { createPlannerHost } from './planning/worker/create-planner-host.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
 import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
+import type { IdentityKey } from './config/identity-key.ts';
 import type { FederatedGraph } from './supergraph/federated-graph.ts';
 import type { AuthorisationRules } from './supergraph/read-authorisation-rules.ts';
 import { refuseRulesWithoutCallers } from './supergraph/refuse-rules-without-callers.ts';
@@ -29,6 +30,8 @@ import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 export interface BuildDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Signs who asks. @defaultValue subgraphs are not told */
+  readonly identityKey?: IdentityKey | undefined;
   /** Whether anybody tells who the callers are. @defaultValue true */
   readonly knowsCallers?: boolean | undefined;
   /** @defaultValue none are kept */
@@ -104,9 +107,9 @@ function coalescingOf({ subgraphs }: ResolvedGatewayConfig): Coalescing {
 }
 
 function openExecutor({ subgraphs }: LoadedSupergraph, config: ResolvedGatewayConfig, dependencies: BuildDependencies) {
-  const { clock, logger, subgraphExecutor } = dependencies;
+  const { clock, logger, identityKey, subgraphExecutor } = dependencies;
   if (subgraphExecutor !== undefined) return subgraphExecutor(subgraphs);
-  return createSubgraphClient({ subgraphs, settings: config.subgraphs, identitySecret: config.identity.secret, logger, clock });
+  return createSubgraphClient({ subgraphs, settings: config.subgraphs, identityKey, logger, clock });
 }
 
 /** Where nothing is kept the executor is as it was. */

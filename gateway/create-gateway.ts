@@ -45,6 +45,7 @@ import { createLogger, type Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
+import { publicKeysOf, readIdentityKey } from './config/identity-key.ts';
 import { createSubgraphStreams } from './subgraph-client/streams/create-subgraph-streams.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import { requireOneSource } from './supergraph/sources/create-source.ts';
@@ -130,6 +131,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   if (dependencies.supergraphSource === undefined) requireOneSource(config.supergraph);
   const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
   const isProxy = compileNetworks(config.server.trustedProxies);
+  const identityKey = readIdentityKey(config.identity);
   const authentication = createAuthentication(config.auth, { clock, logger, isProxy });
   const manifests = openManifests(config.persisted, logger);
   const redis = await openRedis(config.redis.url, { clock, logger });
@@ -137,7 +139,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const varying = varyingHeaders(config.subgraphs, config.cache.varyBy);
   const caches = openCaches(config.cache, { redis, varyingHeaders: varying, clock });
   const entities = caches?.entities && { cache: caches.entities, varyingHeaders: varying };
-  const supergraphs = followConfiguredSupergraph(config, { ...dependencies, entities, generations, clock, logger });
+  const supergraphs = followConfiguredSupergraph(config, { ...dependencies, identityKey, entities, generations, clock, logger });
   const budgets = createBudgets(config.budget, { isProxy, redis, clock, logger });
   const caching: CachingSettings = {
     cache: caches?.responses,
@@ -145,7 +147,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     varyingHeaders: varying,
     clock,
   };
-  const streams = createSubgraphStreams({ settings: config.subgraphs, identitySecret: config.identity.secret, logger, clock });
+  const streams = createSubgraphStreams({ settings: config.subgraphs, identityKey, logger, clock });
   const pipeline = createPipeline({
     generations,
     budgets,
@@ -230,6 +232,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       public: withTransportSecurity(withCors(handler, config.server.cors), config.server, isProxy),
       internal: createInternalHandler({
         health: createHealthHandler(health, report),
+        identityKeys: publicKeysOf(identityKey),
         invalidateCache:
           caches === undefined || config.cache.invalidationKey === undefined
             ? undefined

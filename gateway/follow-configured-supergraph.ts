@@ -29,9 +29,9 @@ export function followConfiguredSupergraph(config: ResolvedGatewayConfig, depend
 }
 
 /** Subgraphs are asked for their SDL where they are asked for data, and by somebody whom they know. */
-function sourceDependencies({ identity, subgraphs }: ResolvedGatewayConfig, { clock }: FollowDependencies): SourceDependencies {
+function sourceDependencies({ subgraphs }: ResolvedGatewayConfig, { identityKey, clock }: FollowDependencies): SourceDependencies {
   const { override } = subgraphs;
-  if (identity.secret === undefined) return { override };
-  const sign = createIdentitySigner({ secret: identity.secret, clock });
+  if (identityKey === undefined) return { override };
+  const sign = createIdentitySigner({ key: identityKey, clock });
   return { override, headersFor: (subgraph, body) => ({ [IDENTITY_HEADER]: sign(subgraph, ANONYMOUS, body) }) };
 }

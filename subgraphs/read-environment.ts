@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
+import { type IdentityTrust, readIdentityKeys } from './kit/identity/identity-trust.ts';
 import { SUBGRAPH_NAMES, type SubgraphName } from './start-subgraphs.ts';
 
 /** What the environment says about the process that hosts the subgraphs. */
 export interface SubgraphsEnvironment {
-  readonly identitySecret: string;
+  readonly identity: IdentityTrust;
   readonly profile: 'dev' | 'production';
   readonly databaseUrl: string | undefined;
   /** Undefined keeps the data in memory. */
@@ -17,7 +18,8 @@ const MIN_SECRET_LENGTH = 32;
 /**
  * | variable | meaning | default |
  * |---|---|---|
- * | `GATEFOLD_IDENTITY_SECRET` | key of the callers' identity, the same as the gateway's | none: required |
+ * | `GATEFOLD_IDENTITY_SECRET` | key of the callers' identity, the same as the gateway's | none: required, or |
+ * | `GATEFOLD_IDENTITY_KEYS` | JWK Set of gateways that sign with a private key | none |
  * | `GATEFOLD_PROFILE` | `dev` answers `_service` and introspection | `production` |
  * | `DATABASE_URL` | PostgreSQL server | embedded |
  * | `GATEFOLD_DATA_DIR` | where an embedded database keeps its data; `memory` keeps none | `.gatefold/data` |
@@ -27,24 +29,42 @@ const MIN_SECRET_LENGTH = 32;
  * @throws Error with a sentence that says what to set
  */
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): SubgraphsEnvironment {
-  const secret = environment['GATEFOLD_IDENTITY_SECRET'];
-  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) {
-    throw new Error(
-      `GATEFOLD_IDENTITY_SECRET is ${secret === undefined ? 'not set' : 'too short'}. Set it to the same value as the gateway's, at least ${MIN_SECRET_LENGTH} characters; ` +
-        '`openssl rand -hex 32` makes one. `npm start` does all this by itself.',
-    );
-  }
   const profile = environment['GATEFOLD_PROFILE'] ?? 'production';
   if (profile !== 'dev' && profile !== 'production') throw new Error('GATEFOLD_PROFILE is dev or production.');
   const directory = environment['GATEFOLD_DATA_DIR'] || '.gatefold/data';
   return {
-    identitySecret: secret,
+    identity: readTrust(environment),
     profile,
     databaseUrl: environment['DATABASE_URL'] || undefined,
     directory: directory === 'memory' ? undefined : resolve(directory),
     host: environment['SUBGRAPHS_HOST'] || '127.0.0.1',
     ports: Object.fromEntries(SUBGRAPH_NAMES.flatMap((name) => readPort(name, environment))),
   };
+}
+
+function readTrust(environment: Readonly<Record<string, string | undefined>>): IdentityTrust {
+  const secret = environment['GATEFOLD_IDENTITY_SECRET'] || undefined;
+  const keys = environment['GATEFOLD_IDENTITY_KEYS'] || undefined;
+  if (secret !== undefined && keys !== undefined) throw new Error('Set GATEFOLD_IDENTITY_SECRET or GATEFOLD_IDENTITY_KEYS, and not both.');
+  if (keys !== undefined) return { keys: readKeys(keys) };
+  if (secret !== undefined && secret.length >= MIN_SECRET_LENGTH) return { secret };
+  throw new Error(
+    `GATEFOLD_IDENTITY_SECRET is ${secret === undefined ? 'not set' : 'too short'}. Set it to the same value as the gateway's, at least ${MIN_SECRET_LENGTH} characters; ` +
+      '`openssl rand -hex 32` makes one. `npm start` does all this by itself.',
+  );
+}
+
+function readKeys(text: string): ReturnType<typeof readIdentityKeys> {
+  try {
+    return readIdentityKeys(text);
+  } catch (cause) {
+    throw new Error(
+      `GATEFOLD_IDENTITY_KEYS ${(cause as Error).message}. Set it to what the gateway has at /identity/keys of its internal listener.`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 function readPort(name: SubgraphName, environment: Readonly<Record<string, string | undefined>>): readonly (readonly [string, number])[] {

@@ -1,6 +1,7 @@
 import type { Clock } from '../gateway/platform/clock.ts';
 import type { Logger } from '../gateway/platform/logger.ts';
 import { createCatalogueSubgraph } from './catalogue/create-catalogue-subgraph.ts';
+import type { IdentityTrust } from './kit/identity/identity-trust.ts';
 import type { Database } from './kit/database/database.ts';
 import type { EventBus } from './kit/events/event-bus.ts';
 import { createMemoryEventBus } from './kit/events/memory-event-bus.ts';
@@ -31,7 +32,8 @@ export const SUBGRAPH_NAMES = Object.keys(SUBGRAPHS) as readonly SubgraphName[];
 
 export interface SubgraphsOptions {
   readonly database: Database;
-  readonly identitySecret: string;
+  /** Whose word on callers is taken. */
+  readonly identity: IdentityTrust;
   readonly profile: 'dev' | 'production';
   readonly clock: Clock;
   readonly log: Logger;

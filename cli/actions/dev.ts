@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { auth as authSection } from '../../gateway/config/sections/auth.ts';
 import { namedSources } from '../../gateway/config/sections/supergraph.ts';
+import { publicKeysOf, readIdentityKey } from '../../gateway/config/identity-key.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { restSection } from '../../rest-facade/config.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
@@ -66,11 +67,11 @@ async function serveReference(
   stop: AbortSignal,
   terminal: Terminal,
 ): Promise<void> {
-  const identitySecret = config.identity.secret ?? randomBytes(32).toString('base64url');
+  const { identity, trust } = identityOf(config);
   const [subgraphs, { startGateway }] = await Promise.all([
     startReferenceSubgraphs({
       env: terminal.env,
-      identitySecret,
+      identitySecret: trust,
       profile: config.profile,
       onOutput: (text) => terminal.warn(text.trimEnd()),
       signal: stop,
@@ -79,18 +80,25 @@ async function serveReference(
     import('../start-gateway.ts'),
   ]);
   await using _subgraphs = subgraphs;
-  await using gateway = await startGateway(referenceConfig(config, subgraphs.urls, identitySecret));
+  await using gateway = await startGateway(referenceConfig({ ...config, identity }, subgraphs.urls));
   terminal.print(welcome(gateway, credentials, { isReference: true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);
 }
 
+/** By what the gateway signs who asks, and the subgraphs check it: what is configured, else a secret that is gone with both. */
+function identityOf({ identity }: ProductConfig) {
+  const trust = publicKeysOf(readIdentityKey(identity));
+  if (trust !== undefined) return { identity, trust };
+  const secret = identity.secret ?? randomBytes(32).toString('base64url');
+  return { identity: { ...identity, secret }, trust: secret };
+}
+
 /** What is configured stands above what the reference graph brings along. */
-function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, string>>, identitySecret: string): ProductConfig {
+function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, string>>): ProductConfig {
   const started = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url }]));
   return {
     ...config,
     supergraph: { ...config.supergraph, file: REFERENCE_SUPERGRAPH },
-    identity: { ...config.identity, secret: identitySecret },
     subgraphs: { ...config.subgraphs, override: { ...started, ...config.subgraphs.override } },
     limits: { ...config.limits, singleUse: [...new Set([...REFERENCE_SINGLE_USE, ...config.limits.singleUse])] },
     rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS }),

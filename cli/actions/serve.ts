@@ -11,8 +11,10 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   terminal.print(
     [
       `Gatefold serves ${gateway.url}/graphql in the ${config.profile} profile; health and what else is internal: ${gateway.internalUrl}.`,
-      ...(config.identity.secret === undefined
-        ? ['No identity.secret is set: subgraphs are not told who asks, and cannot tell the gateway from anybody else.']
+      ...(config.identity.secret === undefined && config.identity.privateKeyFile === undefined
+        ? [
+            'Neither identity.secret nor identity.privateKeyFile is set: subgraphs are not told who asks, and cannot tell the gateway from anybody else.',
+          ]
         : []),
     ].join('\n'),
   );

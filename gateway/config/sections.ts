@@ -91,12 +91,22 @@ const limits = z.strictObject({
   maxPageSize: atMost(100, 1_000_000, 'items', 'Most that a slicing argument of `@listSize` may ask for.'),
 });
 
-const identity = z.strictObject({
-  secret: z.string().min(32).optional().meta({
-    description: 'Key of the identity token towards subgraphs. Environment: GATEFOLD_IDENTITY_SECRET. Without one, none is sent.',
-    secret: true,
-  }),
-});
+const identity = z
+  .strictObject({
+    secret: z.string().min(32).optional().meta({
+      description:
+        'Key of the identity token towards subgraphs, which they share. Environment: GATEFOLD_IDENTITY_SECRET. Without a key, none is sent.',
+      secret: true,
+    }),
+    privateKeyFile: z.string().min(1).optional().meta({
+      description:
+        'File with a private key of Ed25519 (PEM) in place of `secret`; subgraphs check by its public half, which stands at `/identity/keys` of the internal listener.',
+      path: true,
+    }),
+  })
+  .refine(({ secret, privateKeyFile }) => secret === undefined || privateKeyFile === undefined, {
+    error: 'name one of secret and privateKeyFile',
+  });
 
 const logging = z.strictObject({
   level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info').meta({ description: 'Lines below this level are dropped.' }),

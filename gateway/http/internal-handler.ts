@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
-import { sendReply } from '../platform/http/send-reply.ts';
+import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { CacheInvalidation } from './cache-invalidation.ts';
 import type { HealthHandler } from './health.ts';
@@ -12,12 +12,18 @@ export interface InternalHandlerOptions {
   readonly health: HealthHandler;
   /** Absent where nothing is kept, or nobody has a key to invalidate it. */
   readonly invalidateCache?: CacheInvalidation | undefined;
+  /** By which subgraphs check who asks: a JWK Set. Absent where they share a key. */
+  readonly identityKeys?: object | undefined;
   readonly logger: Logger;
 }
 
 /** The internal listener: health and what operators do, apart from the traffic of clients. */
-export function createInternalHandler({ health, invalidateCache, logger }: InternalHandlerOptions): RequestListener {
+export function createInternalHandler({ health, invalidateCache, identityKeys, logger }: InternalHandlerOptions): RequestListener {
   async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (path === '/identity/keys' && identityKeys !== undefined) {
+      sendReply(request, response, toKeysReply(request, identityKeys));
+      return;
+    }
     if (path !== '/cache/invalidate' || invalidateCache === undefined) {
       throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     }
@@ -33,4 +39,13 @@ export function createInternalHandler({ health, invalidateCache, logger }: Inter
       sendReply(request, response, toPlainRefusal(toGatewayError(error, logger, correlationId), correlationId));
     });
   };
+}
+
+/** Public keys are nobody's secret, and change with the process alone. */
+function toKeysReply({ method }: IncomingMessage, keys: object): Reply {
+  if (method !== 'GET' && method !== 'HEAD') {
+    throw new GatewayError('METHOD_NOT_ALLOWED', 'Keys are read by GET.', { headers: { allow: 'GET, HEAD' } });
+  }
+  const headers = { 'content-type': 'application/jwk-set+json', 'cache-control': 'public, max-age=60' };
+  return { status: 200, headers, body: JSON.stringify(keys) };
 }

@@ -9,6 +9,7 @@ import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import { compileHeaders } from './compile-headers.ts';
 import { createDelay } from './delay.ts';
 import { createPools } from './open-pools.ts';
+import type { IdentityKey } from '../config/identity-key.ts';
 import { factsOf } from './request-facts.ts';
 import { resolvePolicies } from './resolve-policies.ts';
 import { resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
@@ -24,7 +25,7 @@ export interface SubgraphClientOptions {
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
   readonly settings: SubgraphsConfig;
   /** Key of the identity header; without one, none is sent. */
-  readonly identitySecret?: string | undefined;
+  readonly identityKey?: IdentityKey | undefined;
   readonly logger: Logger;
   /** For circuit breakers and identity tokens; what bounds a connection runs by the system's. @defaultValue the system's */
   readonly clock?: Clock;
@@ -40,11 +41,11 @@ export interface SubgraphClientOptions {
  * @throws Error when a subgraph has no address that HTTP can reach, or a file of its TLS settings cannot be read
  */
 export function createSubgraphClient(options: SubgraphClientOptions): SubgraphExecutor & AsyncDisposable {
-  const { subgraphs, settings, identitySecret, logger, clock = systemClock } = options;
+  const { subgraphs, settings, identityKey, logger, clock = systemClock } = options;
   const pending = createPendingList();
   const delay = createDelay(pending);
   const pools = createPools();
-  const sign = identitySecret === undefined ? undefined : createIdentitySigner({ secret: identitySecret, clock });
+  const sign = identityKey === undefined ? undefined : createIdentitySigner({ key: identityKey, clock });
 
   /** All policies, from the inside out. */
   function stack(target: SubgraphTarget, policies: SubgraphPolicies): SubgraphExecutor {

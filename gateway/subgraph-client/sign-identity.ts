@@ -1,7 +1,8 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { IdentityKey } from '../config/identity-key.ts';
 
 /** Header that tells a subgraph, in a way it can check, for whom it is asked. */
 export const IDENTITY_HEADER = 'gatefold-identity';
@@ -10,8 +11,7 @@ export const IDENTITY_HEADER = 'gatefold-identity';
 export type IdentitySigner = (subgraph: string, principal: Principal, body: string) => string;
 
 export interface IdentitySignerOptions {
-  /** Key shared with the subgraphs. */
-  readonly secret: string;
+  readonly key: IdentityKey;
   readonly clock: Clock;
 }
 
@@ -24,33 +24,50 @@ const MAX_TOKENS = 10_000;
 /** Size of the tokens kept. @unit bytes */
 const MAX_TOKEN_BYTES = 16_777_216;
 
-/** A JWS of the compact form begins with its header (RFC 7515, section 7.1). */
-const JWS_HEADER = encode({ alg: 'HS256', typ: 'JWT' });
-
 /**
  * Signs who asks. The token names principal and subgraph and is made once for both; the proof binds it to one body, so a
  * token seen on the way is of no use with another.
  */
-export function createIdentitySigner({ secret, clock }: IdentitySignerOptions): IdentitySigner {
-  const tokenKey = createSecretKey(secret, 'utf8');
-  const proofKeys = new Map<string, KeyObject>();
+export function createIdentitySigner({ key, clock }: IdentitySignerOptions): IdentitySigner {
+  const { header, signToken, prove } = 'secret' in key ? signWithSecret(key.secret) : signWithPrivateKey(key);
+  // A JWS of the compact form begins with its header (RFC 7515, section 7.1).
+  const encodedHeader = encode({ ...header, typ: 'JWT' });
   const tokens = new LRUCache<string, { readonly token: string; readonly reuseUntil: number }>({
     max: MAX_TOKENS,
     maxSize: MAX_TOKEN_BYTES,
-    sizeCalculation: ({ token }, key) => token.length + key.length,
+    sizeCalculation: ({ token }, name) => token.length + name.length,
   });
 
   function tokenFor(subgraph: string, principal: Principal): string {
-    const key = `${subgraph} ${principalKey(principal)}`; // a subgraph's name has no space in it
-    const known = tokens.get(key);
+    const name = `${subgraph} ${principalKey(principal)}`; // a subgraph's name has no space in it
+    const known = tokens.get(name);
     if (known !== undefined && clock.monotonic() < known.reuseUntil) return known.token;
     const iat = Math.floor(clock.now() / 1_000);
     const claims = encode({ iss: 'gatefold', aud: subgraph, ...claimsOf(principal), iat, exp: iat + TOKEN_LIFETIME_SECONDS });
-    const signed = `${JWS_HEADER}.${claims}`;
-    const token = `${signed}.${createHmac('sha256', tokenKey).update(signed).digest('base64url')}`;
-    tokens.set(key, { token, reuseUntil: clock.monotonic() + TOKEN_REUSE_MS });
+    const signed = `${encodedHeader}.${claims}`;
+    const token = `${signed}.${signToken(signed)}`;
+    tokens.set(name, { token, reuseUntil: clock.monotonic() + TOKEN_REUSE_MS });
     return token;
   }
+
+  return (subgraph, principal, body) => {
+    const token = tokenFor(subgraph, principal);
+    return `${token}.${prove(subgraph, token, body)}`;
+  };
+}
+
+/** One way to sign. */
+interface Signature {
+  /** What the header of a token says of it. */
+  readonly header: Readonly<Record<string, string>>;
+  readonly signToken: (signed: string) => string;
+  readonly prove: (subgraph: string, token: string, body: string) => string;
+}
+
+/** HS256; proofs by a key of each subgraph. */
+function signWithSecret(secret: string): Signature {
+  const tokenKey = createSecretKey(secret, 'utf8');
+  const proofKeys = new Map<string, KeyObject>();
 
   function proofKeyFor(subgraph: string): KeyObject {
     const known = proofKeys.get(subgraph);
@@ -60,10 +77,24 @@ export function createIdentitySigner({ secret, clock }: IdentitySignerOptions): 
     return key;
   }
 
-  return (subgraph, principal, body) => {
-    const token = tokenFor(subgraph, principal);
-    const proof = createHmac('sha256', proofKeyFor(subgraph)).update(token).update('.').update(body).digest('base64url');
-    return `${token}.${proof}`;
+  return {
+    header: { alg: 'HS256' },
+    signToken: (signed) => createHmac('sha256', tokenKey).update(signed).digest('base64url'),
+    prove: (subgraph, token, body) =>
+      createHmac('sha256', proofKeyFor(subgraph)).update(token).update('.').update(body).digest('base64url'),
+  };
+}
+
+/**
+ * Ed25519 (RFC 8037): subgraphs need nothing that could sign. What a proof signs has three dots at least and is no JWS, so the
+ * one is never taken for the other.
+ */
+function signWithPrivateKey({ privateKey, keyId }: Exclude<IdentityKey, { readonly secret: string }>): Signature {
+  const signed = (text: string): string => sign(null, Buffer.from(text), privateKey).toString('base64url');
+  return {
+    header: { alg: 'EdDSA', kid: keyId },
+    signToken: signed,
+    prove: (_subgraph, token, body) => signed(`${token}.${body}`),
   };
 }
 

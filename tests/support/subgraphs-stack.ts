@@ -113,7 +113,13 @@ async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
   const throwaway = kind === 'server' ? await createThrowawayDatabase() : undefined;
   const database = throwaway === undefined ? (await openStorage({ log: silentLogger })).database : await openServer(throwaway.url);
   const identitySecret = randomBytes(32).toString('hex');
-  const running = await startSubgraphs({ database, identitySecret, profile: 'production', clock: systemClock, log: silentLogger });
+  const running = await startSubgraphs({
+    database,
+    identity: { secret: identitySecret },
+    profile: 'production',
+    clock: systemClock,
+    log: silentLogger,
+  });
   const { subgraphs, events, relay } = running;
 
   return {

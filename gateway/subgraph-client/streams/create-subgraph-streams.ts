@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SubgraphStreams } from '../../supergraph/subgraph-streams.ts';
 import { compileHeaders } from '../compile-headers.ts';
+import type { IdentityKey } from '../../config/identity-key.ts';
 import { readTls } from '../read-tls.ts';
 import { resolvePolicies } from '../resolve-policies.ts';
 import { resolveTargets } from '../resolve-targets.ts';
@@ -15,7 +16,7 @@ import { createWsTransport } from './transport-ws.ts';
 export interface SubgraphStreamsOptions {
   readonly settings: SubgraphsConfig;
   /** Key of the identity; without one, none is sent. */
-  readonly identitySecret?: string | undefined;
+  readonly identityKey?: IdentityKey | undefined;
   readonly logger: Logger;
   /** For identity tokens. @defaultValue the system's */
   readonly clock?: Clock;
@@ -27,8 +28,8 @@ interface Place {
 }
 
 /** Streams of subgraphs, by WebSocket or by server-sent events as the settings say. They outlive a supergraph: what stays the same goes on. */
-export function createSubgraphStreams({ settings, identitySecret, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
-  const sign = identitySecret === undefined ? undefined : createIdentitySigner({ secret: identitySecret, clock });
+export function createSubgraphStreams({ settings, identityKey, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
+  const sign = identityKey === undefined ? undefined : createIdentitySigner({ key: identityKey, clock });
   const places = new Map<string, Place>();
 
   function addressOf(subgraph: string, url: string): string {

@@ -1,9 +1,9 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Caller } from '../request-context.ts';
+import { type IdentityTrust, trustKeys, trustSecret } from './identity-trust.ts';
 
 /** The gateway's word on who is asking; absent or wrong, nothing is answered. */
 export const IDENTITY_HEADER = 'gatefold-identity';
@@ -16,8 +16,7 @@ const MAX_HEADER_LENGTH = 8_192;
 const MAX_CACHED_TOKENS = 10_000;
 
 export interface IdentityVerifierOptions {
-  /** `GATEFOLD_IDENTITY_SECRET`, the same as the gateway's. At least 32 characters. */
-  readonly secret: string;
+  readonly trust: IdentityTrust;
   /** Name of the subgraph: a token for another one is refused. */
   readonly audience: string;
   readonly clock: Clock;
@@ -42,24 +41,16 @@ interface VerifiedToken {
 }
 
 /** Checks `<token>.<proof>`: the token says who, the proof binds it to this very body. */
-export function createIdentityVerifier({ secret, audience, clock }: IdentityVerifierOptions): IdentityVerifier {
-  const tokenKey = createSecretKey(Buffer.from(secret));
-  const proofKey = createHmac('sha256', secret).update(`proof:${audience}`).digest();
+export function createIdentityVerifier({ trust, audience, clock }: IdentityVerifierOptions): IdentityVerifier {
+  const { algorithms, findKey, isProofRight } = 'secret' in trust ? trustSecret(trust.secret, audience) : trustKeys(trust.keys);
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
-
-  function isProofRight(token: string, proof: string, body: Buffer): boolean {
-    const expected = createHmac('sha256', proofKey).update(`${token}.`).update(body).digest();
-    const given = Buffer.from(proof, 'base64url');
-    // Decoding forgives foreign characters; only the one spelling is right.
-    return given.length === expected.length && timingSafeEqual(given, expected) && proof === expected.toString('base64url');
-  }
 
   async function verifyToken(token: string): Promise<VerifiedToken | undefined> {
     const known = verified.get(token);
     if (known !== undefined) return known;
     try {
-      const { payload } = await jwtVerify(token, tokenKey, {
-        algorithms: ['HS256'],
+      const { payload } = await jwtVerify(token, findKey, {
+        algorithms: [...algorithms],
         issuer: 'gatefold',
         audience,
         requiredClaims: ['iat', 'exp'],
@@ -88,7 +79,7 @@ export function createIdentityVerifier({ secret, audience, clock }: IdentityVeri
     const separator = header.lastIndexOf('.');
     if (separator < 0) return undefined;
     const token = header.slice(0, separator);
-    // The proof first: it is the cheaper one, and without the secret nobody gets further.
+    // The proof first: it is the cheaper one, and without the key nobody gets further.
     if (!isProofRight(token, header.slice(separator + 1), body)) return undefined;
     const identity = await verifyToken(token);
     if (identity === undefined) return undefined;

@@ -7,6 +7,7 @@ import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../database/database.ts';
 import { toLoggableError } from '../database/loggable-error.ts';
 import type { EventBus } from '../events/event-bus.ts';
+import type { IdentityTrust } from '../identity/identity-trust.ts';
 import { createIdentityVerifier } from '../identity/identity-verifier.ts';
 import { createLoaders } from '../loaders.ts';
 import type { Caller, RequestContext, StreamPosition } from '../request-context.ts';
@@ -25,8 +26,8 @@ export interface SubgraphRuntime {
   readonly wakeRelay: () => void;
   readonly clock: Clock;
   readonly log: Logger;
-  /** `GATEFOLD_IDENTITY_SECRET`: requests without an identity signed with it are answered 401. */
-  readonly identitySecret: string;
+  /** Whose word on callers is taken: requests without an identity that it has signed are answered 401. */
+  readonly identity: IdentityTrust;
   /** `dev` answers `_service` and introspection. */
   readonly profile: 'dev' | 'production';
 }
@@ -63,7 +64,7 @@ export async function startSubgraph(
   options: ListenOptions = {},
 ): Promise<RunningSubgraph> {
   const { name } = definition;
-  const { clock, profile, identitySecret } = runtime;
+  const { clock, profile, identity } = runtime;
   // Typed by the subgraph's own generated types; the builder knows maps of functions only.
   const resolvers = definition.resolvers as Record<string, never>;
   const schema = buildSubgraphSchema({ typeDefs: [...readSubgraphSdl(name)], resolvers });
@@ -93,7 +94,7 @@ export async function startSubgraph(
     correlationId,
     log: runtime.log,
   });
-  const verifyIdentity = createIdentityVerifier({ secret: identitySecret, audience: name, clock });
+  const verifyIdentity = createIdentityVerifier({ trust: identity, audience: name, clock });
   const streamParts = { schema, rules: streamRules(profile), verifyIdentity, createContext, log: runtime.log };
   const streams = schema.getSubscriptionType() ? createStreamServer(streamParts) : undefined;
   const handler = createRequestHandler({

@@ -26,7 +26,7 @@ describe('the server of a subgraph', () => {
       wakeRelay() {},
       clock: systemClock,
       log: silentLogger,
-      identitySecret: SECRET,
+      identity: { secret: SECRET },
       profile: 'production',
       ...change,
     };

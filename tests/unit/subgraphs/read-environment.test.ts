@@ -18,7 +18,7 @@ describe('the environment of the subgraphs', () => {
 
   it('given the secret alone, when read, then everything else has its default', () => {
     expect(readEnvironment({ ...SECRET, SUBGRAPH_USERS_PORT: '' })).toEqual({
-      identitySecret: 's'.repeat(32),
+      identity: { secret: 's'.repeat(32) },
       profile: 'production',
       databaseUrl: undefined,
       directory: resolve('.gatefold/data'),

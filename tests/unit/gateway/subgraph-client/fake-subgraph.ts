@@ -38,7 +38,7 @@ export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraph
   const client = createSubgraphClient({
     subgraphs: new Map([['accounts', { name: 'accounts', url }]]),
     settings: settingsOf({ maxConnections: 4, ...options.settings }),
-    identitySecret: options.identitySecret,
+    identityKey: options.identitySecret === undefined ? undefined : { secret: options.identitySecret },
     logger: options.logger ?? silentLogger,
   });
   return {

@@ -17,7 +17,7 @@ const ALICE: Principal = {
 };
 
 function signerAt(clock: { now: number }) {
-  return createIdentitySigner({ secret: SECRET, clock: { now: () => clock.now, monotonic: () => clock.now } });
+  return createIdentitySigner({ key: { secret: SECRET }, clock: { now: () => clock.now, monotonic: () => clock.now } });
 }
 
 function split(header: string): { token: string; proof: string } {

@@ -19,12 +19,16 @@ export type StreamSettings = z.input<typeof subgraphs>;
 export function newStreams(settings: StreamSettings = {}, identitySecret?: string): SubgraphStreams {
   return createSubgraphStreams({
     settings: subgraphs.parse({ connectTimeoutMs: 500, retry: { baseDelayMs: 5 }, ...settings }),
-    identitySecret,
+    identityKey: identitySecret === undefined ? undefined : { secret: identitySecret },
     logger: silentLogger,
   });
 }
 
-export function hear(streams: SubgraphStreams, url: string, more: Partial<SubgraphStreamRequest> & { principal?: Principal } = {}): HeardStream {
+export function hear(
+  streams: SubgraphStreams,
+  url: string,
+  more: Partial<SubgraphStreamRequest> & { principal?: Principal } = {},
+): HeardStream {
   const heard: string[] = [];
   const waiting = new Set<() => void>();
   const say = (line: string): void => {
