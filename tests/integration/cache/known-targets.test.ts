@@ -1,0 +1,336 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { GatewayConfigInput } from '../../../gateway/index.ts';
+import type { GatewayDependencies } from '../../../gateway/create-gateway.ts';
+import { sha256Of } from '../../../gateway/persisted/sha256.ts';
+import type { SupergraphListener } from '../../../gateway/supergraph/sources/supergraph-source.ts';
+import { type CachedGraph, cachedSupergraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
+import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { sendRaw } from '../../support/raw-socket.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const PAGE = '{ page(id: 1) { id text } }';
+const INVALIDATION_KEY = 'a key that only operators of the gateway know';
+
+const pathOf = (query: string): string => `/graphql?query=${encodeURIComponent(query)}`;
+const hashPathOf = (sha256: string): string =>
+  `/graphql?extensions=${encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: sha256 } }))}`;
+const tokenOf = (sub: string, claims: object = {}): string => signToken({ sub, roles: ['USER'], ...claims }, { key: DEVELOPMENT_KEY });
+const ownerOf = ({ text }: HttpAnswer): string | undefined => /"id":"(\w+)"/.exec(text)?.[1];
+const codeOf = ({ body }: HttpAnswer): unknown =>
+  (body as { errors?: readonly { extensions: { code: string } }[] }).errors?.[0]?.extensions.code;
+
+/** A target that was asked for before, and is answered from the cache, is read and prepared no more: who asks, and how, counts each time. */
+describe('a target whose answer is kept', () => {
+  let now: number;
+  let wall: number;
+  let graph: CachedGraph | undefined;
+  let client: HttpClient;
+  const clock = { now: () => wall, monotonic: () => now };
+
+  beforeEach(() => {
+    now = 1_000;
+    wall = Date.now();
+  });
+
+  afterEach(async () => {
+    await graph?.[Symbol.asyncDispose]();
+    graph = undefined;
+  });
+
+  async function start(config: Omit<GatewayConfigInput, 'supergraph'> = {}, dependencies: GatewayDependencies = {}): Promise<CachedGraph> {
+    graph = await startCachedGraph(config, { clock, ...dependencies });
+    client = createHttpClient({ origin: graph.url });
+    return graph;
+  }
+
+  /** Asks until the answer comes from the cache for a target that is known. */
+  async function warm(
+    path: string,
+    options: { readonly headers?: Record<string, string>; readonly token?: string } = {},
+  ): Promise<HttpAnswer> {
+    for (let count = 0; count < 3; count += 1) await client.get(path, options);
+    const answer = await client.get(path, options);
+    expect(answer).toMatchObject({ status: 200, headers: { age: expect.any(String) as unknown } });
+    return answer;
+  }
+
+  describe('who asks', () => {
+    it('given a public answer, when others ask by the very same target, then each has his own', async () => {
+      const { asked } = await start();
+      await warm(pathOf(PAGE));
+      for (const sub of ['ada', 'bob', 'ada', 'bob']) expect(ownerOf(await client.get(pathOf(PAGE), { token: tokenOf(sub) }))).toBe(sub);
+      expect(ownerOf(await client.get(pathOf(PAGE)))).toBe('nobody');
+      expect(asked).toHaveLength(3);
+    });
+
+    it('given one caller under other rights, when he asks by the very same target, then the answer is made for those', async () => {
+      const { asked } = await start();
+      await warm(pathOf('{ me { id } }'), { token: tokenOf('ada') });
+      await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada', { roles: ['ADMIN'] }) });
+      expect(asked).toHaveLength(2);
+    });
+
+    it('given more callers than are remembered of a target, when they ask in turn, then each reads his own', async () => {
+      await start();
+      const subs = Array.from({ length: 70 }, (_, index) => `caller${index}`);
+      for (let turn = 0; turn < 3; turn += 1) {
+        for (const sub of subs) expect(ownerOf(await client.get(pathOf(PAGE), { token: tokenOf(sub) }))).toBe(sub);
+      }
+    });
+
+    it('given credentials that are no good any more, when they ask for what they read before, then they are refused', async () => {
+      await start();
+      const path = pathOf('{ me { id } }');
+      const token = tokenOf('ada', { exp: Math.floor(wall / 1_000) + 60 });
+      await warm(path, { token });
+      expect((await client.get(path, { token: 'nonsense' })).status).toBe(401);
+      wall += 120_000;
+      expect((await client.get(path, { token })).status).toBe(401);
+    });
+
+    it('given the tag of one caller, when another sends it for the same target, then it is not taken for his', async () => {
+      await start();
+      const { headers } = await warm(pathOf(PAGE), { token: tokenOf('ada') });
+      await warm(pathOf(PAGE), { token: tokenOf('bob') });
+      const condition = { 'if-none-match': String(headers.etag) };
+      expect((await client.get(pathOf(PAGE), { token: tokenOf('bob'), headers: condition })).status).toBe(200);
+      expect((await client.get(pathOf(PAGE), { headers: condition })).status).toBe(200);
+      expect((await client.get(pathOf(PAGE), { token: tokenOf('ada'), headers: condition })).status).toBe(304);
+    });
+
+    it('given a policy that is decided by a hook, when it decides otherwise, then the same target is answered otherwise', async () => {
+      let isStaff = true;
+      await start({}, { policies: () => (isStaff ? ['staff'] : []) });
+      const path = pathOf('{ staff(id: 1) { id } }');
+      await warm(path, { token: tokenOf('ada') });
+      isStaff = false;
+      expect(codeOf(await client.get(path, { token: tokenOf('ada') }))).toBe('FORBIDDEN');
+    });
+  });
+
+  describe('what the request says besides', () => {
+    it('given headers by which answers vary, when they differ, are missing or come twice, then each has its own answer', async () => {
+      const { asked, url } = await start({ cache: { varyBy: ['X-Tenant'] } });
+      await warm(pathOf(PAGE), { headers: { 'x-tenant': 'a' } });
+      await client.get(pathOf(PAGE), { headers: { 'x-tenant': 'b' } });
+      await client.get(pathOf(PAGE));
+      const { statuses } = await sendRaw(
+        url,
+        `GET ${pathOf(PAGE)} HTTP/1.1\r\nHost: a\r\nX-Tenant: a\r\nX-Tenant: b\r\nConnection: close\r\n\r\n`,
+      );
+      expect(statuses).toEqual([200]);
+      expect(asked).toHaveLength(4);
+    });
+
+    it.each([
+      ['a foreign content type', { 'content-type': 'text/plain' }, 415],
+      ['no media type that is served', { accept: 'text/plain' }, 406],
+      ['a body', { 'content-length': '2' }, 400],
+    ])('given %s, when asked by a known target, then it is refused as ever', async (_what, headers, status) => {
+      await start();
+      await warm(pathOf(PAGE));
+      const body = 'content-length' in headers ? { body: '{}' } : {};
+      expect((await client.send({ path: pathOf(PAGE), headers, ...body })).status).toBe(status);
+    });
+
+    it.each([
+      ['two hosts', 'Host: a\r\nHost: b\r\n'],
+      ['no host', ''],
+      ['another coding', 'Host: a\r\nTransfer-Encoding: gzip, chunked\r\n'],
+    ])('given %s, when asked by a known target, then the framing is refused as ever', async (_what, headers) => {
+      const { url } = await start();
+      await warm(pathOf(PAGE));
+      const { statuses } = await sendRaw(url, `GET ${pathOf(PAGE)} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+      expect(statuses).toEqual([400]);
+    });
+
+    it('given other media types and codings, when asked by a known target, then each gets what it takes', async () => {
+      const { asked } = await start();
+      const plain = await warm(pathOf(PAGE));
+      const other = await client.get(pathOf(PAGE), { headers: { accept: 'application/graphql-response+json' } });
+      expect(other.headers['content-type']).toBe('application/graphql-response+json; charset=utf-8');
+      const packed = await client.get(pathOf(PAGE), { headers: { 'accept-encoding': 'gzip' } });
+      expect(packed.headers['content-encoding']).toBe('gzip');
+      expect(packed.headers.etag).not.toBe(plain.headers.etag);
+      expect((await client.get(pathOf(PAGE))).text).toBe(plain.text);
+      expect(asked).toHaveLength(1);
+    });
+
+    it('given HEAD, POST and other methods, when they name a known target, then each is answered as what it is', async () => {
+      const { asked } = await start();
+      const { headers, bytes } = await warm(pathOf(PAGE));
+      const head = await client.send({ method: 'HEAD', path: pathOf(PAGE) });
+      expect(head).toMatchObject({ status: 200, text: '', headers: { etag: headers.etag, 'content-length': String(bytes.length) } });
+      expect(asked).toHaveLength(1);
+      const posted = await client.post(pathOf(PAGE), { query: '{ other(id: 1) { id } }' });
+      expect(posted.text).toContain('"other"');
+      expect(posted.headers['cache-control']).toBe('no-store');
+      expect((await client.send({ method: 'PUT', path: pathOf(PAGE) })).status).toBe(405);
+    });
+
+    it('given a range, when asked by a known target, then the whole answer comes', async () => {
+      await start();
+      const { text } = await warm(pathOf(PAGE));
+      expect(await client.get(pathOf(PAGE), { headers: { range: 'bytes=0-3' } })).toMatchObject({ status: 200, text });
+    });
+
+    it('given lists of tags, when asked by a known target, then one that matches is enough', async () => {
+      await start();
+      const { headers } = await warm(pathOf(PAGE));
+      const etag = String(headers.etag);
+      const statusOf = async (condition: string) => (await client.get(pathOf(PAGE), { headers: { 'if-none-match': condition } })).status;
+      for (const condition of [etag, `W/${etag}`, `"a", W/${etag} , "b"`, '*', ' * ']) expect(await statusOf(condition)).toBe(304);
+      for (const condition of ['', '"a"', etag.slice(0, -1), etag.replaceAll('"', ''), '"*"']) expect(await statusOf(condition)).toBe(200);
+    });
+  });
+
+  describe('how the target is written', () => {
+    it.each([
+      ['a parameter twice', `${pathOf(PAGE)}&query=%7B+me+%7B+id+%7D+%7D`],
+      ['a parameter twice, one of them spelled otherwise', `${pathOf(PAGE)}&%71uery=x`],
+      ['credentials', `${pathOf(PAGE)}&access_token=x`],
+      ['a broken coding', `${pathOf(PAGE)}&a=%f`],
+    ])('given %s beside what is known, when asked for, then it is refused', async (_what, path) => {
+      await start();
+      await warm(pathOf(PAGE));
+      for (let count = 0; count < 3; count += 1) expect((await client.get(path)).status).toBe(400);
+    });
+
+    it('given one request in several spellings, when each is asked for often, then all are the same answer', async () => {
+      const { asked } = await start();
+      const { text } = await warm(pathOf(PAGE));
+      for (const path of [pathOf(PAGE).replace('query', '%71uery'), `${pathOf(PAGE)}&unknown=1`, pathOf(PAGE).replaceAll('%20', '+')]) {
+        expect((await warm(path)).text).toBe(text);
+      }
+      expect(asked).toHaveLength(1);
+    });
+
+    it('given targets that differ by operation name or variables, when asked for often, then each has its own answer', async () => {
+      await start();
+      const query = 'query A($id: ID!) { page(id: $id) { text } } query B($id: ID!) { other(id: $id) { text } }';
+      const seen = new Map<string, string>();
+      for (let turn = 0; turn < 3; turn += 1) {
+        for (const name of ['A', 'B']) {
+          for (const id of ['1', '2']) {
+            const path = `${pathOf(query)}&operationName=${name}&variables=${encodeURIComponent(JSON.stringify({ id }))}`;
+            const { text } = await client.get(path);
+            expect(seen.get(path) ?? text).toBe(text);
+            seen.set(path, text);
+          }
+        }
+      }
+      expect(new Set(seen.values()).size).toBe(4);
+    });
+  });
+
+  describe('what has changed since', () => {
+    it('given an answer that is no longer fresh, when asked for, then it is made anew', async () => {
+      await start();
+      const { text } = await warm(pathOf(PAGE));
+      now += 60_000;
+      const next = await client.get(pathOf(PAGE));
+      expect(next.text).not.toBe(text);
+      expect(next.headers).not.toHaveProperty('age');
+      expect((await warm(pathOf(PAGE))).text).toBe(next.text);
+    });
+
+    it('given an invalidation, when asked for, then what was invalidated is not read', async () => {
+      const { internalUrl } = await start({ cache: { invalidationKey: INVALIDATION_KEY } });
+      const { text } = await warm(pathOf(PAGE));
+      const authorization = `Bearer ${INVALIDATION_KEY}`;
+      await client.post('/cache/invalidate', { types: ['Page'] }, { origin: internalUrl, headers: { authorization } });
+      expect((await client.get(pathOf(PAGE))).text).not.toBe(text);
+    });
+
+    it('given another supergraph, when asked for, then it is asked of that one', async () => {
+      let listener: SupergraphListener | undefined;
+      const source = {
+        name: 'a test',
+        isLocal: true,
+        start(given: SupergraphListener) {
+          listener = given;
+          given.onSupergraph(cachedSupergraph());
+        },
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+      const { gateway, asked } = await start({}, { supergraphSource: () => source });
+      const { text } = await warm(pathOf(PAGE));
+      const { current } = gateway.generations();
+      listener?.onSupergraph(cachedSupergraph('extend type Query { further: Page }'));
+      while (gateway.generations().current === current) await sleep(5);
+      expect((await client.get(pathOf(PAGE))).text).not.toBe(text);
+      await warm(pathOf(PAGE));
+      expect(asked).toHaveLength(2);
+    });
+
+    it('given a hash whose document is kept no longer, when asked for, then the client is to send it again though the answer is there', async () => {
+      const { asked } = await start({ persisted: { timeToLiveMs: 10_000, maxEntries: 1 } });
+      const register = (query: string) =>
+        client.post('/graphql', { query, extensions: { persistedQuery: { version: 1, sha256Hash: sha256Of(query) } } });
+      await register(PAGE);
+      const path = hashPathOf(sha256Of(PAGE));
+      await warm(path);
+      expect(hashPathOf(sha256Of(PAGE).toUpperCase())).not.toBe(path);
+      expect((await warm(hashPathOf(sha256Of(PAGE).toUpperCase()))).status).toBe(200);
+      const before = asked.length;
+      await register('{ other(id: 1) { id } }'); // takes its place
+      expect(codeOf(await client.get(path))).toBe('PERSISTED_QUERY_NOT_FOUND');
+      await register(PAGE);
+      await warm(path);
+      now += 10_001;
+      expect(codeOf(await client.get(path))).toBe('PERSISTED_QUERY_NOT_FOUND');
+      expect(asked.length - before).toBe(2);
+    });
+
+    it.each(['safelist', 'id-required'] as const)(
+      'given mode %s, when manifests change, then an id is what it is now, and what is in none is refused',
+      async (mode) => {
+        const folder = await mkdtemp(join(tmpdir(), 'gatefold-'));
+        const file = join(folder, 'web.json');
+        const write = async (documents: Record<string, string>) => {
+          await writeFile(`${file}.new`, JSON.stringify(documents));
+          await rename(`${file}.new`, file);
+        };
+        try {
+          await write({ first: PAGE, second: '{ me { id } }' });
+          const { asked } = await start({ persisted: { mode, manifests: { web: file } } });
+          const path = '/graphql?documentId=first';
+          expect((await warm(path)).text).toContain('"page"');
+          await warm('/graphql/second');
+          const plain = { status: mode === 'safelist' ? 404 : 400 };
+          expect(await client.get(pathOf('{ now { time } }'))).toMatchObject(plain);
+          await write({ first: '{ page(id: 2) { id text } }' });
+          while ((await client.get('/graphql/second')).status !== 404) await sleep(20);
+          const { text } = await client.get(path);
+          expect(text).toContain('\\"2\\"');
+          expect(asked).toHaveLength(3);
+        } finally {
+          await rm(folder, { recursive: true });
+        }
+      },
+    );
+  });
+
+  it('given a budget, when a kept answer is asked for, then it costs a point each time, and none is given where none is left', async () => {
+    const anonymous = { capacity: 12, refillPerSecond: 1 };
+    await start({ budget: { mode: 'enforce', anonymous } });
+    const remainingOf = ({ headers }: HttpAnswer): number => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+    let before = remainingOf(await warm(pathOf(PAGE)));
+    while (before > 0) {
+      const answer = await client.get(pathOf(PAGE));
+      expect(remainingOf(answer)).toBe(before - 1);
+      before -= 1;
+    }
+    const refused = await client.get(pathOf(PAGE));
+    expect(refused).toMatchObject({ status: 429, headers: { 'cache-control': 'no-store', 'retry-after': '1' } });
+    expect(codeOf(refused)).toBe('RATE_LIMITED');
+    expect(remainingOf(refused)).toBe(0);
+    const condition = { 'if-none-match': '*' };
+    expect((await client.get(pathOf(PAGE), { headers: condition })).status).toBe(429);
+  });
+});
