@@ -44,6 +44,11 @@ export type QuerySearchArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Whether a cached answer may be shared between callers. */
+export type CacheControlScope =
+  | 'PUBLIC'
+  | 'PRIVATE';
+
 
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
@@ -132,6 +137,7 @@ export type ResolversTypes = {
   SearchResult: Partial<ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SearchResult']>>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
+  CacheControlScope: ResolverTypeWrapper<Partial<CacheControlScope>>;
   String: ResolverTypeWrapper<Partial<Scalars['String']['output']>>;
   Boolean: ResolverTypeWrapper<Partial<Scalars['Boolean']['output']>>;
 };
