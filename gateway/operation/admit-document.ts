@@ -38,7 +38,7 @@ export interface Excess {
 }
 
 export interface AdmissionSettings {
-  /** Longest document; it may have as many comments. @unit tokens */
+  /** Longest document; it may have as many comments, and lines in block strings. @unit tokens */
   readonly maxTokens: number;
   readonly limits: DocumentLimits & LimitModes;
 }
@@ -106,14 +106,15 @@ function ceilingsOf({ maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields
   };
 }
 
-function checkLength(found: Excess[], { tokens, comments }: DocumentOutline, maxTokens: number): void {
-  const unit = tokens > maxTokens ? 'tokens' : 'comments';
-  if (tokens <= maxTokens && comments <= maxTokens) return;
-  found.push({
-    limit: 'tokens',
-    code: 'TOKEN_LIMIT_EXCEEDED',
-    fault: { message: `The document has more than ${maxTokens} ${unit}.` },
-  });
+function checkLength(found: Excess[], { tokens, comments, blockLines }: DocumentOutline, maxTokens: number): void {
+  const check = (count: number, unit: string): void => {
+    if (count <= maxTokens) return;
+    const message = `The document has more than ${maxTokens} ${unit}.`;
+    found.push({ limit: 'tokens', code: 'TOKEN_LIMIT_EXCEEDED', fault: { message } });
+  };
+  check(tokens, 'tokens');
+  check(comments, 'comments');
+  check(blockLines, 'lines in block strings');
 }
 
 function checkOperations(found: Excess[], text: string, { operations }: DocumentOutline, { maxOperations }: DocumentLimits): void {

@@ -13,7 +13,9 @@ export interface DocumentOutline {
   readonly fullestPlace: number;
   readonly tokens: number;
   readonly comments: number;
-  /** Reading stopped at the longest document: there are more tokens or comments, and the rest is not known. */
+  /** Line breaks in block strings. */
+  readonly blockLines: number;
+  /** Reading stopped at the longest document: there is more of one of these, and the rest is not known. */
   readonly isCut: boolean;
 }
 

@@ -37,9 +37,9 @@ export function outlineDocument(text: string, { maxTokens, watched }: OutlineOpt
       fragments.set(definition.name, definition);
     }
   } while (cursor.code !== TokenCode.END);
-  const { tokens, comments } = cursor;
+  const { tokens, comments, blockLines } = cursor;
   const { directives, mostDirectives, fullestPlace } = places;
-  return { operations, fragments, directives, mostDirectives, fullestPlace, tokens, comments, isCut: isBeyond(cursor) };
+  return { operations, fragments, directives, mostDirectives, fullestPlace, tokens, comments, blockLines, isCut: isBeyond(cursor) };
 }
 
 const NONE = new Map<string, WritableDefinition>();

@@ -10,7 +10,9 @@ export interface TokenCursor {
   /** Tokens up to the current one; comments are none. */
   tokens: number;
   comments: number;
-  /** Of tokens, and of comments: the next one is `WRONG`. */
+  /** Line breaks in block strings: each line is looked at on its own when these are read. */
+  blockLines: number;
+  /** Of tokens, of comments, and of lines: where there are more, the token is `WRONG`. */
   readonly maxTokens: number;
 }
 
@@ -26,12 +28,12 @@ export const TokenCode = {
 } as const;
 
 export function createCursor(text: string, maxTokens: number): TokenCursor {
-  return { text, code: TokenCode.END, start: 0, end: 0, tokens: 0, comments: 0, maxTokens };
+  return { text, code: TokenCode.END, start: 0, end: 0, tokens: 0, comments: 0, blockLines: 0, maxTokens };
 }
 
 /** Whether it stopped at what it may take. */
-export function isBeyond({ tokens, comments, maxTokens }: TokenCursor): boolean {
-  return tokens > maxTokens || comments > maxTokens;
+export function isBeyond({ tokens, comments, blockLines, maxTokens }: TokenCursor): boolean {
+  return tokens > maxTokens || comments > maxTokens || blockLines > maxTokens;
 }
 
 /**
@@ -83,11 +85,23 @@ export function isNamed({ text, start, end }: TokenCursor, name: string): boolea
 function readOther(cursor: TokenCursor, code: number): number {
   const { text, start } = cursor;
   if (code === DOT && text.startsWith('...', start)) return moveTo(cursor, TokenCode.SPREAD, start + 3);
+  if (code === QUOTE && text.startsWith('"""', start)) return readBlock(cursor);
   let end = -1;
-  if (code === QUOTE) end = text.startsWith('"""', start) ? endOfBlock(text, start + 3) : endOfString(text, start + 1);
+  if (code === QUOTE) end = endOfString(text, start + 1);
   else if (code === MINUS || isDigit(code)) end = endOfNumber(text, start);
   if (end === -1) return moveTo(cursor, TokenCode.WRONG, text.length);
   return moveTo(cursor, code === QUOTE ? TokenCode.STRING : TokenCode.NUMBER, end);
+}
+
+function readBlock(cursor: TokenCursor): number {
+  const { text, start, maxTokens } = cursor;
+  const end = endOfBlock(text, start + 3);
+  for (let position = start + 3; position < end && cursor.blockLines <= maxTokens; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) cursor.blockLines += 1;
+  }
+  if (end === -1 || cursor.blockLines > maxTokens) return moveTo(cursor, TokenCode.WRONG, text.length);
+  return moveTo(cursor, TokenCode.STRING, end);
 }
 
 function endOfLine(text: string, from: number): number {

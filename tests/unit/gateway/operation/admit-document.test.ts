@@ -127,6 +127,13 @@ describe('admitDocument', () => {
       expect(codesWithin('{ a #1\n#2\n#3\n#4\n#5\n }', 4)).toEqual([['TOKEN_LIMIT_EXCEEDED', 'The document has more than 4 comments.']]);
     });
 
+    it('given a block string of one line too many, when admitting, then the document is refused with the limit', () => {
+      expect(codesWithin(`{ a(b: """1\n2\r3""" c: """\n""") }`, 10)).toEqual([]);
+      expect(codesWithin(`{ a(b: """${'\n'.repeat(6)}""" c: """${'\n'.repeat(5)}""") }`, 10)).toEqual([
+        ['TOKEN_LIMIT_EXCEEDED', 'The document has more than 10 lines in block strings.'],
+      ]);
+    });
+
     it('given a document that is cut at the limit, when admitting, then what it has up to there is not held against it', () => {
       expect(codesWithin(`{ ${times(100, (index) => `a${index}:b`)} }`, 200)).toHaveLength(1);
     });

@@ -10,7 +10,7 @@ type Definition = { -readonly [Key in keyof DefinitionOutline]: DefinitionOutlin
 export function outlineOfTree(
   document: DocumentNode,
   watched: readonly string[],
-): Omit<DocumentOutline, 'tokens' | 'comments' | 'fullestPlace'> {
+): Omit<DocumentOutline, 'tokens' | 'comments' | 'blockLines' | 'fullestPlace'> {
   const operations: Definition[] = [];
   const fragments = new Map<string, Definition>();
   for (const definition of document.definitions) {
