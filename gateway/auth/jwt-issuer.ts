@@ -37,9 +37,12 @@ export function createJwtIssuer(rules: TokenRules, findKey: JWTVerifyGetKey, { c
 
   async function readClaims(token: string, now: number): Promise<JWTPayload> {
     const { payload, protectedHeader } = await verifySignature(token, findKey, { ...fixed, currentDate: new Date(now) });
-    if (!types.has(bareType(protectedHeader.typ ?? 'JWT'))) throw invalidToken('it is of another type');
+    const { typ = 'JWT' }: { readonly typ?: unknown } = protectedHeader;
+    if (typeof typ !== 'string' || !types.has(bareType(typ))) throw invalidToken('it is of another type');
     if (payload.iat !== undefined && payload.iat > now / 1_000 + MAX_ISSUED_AHEAD_SECONDS)
       throw invalidToken('it was issued in the future');
+    // JSON has numbers that are greater than all others: 1e400.
+    if (!Number.isFinite(payload.exp)) throw invalidToken('it never ends');
     return payload;
   }
 

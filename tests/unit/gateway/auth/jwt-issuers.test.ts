@@ -1,9 +1,9 @@
-import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createHmac, generateKeyPairSync, KeyObject, randomUUID, sign as signBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { CompactSign, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { createAuthentication } from '../../../../gateway/auth/authenticator.ts';
 import { auth } from '../../../../gateway/config/sections/auth.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
@@ -43,6 +43,23 @@ function sign({ privateKey, alg, jwk }: SigningKey, { claims = {}, header = {} }
     ...claims,
   };
   return new SignJWT(all).setProtectedHeader({ alg, kid: jwk.kid, ...header }).sign(privateKey, { crit: { x: true } });
+}
+
+/** A token whose content is written to the letter, with a signature that is right for it. */
+async function signText({ privateKey, alg, jwk }: SigningKey, payload: string, header: Record<string, unknown> = {}): Promise<string> {
+  return new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg, kid: jwk.kid, ...header }).sign(privateKey, { crit: { x: true } });
+}
+
+const contentWith = (text: string): string =>
+  `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"7","tenant":"one","iat":${NOW / SECOND},"exp":${NOW / SECOND + 60}${text}}`;
+
+/** With one bit of its signature turned over. */
+function flipped(token: string, bit: number): string {
+  const [header, payload, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const at = bit % (bytes.length * 8);
+  bytes.writeUInt8(bytes.readUInt8(at >> 3) ^ (1 << (at & 7)), at >> 3);
+  return [header, payload, bytes.toString('base64url')].join('.');
 }
 
 const encode = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -172,6 +189,88 @@ describe('forged and misplaced tokens', () => {
     ['with two headers, joined as one', async () => `${encode('{"alg":"RS256"}{"alg":"none"}')}.${(await sign(rsa)).split('.')[1]}.AA`],
     ['with an algorithm told twice', async () => `${encode('{"alg":"RS256","alg":"none"}')}.${(await sign(rsa)).split('.')[1]}.`],
     ['with a content that is not UTF-8', async () => `${encode({ alg: 'RS256' })}.${Buffer.from([0xff, 0xfe]).toString('base64url')}.AA`],
+    ['whose end is before all time', () => sign(rsa, { claims: { exp: -1 } })],
+    ['whose end is beyond all numbers', () => signText(rsa, contentWith(',"exp":1e400'))],
+    ['whose end is null', () => sign(rsa, { claims: { exp: null } })],
+    ['whose end is true', () => sign(rsa, { claims: { exp: true } })],
+    ['whose end is a list', () => sign(rsa, { claims: { exp: [seconds(60)] } })],
+    ['whose beginning is text', () => sign(rsa, { claims: { nbf: '0' } })],
+    ['whose beginning is beyond all numbers', () => signText(rsa, contentWith(',"nbf":1e400'))],
+    ['that was issued beyond all numbers', () => signText(rsa, contentWith(',"iat":1e400'))],
+    ['for others in a list', () => sign(rsa, { claims: { aud: ['https://other.example', 'x'] } })],
+    ['for us in a list of lists', () => sign(rsa, { claims: { aud: [[AUDIENCE]] } })],
+    ['for us as a name in an object', () => sign(rsa, { claims: { aud: { [AUDIENCE]: true } } })],
+    [
+      'whose subject was told twice, by somebody else',
+      async () => {
+        const [header, , signature] = (await sign(rsa)).split('.');
+        return [header, encode(contentWith(',"sub":"1"')), signature].join('.');
+      },
+    ],
+    ['whose issuer is told twice, the last one another', () => signText(rsa, contentWith(',"iss":"https://evil.example"'))],
+    ['with a content that is null', () => signText(rsa, 'null')],
+    ['with a content that is a list', () => signText(rsa, `[${contentWith('')}]`)],
+    ['with a content that is text', () => signText(rsa, JSON.stringify(contentWith('')))],
+    ['that is another token inside', async () => signText(rsa, await sign(rsa), { cty: 'JWT' })],
+    [
+      'whose content is not encoded',
+      () =>
+        sign(rsa, { header: { b64: false, crit: ['b64'] } }).catch(
+          async () =>
+            `${encode({ alg: 'RS256', kid: 'one', b64: false, crit: ['b64'] })}.${(await sign(rsa)).split('.').slice(1).join('.')}`,
+        ),
+    ],
+    [
+      'that asks for nothing as an extension',
+      async () => `${encode({ alg: 'RS256', kid: 'one', crit: [] })}.${(await sign(rsa)).split('.').slice(1).join('.')}`,
+    ],
+    ['with an id of its key of 200 characters', () => sign(strange, { header: { kid: 'k'.repeat(200) } })],
+    ['with the id of its key twice over', () => sign(strange, { header: { kid: 'one,one' } })],
+    ['with a NUL after the id of its key', () => sign(strange, { header: { kid: 'one\0' } })],
+    ['with a list as id of its key', () => sign(strange, { header: { kid: ['one'] } })],
+    ['of type JWE', () => sign(rsa, { header: { typ: 'JWE' } })],
+    ['of a type that is a number', () => sign(rsa, { header: { typ: 1 } })],
+    ['of a type that begins like ours', () => sign(rsa, { header: { typ: 'JWTs' } })],
+    [
+      'with a signature in another encoding of its curve',
+      async () => {
+        const input = (await sign(ec)).split('.').slice(0, 2).join('.');
+        const der = signBytes('sha256', Buffer.from(input), { key: KeyObject.from(ec.privateKey as Parameters<typeof KeyObject.from>[0]), dsaEncoding: 'der' });
+        return `${input}.${der.toString('base64url')}`;
+      },
+    ],
+    [
+      'with a signature of which one half is zero',
+      async () => {
+        const [header, payload, signature = ''] = (await sign(ec)).split('.');
+        return [
+          header,
+          payload,
+          Buffer.concat([Buffer.alloc(32), Buffer.from(signature, 'base64url').subarray(32)]).toString('base64url'),
+        ].join('.');
+      },
+    ],
+    [
+      'with a signature of the order of its curve',
+      async () => {
+        const order = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
+        return [...(await sign(ec)).split('.').slice(0, 2), Buffer.concat([order, order]).toString('base64url')].join('.');
+      },
+    ],
+    ...[0, 7, 8, 1_000, 2_047].map(
+      (bit) => [`with bit ${bit} of its signature turned over`, async () => flipped(await sign(rsa), bit)] as const,
+    ),
+    ...[0, 255, 256, 511].map(
+      (bit) => [`with bit ${bit} of its elliptic signature turned over`, async () => flipped(await sign(ec), bit)] as const,
+    ),
+    ['with a signature twice as long', async () => `${await sign(rsa)}${(await sign(rsa)).split('.')[2]}`],
+    [
+      'with the signature of another token',
+      async () => {
+        const other = await sign(rsa, { claims: { sub: '8' } });
+        return [...(await sign(rsa)).split('.').slice(0, 2), other.split('.')[2]].join('.');
+      },
+    ],
     ['of one part', async () => 'abc'],
     ['of two parts', async () => 'abc.def'],
     ['of four parts', async () => `${await sign(rsa)}.AA`],
@@ -194,6 +293,12 @@ describe('forged and misplaced tokens', () => {
     ['letters beyond ASCII', () => 'Bearer тoken'],
     ['two tokens joined by a comma', () => 'Bearer a.b.c, Bearer a.b.c'],
     ['a token with a line break', () => 'Bearer a.b\n.c'],
+    ['a token with a space in it', () => 'Bearer a.b .c'],
+    ['a token with a tab before it', () => 'Bearer \ta.b.c'],
+    ['the scheme twice', () => 'Bearer Bearer a.b.c'],
+    ['a token in quotes', () => 'Bearer "a.b.c"'],
+    ['a token percent-encoded', () => 'Bearer a%2Eb%2Ec'],
+    ['a token with padding inside', () => 'Bearer a=.b.c'],
   ])('given %s, when it comes, then it is no token at all', async (_case, header) => {
     await using gateway = start({ jwksFile: await keyFile([rsa.jwk]) });
     await expect(gateway.authenticate({ authorization: header() })).rejects.toEqual(UNREADABLE);

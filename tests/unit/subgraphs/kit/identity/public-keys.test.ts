@@ -1,0 +1,174 @@
+import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type IdentityKey, publicKeysOf, readIdentityKey } from '../../../../../gateway/config/identity-key.ts';
+import { ANONYMOUS, type Principal } from '../../../../../gateway/platform/principal.ts';
+import { createIdentitySigner } from '../../../../../gateway/subgraph-client/sign-identity.ts';
+import { readIdentityKeys } from '../../../../../subgraphs/kit/identity/identity-trust.ts';
+import { createIdentityVerifier } from '../../../../../subgraphs/kit/identity/identity-verifier.ts';
+import { readEnvironment } from '../../../../../subgraphs/read-environment.ts';
+import { startLibraryGateway } from '../../../../fixtures/library-graph.ts';
+
+const ALICE: Principal = { ...ANONYMOUS, kind: 'user', id: '1', roles: new Set(['ADMIN']), scopes: new Set(['read']) };
+const BODY = '{"query":"{ me { name } } # é"}';
+const NOW = Date.UTC(2030, 0, 1);
+const clock = { now: () => NOW, monotonic: () => NOW };
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+let directory: string;
+let key: Extract<IdentityKey, { readonly keyId: string }>;
+let other: Extract<IdentityKey, { readonly keyId: string }>;
+
+async function newKeyFile(type: 'ed25519' | 'ed448' = 'ed25519'): Promise<string> {
+  const file = join(directory, `${Math.random()}.pem`);
+  const { privateKey } = generateKeyPairSync(type as 'ed25519');
+  await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  return file;
+}
+
+async function newKey(): Promise<typeof key> {
+  const read = readIdentityKey({ privateKeyFile: await newKeyFile() });
+  if (read === undefined || 'secret' in read) throw new Error('A private key was expected.');
+  return read;
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-identity-'));
+  [key, other] = [await newKey(), await newKey()];
+});
+
+afterAll(() => rm(directory, { recursive: true }));
+
+const published = (...keys: readonly IdentityKey[]): string =>
+  JSON.stringify({ keys: keys.flatMap((one) => publicKeysOf(one)?.keys ?? []) });
+const verifierOf = (...keys: readonly IdentityKey[]) =>
+  createIdentityVerifier({ trust: { keys: readIdentityKeys(published(...keys)) }, audience: 'users', clock });
+const signed = (by: IdentityKey = key, audience = 'users', body = BODY, principal = ALICE) =>
+  createIdentitySigner({ key: by, clock })(audience, principal, body);
+const split = (header: string) => ({ token: header.slice(0, header.lastIndexOf('.')), proof: header.slice(header.lastIndexOf('.') + 1) });
+const prove = (token: string, body = BODY, by = key) => sign(null, Buffer.from(`${token}.${body}`), by.privateKey).toString('base64url');
+
+/** A token with a header of its own, signed as the callback has it, and with a proof that is right. */
+function made(header: Record<string, unknown>, signature: (input: string) => string): string {
+  const seconds = NOW / 1_000;
+  const claims = { iss: 'gatefold', aud: 'users', sub: '1', kind: 'user', roles: ['ADMIN'], scopes: [], iat: seconds, exp: seconds + 60 };
+  const input = `${encode(header)}.${encode(claims)}`;
+  const token = `${input}.${signature(input)}`;
+  return `${token}.${prove(token)}`;
+}
+
+describe('identities that no gateway has signed', () => {
+  it.each<[string, () => string]>([
+    ['signed by another key', () => signed(other)],
+    ['signed by another key under the id of ours', () => signed({ ...other, keyId: key.keyId })],
+    ['of another subgraph', () => signed(key, 'posts')],
+    ['of another body', () => signed(key, 'users', '{}')],
+    ['with a proof by another key', () => `${split(signed()).token}.${prove(split(signed()).token, BODY, other)}`],
+    ['with the signature of the token as proof', () => `${split(signed()).token}.${split(signed()).token.split('.')[2]}`],
+    ['with an empty proof', () => `${split(signed()).token}.`],
+    ['with a proof that has padding', () => `${signed()}==`],
+    ['with a proof of zeros', () => `${split(signed()).token}.${Buffer.alloc(64).toString('base64url')}`],
+    ['signed by a shared secret', () => signed({ secret: 's'.repeat(43) })],
+    [
+      'signed by HMAC with the public key',
+      () =>
+        made({ alg: 'HS256', kid: key.keyId }, (input) =>
+          createHmac('sha256', String(createPublicKey(key.privateKey).export({ type: 'spki', format: 'pem' })))
+            .update(input)
+            .digest('base64url'),
+        ),
+    ],
+    ['of the algorithm none', () => made({ alg: 'none', kid: key.keyId }, () => '')],
+    [
+      'without the id of a key',
+      () => made({ alg: 'EdDSA' }, (input) => sign(null, Buffer.from(input), key.privateKey).toString('base64url')),
+    ],
+    ['with an id that is a part of every object', () => made({ alg: 'EdDSA', kid: '__proto__' }, () => 'AA')],
+    [
+      'with a key that it brings along',
+      () =>
+        made({ alg: 'EdDSA', kid: 'mine', jwk: createPublicKey(other.privateKey).export({ format: 'jwk' }) }, (input) =>
+          sign(null, Buffer.from(input), other.privateKey).toString('base64url'),
+        ),
+    ],
+    ['that is nothing of the kind', () => 'let.me.in'],
+  ])('given one %s, when it comes, then it is refused', async (_case, header) => {
+    expect(await verifierOf(key)(header(), Buffer.from(BODY))).toBeUndefined();
+  });
+
+  it('given an identity signed by a key, when the subgraph shares a secret, then it is refused', async () => {
+    const verify = createIdentityVerifier({ trust: { secret: 's'.repeat(43) }, audience: 'users', clock });
+    expect(await verify(signed(), Buffer.from(BODY))).toBeUndefined();
+  });
+});
+
+describe('identities that a gateway has signed by its key', () => {
+  it('given the public half, when a request comes, then its caller is known, and the same token serves for another body', async () => {
+    const sign1 = createIdentitySigner({ key, clock });
+    const verify = verifierOf(key);
+    const headers = [BODY, '{}', ''].map((body) => [sign1('users', ALICE, body), body] as const);
+    expect(new Set(headers.map(([header]) => split(header).token)).size).toBe(1);
+    for (const [header, body] of headers) {
+      expect(await verify(header, Buffer.from(body))).toEqual({
+        kind: 'user',
+        id: '1',
+        roles: new Set(['ADMIN']),
+        scopes: new Set(['read']),
+      });
+    }
+  });
+
+  it('given gateways that change from one key to another, when subgraphs know both, then both are believed', async () => {
+    const verify = verifierOf(key, other);
+    for (const one of [key, other]) expect(await verify(signed(one), Buffer.from(BODY))).toMatchObject({ id: '1' });
+  });
+
+  it('given a gateway with a key, when its internal listener is asked, then the public half is there and the private is not', async () => {
+    const privateKeyFile = await newKeyFile();
+    await using library = await startLibraryGateway({ config: { identity: { privateKeyFile } } });
+    const response = await fetch(`${library.internalUrl}/identity/keys`);
+    const set = (await response.json()) as { keys: Record<string, unknown>[] };
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/jwk-set+json']);
+    expect(set).toEqual({
+      keys: [{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: expect.any(String), alg: 'EdDSA', use: 'sig' }],
+    });
+    const verify = createIdentityVerifier({ trust: { keys: readIdentityKeys(JSON.stringify(set)) }, audience: 'users', clock });
+    expect(await verify(signed(readIdentityKey({ privateKeyFile }) as IdentityKey), Buffer.from(BODY))).toMatchObject({ id: '1' });
+    expect((await fetch(`${library.internalUrl}/identity/keys`, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${library.url}/identity/keys`)).status).toBe(404);
+  });
+
+  it('given a gateway that shares a secret, when its keys are asked for, then there are none', async () => {
+    await using library = await startLibraryGateway({ config: { identity: { secret: 's'.repeat(43) } } });
+    expect((await fetch(`${library.internalUrl}/identity/keys`)).status).toBe(404);
+  });
+});
+
+describe('keys that cannot be used', () => {
+  it.each<[string, () => Promise<string>, string]>([
+    ['no file', async () => join(directory, 'nothing'), 'there is no such file'],
+    ['a file that is no key', async () => join(directory, '..'), 'it cannot be read'],
+    ['a key of another kind', () => newKeyFile('ed448'), 'it holds no private key of Ed25519'],
+  ])('given %s, when the gateway reads it, then it says so', async (_case, file, message) => {
+    const privateKeyFile = await file();
+    expect(() => readIdentityKey({ privateKeyFile })).toThrow(`identity.privateKeyFile: ${privateKeyFile}: ${message}`);
+  });
+
+  it.each([
+    ['nonsense', 'is no JWK Set'],
+    ['{"keys":{}}', 'is no JWK Set'],
+    ['{"keys":[]}', 'has no key of Ed25519 with an id'],
+    ['{"keys":[null,{"kty":"RSA","kid":"a"}]}', 'has no key of Ed25519 with an id'],
+  ])('given the keys %s, when subgraphs read them, then they say so', (text, message) => {
+    expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: text })).toThrow(`GATEFOLD_IDENTITY_KEYS ${message}. Set it to`);
+  });
+
+  it('given a secret and keys, when subgraphs start, then they ask for one of them', () => {
+    expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_IDENTITY_SECRET: 's'.repeat(32) })).toThrow(
+      'and not both',
+    );
+    expect(readEnvironment({ GATEFOLD_IDENTITY_KEYS: published(key) }).identity).toEqual({ keys: expect.any(Map) });
+  });
+});
