@@ -159,6 +159,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     operationTimeoutMs: config.graphql.operationTimeoutMs,
     overrideLabels: dependencies.overrideLabels,
     policies: dependencies.policies,
+    policyTimeoutMs: config.auth.policyTimeoutMs,
     logger,
     dedupe: config.graphql.dedupe ? {} : undefined,
     caching,

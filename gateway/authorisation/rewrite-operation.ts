@@ -14,12 +14,13 @@ import {
   type SelectionSetNode,
   getNamedType,
   isCompositeType,
-  isObjectType,
   isUnionType,
 } from 'graphql';
 import { type AccessRules, NO_TYPES, type PossibleTypes, typesWithin } from './access-rules.ts';
 import { type GuardedFields, type Owners, addOwner } from './guarded-fields.ts';
-import { DENIED, type Decision, FOR_OWNERS, type Guard, type Requirement, UNDECIDED } from './requirement.ts';
+import { fieldNamed, ownerFields } from './owner-fields.ts';
+import { ownersIn, refusalOf } from './decide-guards.ts';
+import { type Decision, type Requirement, UNDECIDED } from './requirement.ts';
 
 /** An operation for those about whom the same was decided. */
 export interface RewrittenOperation {
@@ -66,9 +67,6 @@ interface Place {
   readonly types: PossibleTypes;
 }
 
-/** Begins the alias of a field by which an owner is known. No field begins so, and aliases of clients are not taken for data. */
-const OWNER_ALIAS = '__owner_';
-
 /** Takes out of an operation what was denied, and writes down what is to be decided about each object. */
 export function rewriteOperation(input: RewriteInput): RewrittenOperation {
   const { schema, document, operation } = input;
@@ -109,7 +107,7 @@ function rewriteSelections(
     asked.push(pair.asked);
     if (pair.cut !== undefined) cut.push(pair.cut);
   }
-  cut.push(...ownerFields(owners, place));
+  cut.push(...ownerFields(owners, place.parent));
   if (cut.length === 0) cut.push(fieldNamed('__typename'));
   return { asked: { kind: Kind.SELECTION_SET, selections: asked }, cut: { kind: Kind.SELECTION_SET, selections: cut } };
 }
@@ -143,14 +141,14 @@ function rewriteField(
   const inside = isCompositeType(returned) ? typesWithin(schema, returned) : NO_TYPES;
   const ownGuards = rules.ofField(parent, field.name, types);
   const valueGuards = rules.ofValue(returned, inside);
-  const refused = refusalOf(rewriting, [...ownGuards.values(), ...valueGuards.values()]);
+  const refused = refusalOf(rewriting.decide, [...ownGuards.values(), ...valueGuards.values()]);
   if (refused !== undefined) {
     const asked: FieldNode = { ...node };
     fields.set(asked, { isUndecided: refused === UNDECIDED });
     return { asked, cut: undefined };
   }
-  const ownersOfField = ownersIn(rewriting, ownGuards);
-  const ownersOfValue = ownersIn(rewriting, valueGuards);
+  const ownersOfField = ownersIn(rewriting.decide, ownGuards);
+  const ownersOfValue = ownersIn(rewriting.decide, valueGuards);
   for (const [type, names] of ownersOfValue) for (const name of names) addOwner(rewriting.objects, type, name);
   for (const [type, names] of ownersOfField) for (const name of names) addOwner(owners, type, name);
   const { selectionSet } = node;
@@ -166,27 +164,6 @@ function rewriteField(
 /** Undefined for what introspects: it is the same for all. */
 function definitionOf({ name }: FieldNode, parent: GraphQLCompositeType): GraphQLField<unknown, unknown> | undefined {
   return name.value.startsWith('__') || isUnionType(parent) ? undefined : parent.getFields()[name.value];
-}
-
-/** A rule that denies outweighs one of which nobody could tell. */
-function refusalOf({ decide }: Rewriting, guards: readonly (readonly Guard[])[]): typeof DENIED | typeof UNDECIDED | undefined {
-  let refusal: typeof DENIED | typeof UNDECIDED | undefined;
-  // All are asked: the first walk through an operation finds out what there is to be decided.
-  for (const { requirement } of guards.flat()) {
-    const decided = decide(requirement);
-    if (decided === DENIED || (decided === UNDECIDED && refusal === undefined)) refusal = decided;
-  }
-  return refusal;
-}
-
-function ownersIn({ decide }: Rewriting, guards: ReadonlyMap<string, readonly Guard[]>): Owners {
-  const owners = new Map<string, Set<string>>();
-  for (const [type, all] of guards) {
-    for (const { requirement, owner } of all) {
-      if (owner !== undefined && decide(requirement) === FOR_OWNERS) addOwner(owners, type, owner);
-    }
-  }
-  return owners;
 }
 
 function rewriteInlineFragment(
@@ -246,19 +223,4 @@ function freeName(names: Set<string>, original: string): string {
   const name = `${original}_${counter}`;
   names.add(name);
   return name;
-}
-
-/** By a name of their own: the client's may stand for something else. */
-function ownerFields(owners: ReadonlyMap<string, ReadonlySet<string>>, { parent }: Place): readonly SelectionNode[] {
-  return [...owners].flatMap(([type, names]): readonly SelectionNode[] => {
-    const fields = [...names].map((name) => fieldNamed(name, `${OWNER_ALIAS}${name}`));
-    if (isObjectType(parent)) return fields;
-    const typeCondition = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: type } } as const;
-    return [{ kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet: { kind: Kind.SELECTION_SET, selections: fields } }];
-  });
-}
-
-function fieldNamed(name: string, alias?: string): FieldNode {
-  const field: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name } };
-  return alias === undefined ? field : { ...field, alias: { kind: Kind.NAME, value: alias } };
 }

@@ -129,6 +129,11 @@ export const auth = z.strictObject({
     secret: true,
   }),
   clockToleranceMs: milliseconds(30_000, 300_000, 'Difference between clocks that is forgiven.'),
+  policyTimeoutMs: milliseconds(
+    1_000,
+    60_000,
+    'Until the hook that decides `@policy` must have answered. What depends on it is denied after that, with `AUTH_UNAVAILABLE`.',
+  ),
   providers: providers.prefault({}),
 });
 

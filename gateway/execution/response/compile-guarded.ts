@@ -4,6 +4,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   Kind,
+  type SelectionNode,
   isNonNullType,
   isObjectType,
 } from 'graphql';
@@ -11,6 +12,7 @@ import type { GuardedFields, Owners } from '../../authorisation/guarded-fields.t
 import { dataKeyOf } from '../../planning/data-keys.ts';
 import type { DataKeys } from '../../planning/operation-plan.ts';
 import { type DataKey, toDataKey } from '../data/own-properties.ts';
+import type { CollectScope, CollectedParts } from './collect-fields.ts';
 import { printDenied, reportDenied } from './print-guarded.ts';
 import type { FieldShape } from './response-shape.ts';
 
@@ -82,6 +84,31 @@ export function ownersOfObject(scope: GuardedScope, type: CompositeType, at: Gua
   const names = namesFor(scope, guarded.objects, type);
   if (names === 'unknown') return NOBODY;
   return names.size === 0 ? undefined : toKeys(scope, names, type, at);
+}
+
+/**
+ * Whether values of some types are guarded otherwise than those of others: then nobody can tell what of a value may be shown whose
+ * type is not known.
+ */
+export function isGuardedByType(
+  { guarded, fragments }: GuardedScope & Pick<CollectScope, 'fragments'>,
+  types: readonly CollectedParts[],
+): boolean {
+  if (guarded === undefined || guarded.fields.size === 0) return false;
+  const [first = [], ...others] = types.map(({ fields }) => [...fields.values()].flat());
+  const differing = others.flatMap((nodes) => [
+    ...nodes.filter((node) => !first.includes(node)),
+    ...first.filter((node) => !nodes.includes(node)),
+  ]);
+  const visited = new Set<string>();
+  const hasGuarded = (selection: SelectionNode): boolean => {
+    if (selection.kind === Kind.FIELD && guarded.fields.has(selection)) return true;
+    if (selection.kind !== Kind.FRAGMENT_SPREAD) return selection.selectionSet?.selections.some(hasGuarded) === true;
+    if (visited.has(selection.name.value)) return false;
+    visited.add(selection.name.value);
+    return fragments.get(selection.name.value)?.selectionSet.selections.some(hasGuarded) === true;
+  };
+  return differing.some(hasGuarded);
 }
 
 const NONE: ReadonlySet<string> = new Set();

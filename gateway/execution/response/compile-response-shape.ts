@@ -24,7 +24,7 @@ import { leadsToDeferral } from './leads-to-deferral.ts';
 import { haveSameFields } from './have-same-fields.ts';
 import { compileIntrospection } from './introspection.ts';
 import { VARIANTS } from './openings.ts';
-import { compileDenied, compileOwners, ownersOfObject } from './compile-guarded.ts';
+import { compileDenied, compileOwners, isGuardedByType, ownersOfObject } from './compile-guarded.ts';
 import { compileLeaf, formOf } from './print-leaf.ts';
 import { reportNull } from './print-run.ts';
 import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
@@ -127,14 +127,13 @@ function compileForTypename(
   const parts = collectParts(compiling, first, place.selectionSets);
   // Of the only implementation all values are, and a fragment for it is for all of them.
   if (others.length === 0) return compileObject(compiling, first, place, parts);
-  const isAlike = others.every((possible) =>
-    haveSameFields(compiling, first, parts.fields, collectParts(compiling, possible, place.selectionSets).fields),
-  );
+  const possibleParts = [parts, ...others.map((possible) => collectParts(compiling, possible, place.selectionSets))];
+  const isAlike = possibleParts.every(({ fields }) => haveSameFields(compiling, first, parts.fields, fields));
   const isOfAll = [...parts.fields.values()].every(([node]) => {
     const name = node?.name.value ?? '';
     return name === '__typename' || found.getFields()[name] !== undefined;
   });
-  if (!isAlike || !isOfAll) return undefined;
+  if (!isAlike || !isOfAll || isGuardedByType(compiling, possibleParts)) return undefined;
   const shape = compileObject(compiling, found, place, { ...parts, deferred: new Map() });
   const fragments = compileLateFragments(compiling, found, place);
   return fragments.length === 0 ? shape : { ...shape, deferred: { fragments, ways: shape.deferred?.ways ?? [] } };

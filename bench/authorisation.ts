@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { Client, request } from 'undici';
+import { composeSubgraphs } from '../gateway/supergraph/compose-subgraphs.ts';
+import { canPin, leaveGatewayCore } from './process/cores.ts';
+import { readUsage } from './process/process-tree.ts';
+import { type RunningTarget, startTarget } from './process/running-target.ts';
+import { benchRoot } from './targets/paths.ts';
+import type { Target } from './targets/target.ts';
+
+// CPU time of an operation with guarded fields, beside the same operation on the same supergraph without rules, for the same callers: a
+// token that is verified from the cache, an identity header to the subgraph. Each target has its own subgraph, which sends what it is
+// asked for. Ends with 1 when rules cost more than they may. Run: npm run bench:authorisation [rounds]
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const CONNECTIONS = 8;
+const WARM_UP_MS = 3_000;
+const DURATION_MS = 2_000;
+/** Until clients are connected. */
+const SETTLE_MS = 100;
+/** Most that the guarded operation may cost, in operations without rules. */
+const GOAL = 1.15;
+
+const DEVELOPMENT_KEY = 'a development key of the benchmark alone';
+const ORDERS = 50;
+
+const SDL = `
+  extend schema
+    @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@composeDirective"])
+    @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"])
+    @composeDirective(name: "@auth")
+  enum Role { USER ADMIN }
+  directive @auth(requires: Role!, orOwner: String) on FIELD_DEFINITION | OBJECT
+  type Query { me: User @auth(requires: USER) orders: [Order!]! @auth(requires: USER) }
+  type User { id: ID! name: String! email: String @auth(requires: ADMIN, orOwner: "id") age: Int @auth(requires: ADMIN, orOwner: "id") }
+  type Order @auth(requires: ADMIN, orOwner: "userId") {
+    id: ID! status: String! qty: Int! total: Float! userId: ID! product: Product shipment: Shipment @auth(requires: ADMIN, orOwner: "userId")
+  }
+  type Product { title: String! author: String! price: Float! }
+  type Shipment { carrier: String! status: String! }`;
+
+const QUERY = '{ me { name email age } orders { id status qty total product { title author price } shipment { carrier status } } }';
+
+/** What the subgraph sends: with what tells the owners, where that is asked for. */
+function answerOf(isGuarded: boolean): string {
+  const orders = Array.from({ length: ORDERS }, (_none, index) => ({
+    id: String(index),
+    status: 'SHIPPED',
+    qty: index,
+    total: index * 4.5,
+    product: { title: `Book number ${index}`, author: 'Somebody', price: 4.5 },
+    shipment: { carrier: 'By foot', status: 'IN_TRANSIT' },
+    ...(isGuarded ? { userId: '1' } : {}),
+  }));
+  const me = { name: 'Ada', email: 'ada@example.com', age: 36, ...(isGuarded ? { id: '1' } : {}) };
+  return JSON.stringify({ data: { me, orders } });
+}
+
+function supergraphOf(sdl: string, url: string): string {
+  const composed = composeSubgraphs([{ name: 'shop', url, files: [{ path: 'shop.graphql', text: sdl }] }]);
+  if ('errors' in composed) throw new Error(composed.errors?.map(({ message }) => message).join('\n'));
+  return composed.supergraphSdl;
+}
+
+const server = (name: string, file: string, options: (port: number) => object): Target => ({
+  name: name as Target['name'],
+  about: file,
+  launch: ({ port }) => ({ command: [process.execPath, join(benchRoot, 'servers', file), JSON.stringify(options(port))] }),
+});
+
+const config = (port: number, sdl: string) => ({
+  profile: 'dev',
+  server: { port, internalPort: 0 },
+  supergraph: { sdl },
+  auth: { developmentKey: DEVELOPMENT_KEY },
+  identity: { secret: 'a secret between gateway and subgraph' },
+  logging: { level: 'silent' },
+});
+
+const token = await new SignJWT({ roles: [] })
+  .setProtectedHeader({ alg: 'HS256' })
+  .setIssuer('gatefold-dev')
+  .setAudience('gatefold')
+  .setSubject('1')
+  .setIssuedAt()
+  .setExpirationTime('1h')
+  .sign(new TextEncoder().encode(DEVELOPMENT_KEY));
+const HEADERS = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' };
+const BODY = JSON.stringify({ query: QUERY });
+const EXPECTED = answerOf(false);
+
+interface RunningLoad {
+  readonly name: string;
+  readonly gateway: RunningTarget;
+  readonly subgraph: RunningTarget;
+  readonly samples: number[];
+}
+
+async function open(name: string, sdl: string, isGuarded: boolean, directory: string): Promise<RunningLoad> {
+  const context = { directory, supergraphFile: '', subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', answersFile: '', gatefold: '' };
+  const isAnswering = async (url: string): Promise<boolean> => (await ask(url).catch(() => '')) !== '';
+  const upstream = server(`${name}-subgraph`, 'constant.js', (port) => ({ port, body: answerOf(isGuarded) }));
+  const subgraph = await startTarget(upstream, context, isAnswering);
+  const supergraph = supergraphOf(sdl, `${subgraph.origin}/graphql`);
+  const target = server(name, 'gateway.js', (port) => ({ config: config(port, supergraph) }));
+  const gateway = await startTarget(target, context, async (url) => (await ask(url).catch(() => '')) === EXPECTED);
+  return { name, gateway, subgraph, samples: [] };
+}
+
+async function ask(url: string): Promise<string> {
+  const { body } = await request(url, { method: 'POST', headers: HEADERS, body: BODY, reset: true });
+  return body.text();
+}
+
+/** CPU time of the gateway for each answer. @unit microseconds */
+async function measure({ gateway }: RunningLoad, durationMs: number): Promise<number> {
+  let answered = 0;
+  const stopping = new AbortController();
+  const run = async (): Promise<void> => {
+    const client = new Client(gateway.origin);
+    while (!stopping.signal.aborted) {
+      const { statusCode, body } = await client.request({ path: gateway.path, method: 'POST', headers: HEADERS, body: BODY });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`Answered with ${statusCode}.`);
+      answered += 1;
+    }
+    await client.close();
+  };
+  const running = Promise.all(Array.from({ length: CONNECTIONS }, run));
+  await wait(SETTLE_MS);
+  const [before, begun] = [readUsage(gateway.pid), answered];
+  await wait(durationMs);
+  const [after, ended] = [readUsage(gateway.pid), answered];
+  stopping.abort();
+  await running;
+  return ((after.cpuMs - before.cpuMs) * 1_000) / (ended - begun);
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const round = (value: number): number => Math.round(value * 1_000) / 1_000;
+
+leaveGatewayCore();
+if (!canPin) console.warn('Processes cannot be kept on cores of their own here: figures will be rough.');
+const directory = mkdtempSync(join(tmpdir(), 'gatefold-bench-'));
+const opened: RunningLoad[] = [];
+try {
+  const open_ = await open('without-rules', SDL.replaceAll(/ @auth\(requires: [^)!]*\)/g, ''), false, directory);
+  opened.push(open_);
+  const guarded = await open('guarded', SDL, true, directory);
+  opened.push(guarded);
+  for (const load of opened) await measure(load, WARM_UP_MS);
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    for (const load of turn % 2 === 0 ? opened : opened.toReversed()) load.samples.push(await measure(load, DURATION_MS));
+  }
+  const ratio = median(guarded.samples.map((sample, index) => sample / (open_.samples[index] ?? Number.NaN)));
+  console.table(
+    opened.map(({ name, samples }) => ({ target: name, 'CPU µs': round(median(samples)), rounds: samples.map(Math.round).join(' ') })),
+  );
+  console.log(`Guarded costs ${round(ratio)} of the same without rules (goal: ${GOAL}), median of ${ROUNDS} rounds.`);
+  if (!(ratio <= GOAL)) process.exitCode = 1;
+} finally {
+  for (const { gateway, subgraph } of opened) {
+    await gateway[Symbol.asyncDispose]();
+    await subgraph[Symbol.asyncDispose]();
+  }
+  rmSync(directory, { recursive: true });
+}
