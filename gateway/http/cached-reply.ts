@@ -5,7 +5,7 @@ import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import type { Coding, Codings } from '../platform/http/compress.ts';
 import type { Reply } from '../platform/http/send-reply.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
-import { CONTENT_TYPES, VARY } from './graphql-reply.ts';
+import { CONTENT_TYPES, VARY, VARY_BY_CALLER } from './graphql-reply.ts';
 import type { GraphqlMediaType } from './media-types.ts';
 
 export interface CachedReplyOptions {
@@ -27,15 +27,12 @@ export interface CachedReplyRequest {
 /** Writes the answer, or that the client has it already (RFC 9110, section 15.4.5). A promise only where it has to be compressed first. */
 export type ToCachedReply = (outcome: CachedOutcome, request: CachedReplyRequest) => Reply | Promise<Reply>;
 
-/** Where credentials may stand. */
-const CREDENTIALS = 'Authorization, X-API-Key';
-
 const NOTHING = Buffer.alloc(0);
 
 /** Answers that clients and caches may keep (RFC 9111), each coding with an entity tag of its own. */
 export function createCachedReply({ codings, staleWhileRevalidateSeconds, varyingHeaders, clock }: CachedReplyOptions): ToCachedReply {
   const vary = [VARY, ...varyingHeaders].join(', ');
-  const varyByCaller = [VARY, CREDENTIALS, ...varyingHeaders].join(', ');
+  const varyByCaller = [VARY_BY_CALLER, ...varyingHeaders].join(', ');
   const stale = staleWhileRevalidateSeconds === 0 ? '' : `, stale-while-revalidate=${staleWhileRevalidateSeconds}`;
 
   /** The bytes are there once somebody needs them. */

@@ -14,9 +14,13 @@ export const CONTENT_TYPES: Readonly<Record<GraphqlMediaType, string>> = {
 /** What answers differ by, compressed or not. */
 export const VARY = 'Accept, Accept-Encoding';
 
+/** The same, and by credentials. */
+export const VARY_BY_CALLER = `${VARY}, Authorization, X-API-Key`;
+
 /** The answer to an operation that was executed, with or without errors. */
-export function toResultReply({ body }: BytesResult, mediaType: GraphqlMediaType, requestId: string): Reply {
-  return { status: 200, headers: headersOf(mediaType, requestId), body };
+export function toResultReply({ body, facts }: BytesResult, mediaType: GraphqlMediaType, requestId: string): Reply {
+  const headers = facts.isPersonal === true ? personalHeadersOf(mediaType, requestId) : headersOf(mediaType, requestId);
+  return { status: 200, headers, body };
 }
 
 /** The answer to a request that was refused: a GraphQL response with `errors` and no `data`. */
@@ -35,6 +39,16 @@ function headersOf(mediaType: GraphqlMediaType, requestId: string) {
     [CORRELATION_ID_HEADER]: requestId,
     'cache-control': 'no-store',
     vary: VARY,
+    'content-type': CONTENT_TYPES[mediaType],
+  } as const;
+}
+
+/** Written out, as above. */
+function personalHeadersOf(mediaType: GraphqlMediaType, requestId: string) {
+  return {
+    [CORRELATION_ID_HEADER]: requestId,
+    'cache-control': 'private, no-cache',
+    vary: VARY_BY_CALLER,
     'content-type': CONTENT_TYPES[mediaType],
   } as const;
 }

@@ -63,6 +63,13 @@ export interface OperationError {
 export interface ResultFacts {
   /** Codes of `errors`, in order. */
   readonly errorCodes: readonly string[];
+  /**
+   * Whether credentials or a guarded field took part in an answer without errors to a query of which no policy says how long it may be
+   * kept: the caller may keep it, for whoever has the same credentials, and asks each time whether it still holds.
+   *
+   * @defaultValue false
+   */
+  readonly isPersonal?: boolean;
 }
 
 /** An answer that HTTP may keep. */

@@ -3,10 +3,14 @@ import type { GatewayError } from '../platform/errors.ts';
 import type { BytesResult, LaterParts, ObjectResult, OperationError, ResultFacts } from './operation-request.ts';
 import type { OutcomeInParts, PartStream } from './run-in-parts.ts';
 
-/** The response put together as text: the data was printed by the execution and is not read again. */
-export function toBytes({ data, errors, cost }: OutcomeInParts, requestId: string): BytesResult {
+/**
+ * The response put together as text: the data was printed by the execution and is not read again.
+ *
+ * @param facts of it when it has no errors
+ */
+export function toBytes({ data, errors, cost }: OutcomeInParts, requestId: string, facts: ResultFacts = NO_ERRORS): BytesResult {
   const extensions = cost === undefined ? '' : `,"extensions":${JSON.stringify({ cost })}`;
-  if (errors.length === 0) return { body: `{"data":${data}${extensions}}`, facts: NO_ERRORS };
+  if (errors.length === 0) return { body: `{"data":${data}${extensions}}`, facts };
   const printed = JSON.stringify(errors.map((error) => toOperationError(error, requestId)));
   return { body: `{"errors":${printed},"data":${data}${extensions}}`, facts: factsOf(errors) };
 }
@@ -57,6 +61,8 @@ function toOperationError({ message, path, code }: ExecutionError, requestId: st
 }
 
 export const NO_ERRORS: ResultFacts = { errorCodes: [] };
+
+export const NO_ERRORS_PERSONAL: ResultFacts = { errorCodes: [], isPersonal: true };
 
 function factsOf(errors: readonly ExecutionError[]): ResultFacts {
   return errors.length === 0 ? NO_ERRORS : { errorCodes: errors.map(({ code }) => code) };

@@ -17,13 +17,15 @@ import { type PoliciesHook, createAccessDecider } from './decide-access.ts';
 import { type Streaming, type StreamingOptions, createStreaming } from './create-streaming.ts';
 import { flightKeyOf } from './flight-key.ts';
 import type { BytesResult, CachedOutcome, ObjectResult, OperationRequest } from './operation-request.ts';
-import { NO_ERRORS, toBytes, toObject, toParts } from './output.ts';
+import { NO_ERRORS, NO_ERRORS_PERSONAL, toBytes, toObject, toParts } from './output.ts';
+import { isPersonal } from './is-personal.ts';
 import type { CostLimit } from './limit-cost.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { type OutcomeInParts, runInParts } from './run-in-parts.ts';
 import type { Recollection } from './recollection.ts';
 import { type CachingSettings, createCacheableRuns, type Execute } from './run-cacheable.ts';
 import { createInFlight, type InFlight } from './share-in-flight.ts';
+import { SETTLED_FROM, settle } from './settle-cost.ts';
 import { createStops } from './stops.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -177,6 +179,21 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return 'prepared' in document ? document.prepared : documents.textOf(document);
   }
 
+  /** A document that is not found, or not served, is a refused one: it is paid for as such. */
+  function findDocument(request: OperationRequest, budget: CallerBudget | undefined): ReturnType<typeof documentOf> {
+    if (budget === undefined) return documentOf(request);
+    const refuse = async (error: unknown): Promise<never> => {
+      if (error instanceof GatewayError) await budget.payRefusal();
+      throw error;
+    };
+    try {
+      const found = documentOf(request);
+      return found instanceof Promise ? found.catch(refuse) : found;
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
   function runLabelled(bound: Bound, request: OperationRequest, output: Output): Promise<Outcome> {
     const { prepared, variables, labels, access } = bound;
     if (output === 'bytes' && request.acceptsParts === true && prepared.isDeferred?.(variables) === true)
@@ -230,9 +247,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   async function run(request: OperationRequest, output: Output): Promise<BytesResult | ObjectResult> {
-    const found = documentOf(request);
-    const document = found instanceof Promise ? await found : found;
     const budget = request.budget ?? budgets?.of(request);
+    const found = findDocument(request, budget);
+    const document = found instanceof Promise ? await found : found;
     const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
     try {
       const recalled = recall(pin.generation, document, request);
@@ -252,7 +269,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         return { ...printCached(outcome, ready, { budget, estimated }), recollection: recollect(ready, document, outcome, estimated) };
       }
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
-      return print(tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome, request, output);
+      const told = tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome;
+      return print(told, ready.prepared, request, output);
     } catch (error) {
       if (budget !== undefined && error instanceof OperationRefused) await budget.payRefusal();
       throw error;
@@ -285,9 +303,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { run, kindOf, streaming: options.streaming && createStreaming(options.streaming, stages, options.logger) };
 }
 
-function print(outcome: OutcomeInParts, { correlationId }: OperationRequest, output: Output): BytesResult | ObjectResult {
+function print(
+  outcome: OutcomeInParts,
+  prepared: PreparedOperation,
+  request: OperationRequest,
+  output: Output,
+): BytesResult | ObjectResult {
+  const { correlationId } = request;
   if (output === 'object') return toObject(outcome, correlationId);
-  return outcome.stream === undefined ? toBytes(outcome, correlationId) : toParts(outcome, correlationId);
+  if (outcome.stream !== undefined) return toParts(outcome, correlationId);
+  return toBytes(outcome, correlationId, isPersonal(prepared, request) ? NO_ERRORS_PERSONAL : NO_ERRORS);
 }
 
 interface Paid {
@@ -307,23 +332,6 @@ function printCached(outcome: CachedOutcome, ready: Prepared, { budget, estimate
 function withCost(outcome: OutcomeInParts, { prepared, variables }: Prepared, estimated: number): OutcomeInParts {
   if (outcome.stream !== undefined) return outcome;
   return { ...outcome, cost: { estimated, actual: prepared.actualCost(JSON.parse(outcome.data), variables) } };
-}
-
-/** To look at what a cheaper operation did cost is dearer than what it would get back. @unit points */
-const SETTLED_FROM = 10;
-
-/** Gives back what an operation did not cost; of an answer in parts that is not known yet. */
-function settle(budget: CallerBudget, { prepared, variables }: Prepared, estimated: number, { data, stream }: OutcomeInParts): void {
-  if (stream !== undefined) return;
-  const isPlain = prepared.kind === 'query' && prepared.isWeighted !== true;
-  budget.settle(prepared.kind, estimated, isPlain ? countObjects(data) : prepared.actualCost(JSON.parse(data), variables));
-}
-
-/** Objects below the root, without reading the text as JSON. A brace within a string counts too: it gives back less, never more. */
-function countObjects(data: string): number {
-  let count = -1;
-  for (let at = data.indexOf('{'); at !== -1; at = data.indexOf('{', at + 1)) count += 1;
-  return count;
 }
 
 async function executeBound(
