@@ -13,21 +13,27 @@ export interface ExpiryWheel extends Disposable {
 /** How exactly times are kept. @unit milliseconds */
 const SLOT_MS = 1_000;
 
+interface Entry {
+  readonly one: Expiring;
+  /** Where it is until its time has come. */
+  slot: Set<Entry> | undefined;
+}
+
 /** @param now wall clock. @unit milliseconds since the epoch */
 export function createExpiryWheel(now: () => number): ExpiryWheel {
-  const slots = new Map<number, Set<Expiring>>();
+  const slots = new Map<number, Set<Entry>>();
   let timer: NodeJS.Timeout | undefined;
 
-  function place(one: Expiring, at: number): Set<Expiring> {
+  function place(entry: Entry, at: number): void {
     const due = Math.ceil(at / SLOT_MS);
     let slot = slots.get(due);
     if (slot === undefined) {
       slot = new Set();
       slots.set(due, slot);
     }
-    slot.add(one);
+    slot.add(entry);
+    entry.slot = slot;
     timer ??= setInterval(turn, SLOT_MS).unref();
-    return slot;
   }
 
   function turn(): void {
@@ -35,9 +41,10 @@ export function createExpiryWheel(now: () => number): ExpiryWheel {
     for (const [due, slot] of slots) {
       if (slot.size > 0 && due > current) continue;
       slots.delete(due);
-      for (const one of slot) {
-        const again = one.onDue();
-        if (again !== undefined) place(one, Math.max(again, now()));
+      for (const entry of slot) {
+        entry.slot = undefined;
+        const again = entry.one.onDue();
+        if (again !== undefined) place(entry, Math.max(again, now()));
       }
     }
     if (slots.size > 0) return;
@@ -47,11 +54,9 @@ export function createExpiryWheel(now: () => number): ExpiryWheel {
 
   return {
     add(one, at) {
-      place(one, at);
-      return () => {
-        // It may have been placed anew since.
-        for (const slot of slots.values()) if (slot.delete(one)) return;
-      };
+      const entry: Entry = { one, slot: undefined };
+      place(entry, at);
+      return () => void entry.slot?.delete(entry);
     },
     [Symbol.dispose]() {
       clearInterval(timer);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { SubscriptionRequest } from '../../../../gateway/pipeline/event-stream.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import type { Principal } from '../../../../gateway/platform/principal.ts';
@@ -234,6 +234,36 @@ describe('given events that come faster than they can be run', () => {
     for (const id of ['1', '2', '3', '4', '5']) graph.upstreams[0]?.send(undefined, id);
     const seen = [await nextOf(stream), await nextOf(stream), await nextOf(stream), await nextOf(stream)];
     expect(seen).toEqual([{ body: told('1') }, { body: told('2') }, { body: told('3') }, { body: failedWith('EVENTS_MAY_BE_MISSED') }]);
+  });
+});
+
+describe('given credentials that end', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('when they have ended, then the stream ends with a code, and those of others go on', async () => {
+    await start();
+    const [ends, goesOn] = [
+      await graph.subscribe(CHANGED, { principal: { ...user('1'), expiresAt: Date.now() + 5_000 } }),
+      await graph.subscribe(CHANGED, { principal: user('1') }),
+    ];
+    const told = [ends.next(), nextOf(goesOn)] as const;
+    jest.advanceTimersByTime(7_000);
+    await expect(told[0]).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+    graph.upstreams[0]?.send('e1', '1');
+    expect(await told[1]).toMatchObject({ eventId: 'e1' });
+  });
+
+  it('when the door has fresh ones by then, then the stream goes on until these end', async () => {
+    await start();
+    let expiresAt = Date.now() + 2_000;
+    const stream = await graph.subscribe(CHANGED, { principal: user('1'), expiresAt: () => expiresAt });
+    const told = stream.next();
+    expiresAt += 60_000;
+    jest.advanceTimersByTime(30_000);
+    expect(graph.streaming.report().subscribers).toBe(1);
+    jest.advanceTimersByTime(40_000);
+    await expect(told).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
   });
 });
 

@@ -34,7 +34,11 @@ describe('given a subgraph that fails', () => {
   it('when it refuses with errors, then these are told, and what is not for clients is masked', async () => {
     await start({
       onSubscribe: (socket, { id = '' }) =>
-        socket.send({ id, type: 'error', payload: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }, { message: 'at db.internal:5432' }] }),
+        socket.send({
+          id,
+          type: 'error',
+          payload: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }, { message: 'at db.internal:5432' }],
+        }),
     });
     expect(await hear(streams, subgraph.url).until(2)).toEqual(['open', 'refused FORBIDDEN INTERNAL_SERVER_ERROR']);
   });

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ANONYMOUS } from '../../../../../gateway/platform/principal.ts';
+import type { SubgraphStreams } from '../../../../../gateway/supergraph/subgraph-streams.ts';
+import { type StreamSettings, event, hear, newStreams } from './heard-stream.ts';
+
+interface Asked {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: { readonly query: string; readonly extensions: object };
+}
+
+let streams: SubgraphStreams;
+let close: () => void = () => undefined;
+let url = '';
+let asked: Asked[] = [];
+
+/** A subgraph that answers the nth request for a stream as told. */
+async function start(answers: readonly ((response: ServerResponse) => void)[], settings: StreamSettings = {}): Promise<void> {
+  asked = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      asked.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Asked['body'] });
+      (answers[Math.min(asked.length, answers.length) - 1] ?? (() => undefined))(response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  streams = newStreams({ subscriptions: { transport: 'sse', path: '/stream', reconnectTimeoutMs: 1 }, ...settings });
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+}
+
+afterEach(async () => {
+  await streams[Symbol.asyncDispose]();
+  close();
+});
+
+const begin = (response: ServerResponse): ServerResponse => {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  response.flushHeaders();
+  return response;
+};
+const say = (response: ServerResponse, payload: object): void => void response.write(`event: next\ndata: ${JSON.stringify(payload)}\n\n`);
+const answer = (status: number, type: string, text: string) => (response: ServerResponse) => {
+  response.writeHead(status, { 'content-type': type });
+  response.end(text);
+};
+
+describe('given a subgraph that answers with no stream', () => {
+  it.each([
+    ['a status that says that it is down', answer(503, 'text/plain', 'down'), 'failed SUBGRAPH_UNAVAILABLE'],
+    ['something that is no stream', answer(200, 'text/html', '<p>'), 'failed SUBGRAPH_INVALID_RESPONSE'],
+    ['a redirect', answer(302, 'text/event-stream', ''), 'failed SUBGRAPH_INVALID_RESPONSE'],
+    [
+      'a stream of what is no event',
+      (response: ServerResponse) => begin(response).end('event: next\ndata: 7\n\n'),
+      'failed SUBGRAPH_INVALID_RESPONSE',
+    ],
+    [
+      'errors with a code',
+      answer(403, 'application/json', JSON.stringify({ errors: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }] })),
+      'refused FORBIDDEN',
+    ],
+  ])('when it is %s, then the stream ends with it', async (_what, behave, told) => {
+    await start([behave]);
+    const { heard, until } = hear(streams, url);
+    for (let lines = 1; !/^(?:failed|refused)/.test(heard.at(-1) ?? ''); lines += 1) await until(lines);
+    expect(heard.at(-1)).toBe(told);
+  });
+
+  it('when nothing comes in time, then the stream fails as one that is too late', async () => {
+    await start([() => undefined], { requestTimeoutMs: 20 });
+    expect(await hear(streams, url).until(1)).toEqual(['failed SUBGRAPH_TIMEOUT']);
+  });
+});
+
+describe('given a stream over server-sent events', () => {
+  it('when events come, then they are told until it is complete; the request says who asks for what', async () => {
+    await start([
+      (response) => {
+        say(begin(response), event('a', 1));
+        response.write(`id: b\nevent: next\ndata: ${JSON.stringify({ data: { changed: 2 } })}\n\n:\n\nevent: complete\n\n`);
+      },
+    ]);
+    const { until } = hear(streams, url, { lastEventId: 'before', principal: ANONYMOUS });
+    expect(await until(4)).toEqual(['open', 'event a {"changed":1}', 'event b {"changed":2}', 'complete']);
+    expect(asked[0]).toMatchObject({
+      headers: { accept: 'text/event-stream', 'last-event-id': 'before', 'x-correlation-id': 'trace-1' },
+      body: { query: 'subscription{changed}', extensions: { lastEventId: 'before' } },
+    });
+  });
+
+  it('when it breaks off, then it goes on after the last event', async () => {
+    await start(
+      [
+        (response) => {
+          say(begin(response), event('a', 1));
+          setImmediate(() => response.destroy());
+        },
+        (response) => say(begin(response), event('b', 2)),
+      ],
+      { subscriptions: { transport: 'sse', reconnectTimeoutMs: 5_000 } },
+    );
+    expect(await hear(streams, url).until(3)).toEqual(['open', 'event a {"changed":1}', 'event b {"changed":2}']);
+    expect(asked[1]?.body.extensions).toMatchObject({ lastEventId: 'a' });
+  });
+
+  it('when nobody listens any more, then the request ends', async () => {
+    let isGone: (value: unknown) => void = () => undefined;
+    const gone = new Promise((resolve) => {
+      isGone = resolve;
+    });
+    await start([(response) => void begin(response).on('close', isGone)]);
+    const { stream, until } = hear(streams, url);
+    await until(1);
+    stream.close();
+    await gone;
+  });
+});
