@@ -30,9 +30,10 @@ export function mayOwnerSee(keys: readonly DataKey[], object: DataObject, { owne
   return true;
 }
 
+/** A number counts where it is surely the one that was sent: of larger ones JSON keeps what is near, which may be somebody else. */
 function isCaller(value: unknown, { kind, id }: Principal): boolean {
   if (kind === 'anonymous' || id === '') return false;
-  return value === id || (typeof value === 'number' && String(value) === id);
+  return value === id || (Number.isSafeInteger(value) && String(value) === id);
 }
 
 /** Reports a place that must not be seen. */
