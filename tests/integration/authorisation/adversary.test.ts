@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Gateway } from '../../../gateway/index.ts';
+import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
+import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
+import { createOracle, type Oracle } from '../../fixtures/authorisation/oracle.ts';
+import type { Caller } from '../../fixtures/authorisation/policy.ts';
+import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
+import { buildScopedGraph, SCOPED_CALLERS } from '../../fixtures/authorisation/scoped-graph.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import { askInProcess, compare, leaksIn } from './run-matrix.ts';
+
+interface UnderAttack {
+  readonly graph: GuardedGraph;
+  readonly gateway: Gateway;
+  readonly oracle: Oracle;
+}
+
+async function prepare(graph: GuardedGraph, callers: readonly Caller[]): Promise<UnderAttack> {
+  return { graph, gateway: await startGuardedGateway(graph, callers), oracle: createOracle(graph.monolith, graph.policy) };
+}
+
+let reference: UnderAttack;
+let scoped: UnderAttack;
+beforeAll(async () => {
+  reference = await prepare(await buildReferenceGraph(), REFERENCE_CALLERS);
+  scoped = await prepare(buildScopedGraph(), SCOPED_CALLERS);
+});
+afterAll(async () => {
+  await reference.gateway[Symbol.asyncDispose]();
+  await scoped.gateway[Symbol.asyncDispose]();
+});
+
+/** What is wrong with the answers that callers get. */
+async function problemsOf({ gateway, oracle }: UnderAttack, callers: readonly Caller[], text: string, variables = {}) {
+  const problems: string[] = [];
+  for (const caller of callers) {
+    const expected = await oracle(text, variables, caller);
+    const answer = await askInProcess(gateway)({ text, variables }, caller);
+    problems.push(...compare(answer, expected).map((problem) => `${caller.name}: ${problem}`));
+  }
+  return problems;
+}
+
+const named = (id: string): Caller => ({
+  name: id,
+  principal: { kind: 'user', id, roles: new Set(), scopes: new Set(), claims: {} } satisfies Principal,
+});
+
+describe('names that collide with what the gateway asks for itself', () => {
+  // The caller is called like something else of the object: whoever reads that in place of its owner lets the caller in.
+  const impostors = [named('Name 2'), named('2026'), named('Name 1')];
+
+  it.each([
+    '{ user(id: "2") { id: name email } }',
+    '{ user(id: "2") { __owner_id: name email } }',
+    '{ user(id: "2") { email __owner_id: name age } }',
+    '{ user(id: "2") { __owner_id: name ... on User { email } ...F } } fragment F on User { id: name age }',
+    '{ users { nodes { id: name orders { nodes { userId: status id } } } } }',
+    '{ orders { nodes { __owner_userId: id userId: status total } } }',
+    '{ orders { nodes { userId: status user { id: name email } } } }',
+    '{ search(term: "x") { ... on User { id: name email } ... on Post { author { id: name age } } } }',
+    '{ search(term: "x") { ... on Node { ... on User { __owner_id: name email } id } } }',
+    '{ a: user(id: "2") { id: name email } b: user(id: "1") { id email } }',
+    '{ payment(id: "8600002") { userId: id id: userId amount order { userId: id user { id: name email } } } }',
+    '{ __owner_user: user(id: "2") { __typename_: __typename email } }',
+    '{ user(id: "2") { __typename: name email } }',
+    '{ order(id: "8200002") { __typename: status total } }',
+  ])('given %s, when somebody asks who is called so, then nothing is taken for the owner', async (text) => {
+    expect(await problemsOf(reference, [...impostors, ...REFERENCE_CALLERS], text)).toEqual([]);
+  });
+
+  it.each([
+    '{ accounts { tenant: name salary } }',
+    '{ accounts { __owner_tenant: name salary name } }',
+    '{ me { salary __owner_tenant: id } }',
+  ])('given an owner that clients cannot see, when %s is asked, then its name is free, and says nothing', async (text) => {
+    expect(await problemsOf(scoped, [named('Name 2'), named('a1'), ...SCOPED_CALLERS], text)).toEqual([]);
+  });
+});
+
+describe('one response key with different rights', () => {
+  it.each([
+    '{ nodes { note ... on Book { note } } }',
+    '{ nodes { ... on Book { note } note } }',
+    '{ nodes { ... on Film { note } ... on Book { note } } }',
+    '{ items { ... on Book { x: isbn } ... on Film { x: title } ... on Account { x: email } } }',
+    '{ me { shelf { ... on Book { x: isbn } ... on Film { x: note } ... on Account { x: email } } } }',
+    '{ products { x: title ... on Book { y: isbn } ... on Film { y: note } } }',
+    '{ me { name ...A ...B } } fragment A on Account { friends { name email } } fragment B on Account { friends { salary note } }',
+    '{ me { vault { code } ...A } } fragment A on Account { vault { keys { label } } }',
+  ])('given %s, when five callers ask, then each sees what the policy grants', async (text) => {
+    expect(await problemsOf(scoped, SCOPED_CALLERS, text)).toEqual([]);
+  });
+});
+
+describe('conditions around what is denied', () => {
+  const text = `query ($a: Boolean!, $b: Boolean!) {
+    me { name @include(if: $a) salary @skip(if: $b) ... @include(if: $a) { token vault @include(if: $b) { code } } ...F @skip(if: $a) }
+    internal @include(if: $b)
+    audit @skip(if: $a) { entries }
+  }
+  fragment F on Account { email note @include(if: $b) rank }`;
+
+  it.each([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])('given $a is %s and $b is %s, when five callers ask, then each sees what the policy grants', async (a, b) => {
+    expect(await problemsOf(scoped, SCOPED_CALLERS, text, { a, b })).toEqual([]);
+  });
+
+  it('given variables that only what is denied needs, when asked, then their values are checked as ever, and nothing else happens', async () => {
+    const shipping = 'query ($express: Boolean, $id: ID!) { order(id: $id) { shippingCost(express: $express) } book(id: "1") { title } }';
+    expect(await problemsOf(reference, REFERENCE_CALLERS, shipping, { express: true, id: '8200001' })).toEqual([]);
+    const wrong = askInProcess(reference.gateway)({ text: shipping, variables: { express: 'canary', id: '1' } }, named('2'));
+    await expect(wrong).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  });
+});
+
+describe('several fields of the root', () => {
+  it('given a mutation that is denied beside one that is not, when sent, then the denied one is not carried out', async () => {
+    const text = 'mutation { a: touch(id: "a1") { account { name } } b: rename(id: "a1") { account { name } } }';
+    scoped.graph.takeAsked();
+    const answer = await askInProcess(scoped.gateway)({ text, variables: {} }, { name: 'anonymous', principal: ANONYMOUS });
+    const asked = [...scoped.graph.takeAsked().keys()];
+    expect(asked).not.toContain('Mutation.rename');
+    expect({ data: answer.data, paths: answer.errors?.map(({ path }) => path) }).toEqual({ data: null, paths: [['b']] });
+  });
+
+  it('given nothing but denied fields, when asked, then no subgraph is asked at all', async () => {
+    for (const text of [
+      '{ internal audit { entries } token }',
+      '{ items { __typename } manuscript { page } }',
+      'mutation { rename(id: "a1") { account { name } } }',
+    ]) {
+      scoped.graph.takeAsked();
+      await askInProcess(scoped.gateway)({ text, variables: {} }, { name: 'anonymous', principal: ANONYMOUS });
+      expect({ text, asked: [...scoped.graph.takeAsked().keys()] }).toEqual({ text, asked: [] });
+    }
+  });
+
+  it('given every guarded field of an account at once, when five callers ask, then each place has one entry', async () => {
+    const text =
+      '{ accounts { name note email nickname token rank ranks vault { code } vaults { code } safe { code colour } salary friends { salary email } } }';
+    expect(await problemsOf(scoped, SCOPED_CALLERS, text)).toEqual([]);
+  });
+});
+
+describe('introspection', () => {
+  it('given an anonymous caller, when it introspects beside what is denied, then the schema is told as to all, and no data', async () => {
+    const text = '{ __typename __type(name: "Vault") { name fields { name } } me { __typename vault { __typename code } } }';
+    const answer = await askInProcess(scoped.gateway)({ text, variables: {} }, { name: 'anonymous', principal: ANONYMOUS });
+    expect(answer.data).toMatchObject({ __typename: 'Query', __type: { name: 'Vault' }, me: { __typename: 'Account', vault: null } });
+    expect(leaksIn(answer.text, { data: null })).toEqual([]);
+  });
+
+  it('given the directives that guard, when introspected, then clients see neither them nor who may see what', async () => {
+    const text = '{ __schema { directives { name } types { name } } }';
+    const { text: body } = await askInProcess(scoped.gateway)({ text, variables: {} }, { name: 'anonymous', principal: ANONYMOUS });
+    expect(body).not.toMatch(/"(?:authenticated|requiresScopes|policy|auth)"/);
+    expect(body).not.toContain('tenant');
+  });
+});
+
+describe('policies that a hook decides', () => {
+  const text = '{ me { vault { code } safe { code } } }';
+  const ask = async (policies: NonNullable<Parameters<typeof startGuardedGateway>[3]>['policies']) => {
+    await using gateway = await startGuardedGateway(scoped.graph, [], {}, policies === undefined ? {} : { policies });
+    const answer = await askInProcess(gateway)({ text, variables: {} }, named('somebody'));
+    return { leaks: leaksIn(answer.text, { data: null }), codes: [...new Set(answer.errors?.map(({ extensions }) => extensions?.code))] };
+  };
+
+  it.each<[string, () => unknown, readonly string[]]>([
+    ['throws', () => Promise.reject(new Error('canary-hook')), ['AUTH_UNAVAILABLE']],
+    [
+      'throws at once',
+      () => {
+        throw new Error('canary-hook');
+      },
+      ['AUTH_UNAVAILABLE'],
+    ],
+    ['answers with nothing', () => undefined, ['AUTH_UNAVAILABLE']],
+    ['answers with true', () => true, ['AUTH_UNAVAILABLE']],
+    ['answers with one name as a text', () => 'vault', ['FORBIDDEN', 'AUTH_UNAVAILABLE']],
+    ['answers with an object that inherits', () => Object.create({ vault: true, master: true }), ['FORBIDDEN']],
+    ['answers with what is nearly true', () => ({ vault: 1, master: 'true', safe: {} }), ['FORBIDDEN']],
+    ['answers with no names', () => [], ['FORBIDDEN']],
+    ['answers with other names', () => ['VAULT', 'constructor', 'toString', 'vault '], ['FORBIDDEN']],
+  ])('given a hook that %s, when asked, then what depends on it is withheld', async (_what, hook, codes) => {
+    const { leaks, codes: told } = await ask(hook as never);
+    expect(leaks).toEqual([]);
+    for (const code of told) expect(codes).toContain(code);
+    expect(told).not.toEqual([]);
+  });
+
+  it('given two callers at once, when the hook grants one of them, then the other does not see that answer', async () => {
+    await using gateway = await startGuardedGateway(
+      scoped.graph,
+      [],
+      {},
+      {
+        policies: async (_names, { id }) => (id === 'in' ? ['vault', 'master'] : []),
+      },
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const id = index % 2 === 0 ? 'in' : 'out';
+        return { id, ...(await askInProcess(gateway)({ text, variables: {} }, named(id))) };
+      }),
+    );
+    for (const { id, text: body } of answers) expect({ id, seen: body.includes('canary-vault') }).toEqual({ id, seen: id === 'in' });
+  });
+
+  it('given one caller whose policies change from request to request, when both run at once, then each has its own answer', async () => {
+    let count = 0;
+    await using gateway = await startGuardedGateway(
+      scoped.graph,
+      [],
+      {},
+      { policies: () => ((count += 1) % 2 === 0 ? ['vault', 'master'] : []) },
+    );
+    const seen = await Promise.all(
+      Array.from({ length: 20 }, async () => (await askInProcess(gateway)({ text, variables: {} }, named('one'))).text),
+    );
+    expect(seen.filter((body) => body.includes('canary-vault'))).toHaveLength(10);
+  });
+});
+
+describe('cost', () => {
+  it('given an operation that is too expensive for everybody, when most of it is denied to the caller, then it is refused all the same', async () => {
+    await using gateway = await startGuardedGateway(reference.graph, [], { limits: { mode: 'enforce', maxCost: 100 } });
+    const text = '{ users(first: 10) { nodes { orders(first: 100) { nodes { id } } } } }';
+    for (const caller of REFERENCE_CALLERS) {
+      await expect(askInProcess(gateway)({ text, variables: {} }, caller)).rejects.toMatchObject({ code: 'COST_LIMIT_EXCEEDED' });
+    }
+  });
+});

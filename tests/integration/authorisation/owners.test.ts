@@ -1,0 +1,259 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Principal } from '../../../gateway/platform/principal.ts';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
+import { GatewayError } from '../../../gateway/index.ts';
+import type { SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import { askInProcess } from './run-matrix.ts';
+
+const HEAD = `extend schema
+  @link(url: "https://specs.apollo.dev/federation/v2.12", import: ["@key", "@inaccessible", "@composeDirective", "@authenticated"])
+  @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"])
+  @composeDirective(name: "@auth")
+enum Role { USER ADMIN constructor }
+directive @auth(requires: Role!, orOwner: String) on FIELD_DEFINITION | OBJECT
+scalar Any
+`;
+
+/** A supergraph of texts without their head. @throws Error when they do not compose */
+function compose(...texts: readonly string[]): string {
+  const { supergraphSdl, errors } = composeSubgraphs(
+    texts.map((text, index) => ({ name: `s${index}`, url: `http://s${index}.invalid/`, files: [{ path: 'x', text: HEAD + text }] })),
+  );
+  if (supergraphSdl === undefined) throw new Error(JSON.stringify(errors));
+  return supergraphSdl;
+}
+
+const user = (id: string, more: Partial<Principal> = {}): Principal => ({
+  kind: 'user',
+  id,
+  roles: new Set(),
+  scopes: new Set(),
+  claims: {},
+  ...more,
+});
+
+type Answer = (subgraph: string, query: string) => SubgraphResponse;
+
+/** What a caller is told where subgraphs answer by hand. */
+async function tell(supergraphSdl: string, answer: Answer, text: string, principal: Principal) {
+  const asked: string[] = [];
+  const executor: SubgraphExecutor = async ({ subgraph, body }) => {
+    const { query } = JSON.parse(body) as { query: string };
+    asked.push(`${subgraph} ${query}`);
+    return answer(subgraph, query);
+  };
+  await using gateway = await startGuardedGateway({
+    supergraphSdl,
+    executor: Object.assign(executor, { async [Symbol.asyncDispose]() {} }),
+  });
+  const told = await askInProcess(gateway)({ text, variables: {} }, { name: '', principal });
+  return { ...told, asked, codes: (told.errors ?? []).map(({ extensions }) => extensions?.code) };
+}
+
+const THING = compose(
+  'type Query { thing: Thing } type Thing { owner: Any note: String secret: String @auth(requires: ADMIN, orOwner: "owner") }',
+);
+
+describe('who owns an object', () => {
+  const thingOf = (owner: unknown, caller: Principal) =>
+    tell(THING, () => ({ data: { thing: { __typename: 'Thing', owner, secret: 'canary' } } }), '{ thing { secret } }', caller);
+
+  it.each<[string, unknown, Principal]>([
+    ['null, and an empty subject', null, user('')],
+    ['an empty text, and an empty subject', '', user('')],
+    ['an empty text, and nobody', '', user('', { kind: 'anonymous' })],
+    ['nothing at all', undefined, user('undefined')],
+    ['null, and a subject of that name', null, user('null')],
+    ['true, and a subject of that name', true, user('true')],
+    ['a list with the subject', ['7'], user('7')],
+    ['an object that says so', { toString: '7', id: '7' }, user('7')],
+    ['a text with spaces', ' 7', user('7')],
+    ['another way to write the number', '07', user('7')],
+    ['a number with a fraction', 7.5, user('7')],
+    ['another case', 'ALICE', user('alice')],
+    ['a number that JSON does not carry exactly', 9_007_199_254_740_992, user('9007199254740992')],
+    ['a number as large as texts of it have an exponent', 1e21, user('1e+21')],
+    ['a name of objects themselves', 'constructor', user('__proto__')],
+  ])('given %s, when the protected field is asked for, then it is withheld', async (_what, owner, caller) => {
+    const { data, text, codes } = await thingOf(owner, caller);
+    expect({ data, codes }).toEqual({
+      data: { thing: { secret: null } },
+      codes: [caller.kind === 'anonymous' ? 'UNAUTHENTICATED' : 'FORBIDDEN'],
+    });
+    expect(text).not.toContain('canary');
+  });
+
+  it.each<[string, unknown, Principal]>([
+    ['a text', '7', user('7')],
+    ['a number', 7, user('7')],
+    ['a text that is not ASCII', 'Zoë', user('Zoë')],
+    ['somebody else, and an administrator', '8', user('7', { roles: new Set(['ADMIN']) })],
+    ['null, and an administrator', null, user('7', { roles: new Set(['ADMIN']) })],
+    ['a service of that name', 'billing', user('billing', { kind: 'service' })],
+  ])(
+    'given the owner as %s, when the protected field is asked for, then it is shown, and the owner is not',
+    async (_what, owner, caller) => {
+      const { text } = await thingOf(owner, caller);
+      expect(text).toBe('{"data":{"thing":{"secret":"canary"}}}');
+    },
+  );
+
+  it.each<[string, Principal]>([
+    ['a role of another case', user('7', { roles: new Set(['admin', 'Admin', 'ADMIN ', 'ADMINS']) })],
+    ['the role as a scope', user('7', { scopes: new Set(['ADMIN']) })],
+    ['the role as a claim that is not read', user('7', { claims: { roles: ['ADMIN'], ADMIN: true } })],
+    ['roles of objects themselves', user('7', { roles: new Set(['constructor', '__proto__', 'toString']) })],
+    ['a role and nobody', user('', { kind: 'anonymous', roles: new Set() })],
+  ])('given %s, when the protected field is asked for, then it is withheld', async (_what, caller) => {
+    expect((await thingOf('8', caller)).text).not.toContain('canary');
+  });
+
+  it('given an alias that looks like the one by which owners are asked for, when something else is asked under it, then it decides nothing', async () => {
+    for (const alias of ['__owner_owner', 'owner', '__owner', '_owner', 'owner_1']) {
+      const { text } = await tell(
+        THING,
+        (_subgraph, query) => ({
+          // As the gateway asks, so it is answered: by alias where it gives one.
+          data: { thing: Object.fromEntries([['__typename', 'Thing'], ...readKeys(query, { owner: '8', note: '7', secret: 'canary' })]) },
+        }),
+        `{ thing { ${alias}: note secret } }`,
+        user('7'),
+      );
+      expect({ alias, leaks: text.includes('canary') }).toEqual({ alias, leaks: false });
+    }
+  });
+});
+
+/** Response keys of the innermost selection with the values of their fields. */
+function readKeys(query: string, values: Readonly<Record<string, unknown>>): readonly [string, unknown][] {
+  return [...query.matchAll(/(?:(\w+):\s*)?(\w+)/g)].flatMap(([, alias, field = '']): [string, unknown][] =>
+    Object.hasOwn(values, field) ? [[alias ?? field, values[field]]] : [],
+  );
+}
+
+describe('owners that another subgraph knows', () => {
+  const sdl = compose(
+    'type Query { all: [Paid] } type Paid @key(fields: "id") { id: ID! salary: Int @auth(requires: ADMIN, orOwner: "owner") }',
+    'type Paid @key(fields: "id") { id: ID! owner: ID @inaccessible }',
+  );
+  // Afresh each time: answers become what is printed.
+  const all = (): SubgraphResponse => ({
+    data: {
+      all: [
+        { __typename: 'Paid', id: '1', salary: 8_123_456 },
+        { __typename: 'Paid', id: '2', salary: 8_123_457 },
+      ],
+    },
+  });
+  const known =
+    (owners: unknown): Answer =>
+    (subgraph) =>
+      subgraph === 's0' ? all() : { data: { _entities: owners as readonly unknown[] } };
+  const ask = (answer: Answer) => tell(sdl, answer, '{ all { salary } }', user('7'));
+
+  it('given one object of the caller, when all are asked for, then its field is shown, and the other is not', async () => {
+    const { data, errors, text } = await ask(
+      known([
+        { __typename: 'Paid', owner: '7' },
+        { __typename: 'Paid', owner: '8' },
+      ]),
+    );
+    expect(data).toEqual({ all: [{ salary: 8_123_456 }, { salary: null }] });
+    expect(errors?.map(({ path }) => path)).toEqual([['all', 1, 'salary']]);
+    expect(text).not.toContain('8123457');
+  });
+
+  it.each<[string, Answer]>([
+    ['does not know them', known([null, null])],
+    ['says nothing about them', known([{ __typename: 'Paid' }, { __typename: 'Paid', owner: null }])],
+    ['answers with fewer than it was asked for', known([{ __typename: 'Paid', owner: '8' }])],
+    ['answers with errors', (subgraph) => (subgraph === 's0' ? all() : { data: null, errors: [{ message: 'no', code: 'NOT_FOUND' }] })],
+    [
+      'cannot be reached',
+      (subgraph) => {
+        if (subgraph === 's0') return all();
+        throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'A service cannot be reached.');
+      },
+    ],
+  ])('given the subgraph that knows owners %s, when asked, then nothing is shown, and something is told', async (_what, answer) => {
+    const { text, errors } = await ask(answer);
+    expect(text).not.toMatch(/812345[67]/);
+    expect(errors).not.toEqual([]);
+  });
+});
+
+describe('rules that cannot be enforced', () => {
+  const refusal = (text: string): Promise<string> =>
+    tell(compose(text), () => ({ data: {} }), '{ __typename }', user('7')).then(
+      () => 'it is served',
+      (error: unknown) => String(error),
+    );
+
+  it.each([
+    ['a field that does not exist', 'type Query { a: A } type A { id: ID secret: Int @auth(requires: ADMIN, orOwner: "nothing") }'],
+    ['a list', 'type Query { a: A } type A { owners: [ID] secret: Int @auth(requires: ADMIN, orOwner: "owners") }'],
+    ['an object', 'type Query { a: A } type A { owner: A secret: Int @auth(requires: ADMIN, orOwner: "owner") }'],
+    [
+      'a field that needs arguments',
+      'type Query { a: A } type A { owner(of: ID!): ID secret: Int @auth(requires: ADMIN, orOwner: "owner") }',
+    ],
+    ['a name of objects themselves', 'type Query { a: A } type A { id: ID secret: Int @auth(requires: ADMIN, orOwner: "constructor") }'],
+    ['a path', 'type Query { a: A } type A { id: ID secret: Int @auth(requires: ADMIN, orOwner: "a.id") }'],
+    ['a field of the root', 'type Query { id: ID a: Int @auth(requires: ADMIN, orOwner: "id") }'],
+    ['a field of a mutation', 'type Query { a: Int } type Mutation { id: ID b: Int @auth(requires: ADMIN, orOwner: "id") }'],
+  ])('given orOwner that names %s, when loading, then the supergraph is refused with the coordinate', async (_what, text) => {
+    expect(await refusal(text)).toMatch(/cannot be served.*\b(?:A\.secret|Query\.a|Mutation\.b)\b/);
+  });
+});
+
+describe('objects of which some are the caller’s', () => {
+  const sdl = compose(`
+    type Query { grid: [[Item!]!] strict: [[Item!]!]! one: Item any: [Any1] }
+    union Item = Mine | Open
+    union Any1 = Mine | Open
+    type Mine @auth(requires: ADMIN, orOwner: "owner") { owner: ID code: String }
+    type Open { code: String }
+  `);
+  const mine = (owner: string) => ({ __typename: 'Mine', owner, __owner_owner: owner, code: `canary-${owner}` });
+  const open = { __typename: 'Open', code: 'open' };
+
+  it('given lists of lists of a union, when one item is somebody else’s, then what may be null around it is null', async () => {
+    const rows = [[open, mine('7')], [mine('8'), open], [open]];
+    const { data, errors, text } = await tell(
+      sdl,
+      () => ({ data: { grid: rows, strict: rows } }),
+      '{ grid { ... on Mine { code } ... on Open { code } } }',
+      user('7'),
+    );
+    expect(data).toEqual({ grid: null });
+    expect(errors?.map(({ path }) => path)).toEqual([['grid', 1, 0]]);
+    expect(text).not.toContain('canary');
+  });
+
+  it('given a list that may have nulls, when some items are somebody else’s, then those are null, each with an entry', async () => {
+    const { data, errors } = await tell(
+      sdl,
+      () => ({ data: { any: [mine('7'), mine('8'), open, null, mine('9')] } }),
+      '{ any { __typename ... on Mine { code } } }',
+      user('7'),
+    );
+    expect(data).toEqual({ any: [{ __typename: 'Mine', code: 'canary-7' }, null, { __typename: 'Open' }, null, null] });
+    expect(errors?.map(({ path }) => path)).toEqual([
+      ['any', 1],
+      ['any', 4],
+    ]);
+  });
+
+  it('given more denials than an answer has room for, when asked, then their number is bounded, and that is told', async () => {
+    const { data, errors = [] } = await tell(
+      sdl,
+      () => ({ data: { any: Array.from({ length: 5_000 }, () => mine('8')) } }),
+      '{ any { ... on Mine { code } } }',
+      user('7'),
+    );
+    expect((data as { any: unknown[] }).any.every((item) => item === null)).toBe(true);
+    expect(errors.length).toBeLessThanOrEqual(501);
+    expect(errors.length).toBeGreaterThan(1);
+  });
+});
