@@ -1,10 +1,10 @@
 /**
- * Deepest nesting in a value of a scalar that may have any form. It is far above what anybody means, and below what
- * readers of JSON are known to give up on.
+ * Deepest nesting in a value of a scalar that may have any form: as deep as clients may nest theirs, and what readers of JSON are known to
+ * take. Nothing else of an answer is nested deeper than its operation, so that answers need not be searched for it when they come.
  *
  * @unit levels
  */
-const MAX_DEPTH = 500;
+const MAX_DEPTH = 64;
 
 /**
  * A value of any form as JSON text.

@@ -72,10 +72,19 @@ describe('given scalars of any form', () => {
 
   it('when it is nested as deep as is allowed, then it is answered as it is', async () => {
     const outcome = await runScripted('{ plants { lists } }', planOf([root('plants', PLANTS)]), {
-      plants: () => ({ data: { plants: [{ __typename: 'Plant', id: '1', lists: [[nested(500), { a: 1 }]] }] } }),
+      plants: () => ({ data: { plants: [{ __typename: 'Plant', id: '1', lists: [[nested(64), { a: 1 }]] }] } }),
     });
     expect(outcome.errors).toEqual([]);
-    expect(outcome.data).toContain('['.repeat(500));
+    expect(outcome.data).toContain('['.repeat(64));
+  });
+
+  it('when it is nested one level deeper, in lists or in objects, then it is an invalid value', async () => {
+    const objects = JSON.parse(`${'{"a":'.repeat(64)}[]${'}'.repeat(64)}`) as unknown;
+    const outcome = await runScripted('{ plants { notes } }', planOf([root('plants', PLANTS)]), {
+      plants: () => ({ data: { plants: [plant('1', nested(65)), plant('2', objects), plant('3', 'flat')] } }),
+    });
+    expect(dataOf(outcome)).toEqual({ plants: [{ notes: null }, { notes: null }, { notes: 'flat' }] });
+    expect(errorsOf(outcome)).toEqual(['plants.0.notes SUBGRAPH_INVALID_RESPONSE', 'plants.1.notes SUBGRAPH_INVALID_RESPONSE']);
   });
 
   it('when lists are nested without an end on the way to objects that others know more of, then their place is null with an error', async () => {
