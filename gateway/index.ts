@@ -1,3 +1,4 @@
+export type { WholeAccess } from './authorisation/whole-access.ts';
 export { createGateway } from './create-gateway.ts';
 export type { Gateway, GatewayDependencies } from './create-gateway.ts';
 export { ConfigurationInvalid } from './config/configuration-invalid.ts';

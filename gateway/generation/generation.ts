@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { WholeAccess } from '../authorisation/whole-access.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';
@@ -19,6 +20,13 @@ export interface GenerationView {
    * @throws OperationRefused `GRAPHQL_PARSE_FAILED`, `GRAPHQL_VALIDATION_FAILED`, or the code of the limit that it exceeds
    */
   prepare(document: string): PreparedDocument;
+  /**
+   * Who is denied a document of which everything is needed, before anything of a request is looked at.
+   *
+   * @defaultValue nobody is, as far as can be told beforehand
+   * @throws as `prepare`
+   */
+  accessOf?(document: string): WholeAccess | undefined;
 }
 
 /** One loaded supergraph with everything that was compiled for it. Immutable but for its caches. */

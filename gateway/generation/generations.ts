@@ -265,6 +265,7 @@ function watchPreparing(generation: Generation): { readonly view: GenerationView
   const prepared: UsedOperation[] = [];
   const view: GenerationView = {
     schema: generation.schema,
+    accessOf: (document) => generation.accessOf?.(document),
     prepare(text) {
       const document = generation.prepare(text);
       for (const definition of document.document.definitions) {

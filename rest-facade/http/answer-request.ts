@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { GenerationBound, ObjectResult, OperationRequest } from '../../gateway/index.ts';
+import type { GenerationBound, ObjectResult, OperationRequest, WholeAccess } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { type Negotiate, createNegotiator } from '../../gateway/platform/http/negotiate.ts';
 import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
@@ -40,6 +40,7 @@ interface IncomingRequest {
 /** Answers a request to a resource. @throws GatewayError for every refusal and failure */
 export type AnswerRequest = (incoming: IncomingRequest) => Promise<Reply>;
 
+const SIGN_IN = 'Sign in to use this resource.';
 const ANSWERED_TYPE = 'application/json';
 
 /** The whole life of a REST request, top to bottom; a stage refuses by throwing. */
@@ -69,6 +70,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
     const remoteAddress = request.socket.remoteAddress ?? '';
     const principal = await gateway.authenticate(headers, remoteAddress);
     requireCredentials(route, principal);
+    requireAccess(pinned.value.accessOf(route), principal);
     requireAccepted(route, headers.accept, negotiate);
     const body = route.bindings.body === undefined ? undefined : await readJsonBody(request, route.method, options.maxBodyBytes);
     const input = { path: match.parameters, query: parseQuery(query), body, headers };
@@ -112,7 +114,14 @@ function routeOf(match: Match, method: string): Route {
 }
 
 function requireCredentials({ needsCredentials }: Route, { kind }: Principal): void {
-  if (needsCredentials && kind === 'anonymous') throw new GatewayError('UNAUTHENTICATED', 'Sign in to use this resource.');
+  if (needsCredentials && kind === 'anonymous') throw new GatewayError('UNAUTHENTICATED', SIGN_IN);
+}
+
+/** Before anything is said of what was sent: whoever may not see the answer learns nothing by asking for it wrongly. */
+function requireAccess(access: WholeAccess | undefined, principal: Principal): void {
+  const denial = access?.(principal);
+  if (denial === undefined) return;
+  throw new GatewayError(denial, denial === 'FORBIDDEN' ? 'You may not use this resource in this way.' : SIGN_IN);
 }
 
 function requireAccepted({ status }: Route, accept: string | undefined, negotiate: Negotiate<string>): void {

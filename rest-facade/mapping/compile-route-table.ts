@@ -1,10 +1,11 @@
 import { print } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { GenerationView, PreparedDocument } from '../../gateway/index.ts';
+import type { GenerationView, PreparedDocument, WholeAccess } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { type Matcher, compileMatcher } from '../request/compile-matcher.ts';
 import type { FieldSelection } from '../request/read-fields.ts';
 import { compileRoutes } from './compile-routes.ts';
+import type { FieldMask } from './field-mask.ts';
 import { MappingInvalid, type MappingProblem, placeOf } from './problem.ts';
 import { pruneOperation } from './prune-operation.ts';
 import type { RestDocument } from './read-documents.ts';
@@ -23,6 +24,8 @@ export interface RouteTable {
   readonly match: Matcher;
   /** The document to run: the route's own, or what `fields` leaves of it. */
   documentOf(route: Route, fields: FieldSelection | undefined): PreparedDocument;
+  /** Who is denied the answer of a route whatever it is asked with; undefined where nobody is. */
+  accessOf(route: Route): WholeAccess | undefined;
 }
 
 /** @throws MappingInvalid with every mistake in the documents */
@@ -30,6 +33,7 @@ export function compileRouteTable(documents: readonly RestDocument[], view: Gene
   const { routes, problems } = compileRoutes(documents, view.schema);
   if (problems.length > 0) throw new MappingInvalid(problems);
   const whole = prepareAll(routes, view);
+  const access = new Map(routes.map((route) => [route, view.accessOf?.(print(pruneOperation(route, NOTHING_SHOWN)))]));
   const keys = new Map(routes.map((route, index) => [route, `${index}:`]));
   const narrowed = new LRUCache<string, PreparedDocument>({
     max: options.maxCachedSelections,
@@ -38,6 +42,7 @@ export function compileRouteTable(documents: readonly RestDocument[], view: Gene
   });
   return {
     match: compileMatcher(routes, options.mounts),
+    accessOf: (route) => access.get(route),
     documentOf(route, fields) {
       const own = whole.get(route);
       if (own === undefined) throw new Error(`${route.operationName} is not a route of this table.`);
@@ -51,6 +56,9 @@ export function compileRouteTable(documents: readonly RestDocument[], view: Gene
     },
   };
 }
+
+/** What is left of a route then has no answer where any of it is denied. */
+const NOTHING_SHOWN: FieldMask = new Map();
 
 /** The gateway may refuse what GraphQL allows: its limits hold for every door. */
 function prepareAll(routes: readonly Route[], view: GenerationView): ReadonlyMap<Route, PreparedDocument> {
