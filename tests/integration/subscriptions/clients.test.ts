@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../../gateway/platform/errors.ts';
+import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
+import { SUBSCRIPTION_CLIENTS, type SubscriptionClient, type Wanted } from '../../support/subscription-clients.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const WANTED: Wanted = { query: 'subscription Renamed { bookRenamed { __typename id title } }' };
+const book = (title: string) => ({ bookRenamed: { __typename: 'Book', id: '1', title } });
+
+describe('clients that people use', () => {
+  let streams: HandFedStreams;
+  let library: LibraryGateway;
+  let stop: (() => void) | undefined;
+
+  beforeEach(async () => {
+    streams = createHandFedStreams();
+    library = await startLibraryGateway({ subscribe: streams.subscribe, config: { subscriptions: { drainWindowMs: 100 } } });
+  });
+  afterEach(async () => {
+    stop?.();
+    await library[Symbol.asyncDispose]();
+  });
+
+  /** What a client hears, one after another. */
+  function listen(client: SubscriptionClient, token?: string) {
+    const heard: unknown[] = [];
+    const waiting: ((one: unknown) => void)[] = [];
+    const hear = (one: unknown): void => {
+      const waiter = waiting.shift();
+      if (waiter === undefined) heard.push(one);
+      else waiter(one);
+    };
+    stop = client.subscribe(
+      library.url,
+      WANTED,
+      {
+        next: hear,
+        complete: () => hear('complete'),
+        error: (reason) => hear({ failed: reason instanceof Error ? reason.message : reason }),
+      },
+      token,
+    );
+    return {
+      async next() {
+        return heard.length > 0 ? heard.shift() : new Promise<unknown>((resolve) => waiting.push(resolve));
+      },
+    };
+  }
+
+  it.each(SUBSCRIPTION_CLIENTS)('given events, when $name subscribes, then it hears each of them, and the end', async (client) => {
+    const ears = listen(client);
+    const stream = await streams.next();
+    stream.push(book('Momo'), '1-0');
+    expect(await ears.next()).toMatchObject({ data: book('Momo') });
+    stream.push(book('Krabat'), '2-0');
+    expect(await ears.next()).toMatchObject({ data: book('Krabat') });
+    stream.end();
+    expect(await ears.next()).toBe('complete');
+  });
+
+  it.each(SUBSCRIPTION_CLIENTS)('given events, when $name loses interest, then its stream is ended', async (client) => {
+    const ears = listen(client);
+    const stream = await streams.next();
+    stream.push(book('Momo'));
+    await ears.next();
+    stop?.();
+    await stream.returned;
+  });
+
+  it.each(SUBSCRIPTION_CLIENTS.filter(({ takesToken }) => takesToken))(
+    'given a token, when $name subscribes with it, then the stream is its subject’s',
+    async (client) => {
+      listen(client, signToken({ sub: '7' }, { key: DEVELOPMENT_KEY }));
+      expect((await streams.next()).request.principal).toMatchObject({ kind: 'user', id: '7' });
+    },
+  );
+
+  it.each(SUBSCRIPTION_CLIENTS)('given a stream that breaks off, when $name reads it, then it hears why', async (client) => {
+    const ears = listen(client);
+    (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
+    expect(JSON.stringify(await ears.next())).toContain('It is away.');
+  });
+});
