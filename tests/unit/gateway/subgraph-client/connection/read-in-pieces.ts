@@ -18,7 +18,10 @@ export interface ReadingOptions {
 }
 
 /** Reads one answer as a connection would: piece after piece out of one buffer that is overwritten each time. */
-export function readInPieces(pieces: readonly Buffer[], { maxBytes = 100, closes = false, reader = new ResponseReader() }: ReadingOptions = {}): Reading {
+export function readInPieces(
+  pieces: readonly Buffer[],
+  { maxBytes = 100, closes = false, reader = new ResponseReader() }: ReadingOptions = {},
+): Reading {
   const taken: { head: ResponseHead; body: string }[] = [];
   reader.begin({
     maxBytes,
