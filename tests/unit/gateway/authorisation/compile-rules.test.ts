@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'graphql';
+import { compileRules } from '../../../../gateway/authorisation/compile-rules.ts';
+import { readAuthorisationRules } from '../../../../gateway/supergraph/read-authorisation-rules.ts';
+import { readFeatures } from '../../../../gateway/supergraph/read-features.ts';
+import { readFederatedGraph } from '../../../../gateway/supergraph/read-federated-graph.ts';
+import { load, loadUnchecked } from './guarded.ts';
+
+/** A supergraph as composition of former years wrote it. */
+function loadWritten(types: string) {
+  const document = parse(`
+    schema
+      @link(url: "https://specs.apollo.dev/link/v1.0")
+      @link(url: "https://specs.apollo.dev/join/v0.3", for: EXECUTION)
+      @link(url: "https://specs.apollo.dev/authenticated/v0.1", for: SECURITY)
+      @link(url: "https://specs.apollo.dev/requiresScopes/v0.1", for: SECURITY)
+      @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"])
+    { query: Query }
+    directive @authenticated on FIELD_DEFINITION | OBJECT | INTERFACE | SCALAR | ENUM
+    enum join__Graph { S @join__graph(name: "s", url: "http://s.invalid/") }
+    ${types}`);
+  return compileRules(readFederatedGraph(document), readAuthorisationRules(document, readFeatures(document)));
+}
+
+const idsOf = (guards: readonly { readonly requirement: { readonly id: string } }[] = []) =>
+  guards.map(({ requirement }) => requirement.id);
+
+describe('a rule that cannot be enforced', () => {
+  it.each([
+    [
+      'an owner field that does not exist',
+      'type Query { a: A } type A { id: ID @auth(requires: ADMIN, orOwner: "nobody") }',
+      'A.id',
+      'A.nobody',
+    ],
+    [
+      'an owner field that is an object',
+      'type Query { a: A } type A { id: ID @auth(requires: ADMIN, orOwner: "b") b: A }',
+      'A.id',
+      'no leaf',
+    ],
+    ['an owner field that is a list', 'type Query { a: A } type A @auth(requires: ADMIN, orOwner: "ids") { ids: [ID] }', 'A ', 'list'],
+    [
+      'an owner field with arguments',
+      'type Query { a: A } type A { id(x: Int!): ID b: Int @auth(requires: USER, orOwner: "id") }',
+      'A.b',
+      'arguments',
+    ],
+    ['an owner of a root field', 'type Query { a: ID @auth(requires: ADMIN, orOwner: "a") }', 'Query.a', 'orOwner names a field'],
+    [
+      'an owner of a mutation',
+      'type Query { a: ID } type Mutation { b: ID @auth(requires: ADMIN, orOwner: "b") }',
+      'Mutation.b',
+      'subgraph must check ownership',
+    ],
+    [
+      'an owner field that only some implementations have',
+      'type Query { n: N } interface N { id: ID @auth(requires: ADMIN, orOwner: "who") } type A implements N { id: ID who: ID } type B implements N { id: ID }',
+      'B.id',
+      'B.who',
+    ],
+  ])('given %s, when loading, then it is refused and the coordinate named', (_what, sdl, coordinate, reason) => {
+    expect(() => load(sdl)).toThrow('The supergraph cannot be served');
+    expect(() => load(sdl)).toThrow(coordinate);
+    expect(() => load(sdl)).toThrow(reason);
+  });
+
+  it.each(['[]', '[[]]', '[["a"], []]', '[[""]]', '"a"'])(
+    'given scopes that are %s, when loading, then nobody has to guess what they mean',
+    (scopes) => {
+      expect(() => loadWritten(`type Query { a: Int @requiresScopes(scopes: ${scopes}) }`)).toThrow('Query.a @requiresScopes(scopes:)');
+    },
+  );
+});
+
+describe('rules of interfaces', () => {
+  const NODES = (onInterface: string, onA = '') =>
+    `type Query { n: N } interface N ${onInterface} { id: ID } type A implements N ${onA} { id: ID } type B implements N { id: ID }`;
+
+  it('given a rule on an interface alone, when loading, then all that implement it have it', () => {
+    const rules = loadWritten(NODES('@authenticated'));
+    for (const type of ['A', 'B']) expect(idsOf(rules?.ofType(type))).toEqual(['[["signedIn:"]]']);
+  });
+
+  it('given a rule on a field of an interface, when loading, then the fields of all that implement it have it', () => {
+    const rules = load(
+      'type Query { n: N } interface N { id: ID who: ID @auth(requires: ADMIN, orOwner: "id") } type A implements N { id: ID who: ID } type B implements N { id: ID who: ID }',
+    );
+    for (const type of ['A', 'B']) expect(rules?.ofField(type, 'who')).toMatchObject([{ owner: 'id' }]);
+  });
+
+  it('given an interface whose rule composition made of those of its implementations, when loading, then the others do not have it', () => {
+    const rules = loadWritten(NODES('@authenticated', '@authenticated'));
+    expect(idsOf(rules?.ofType('A'))).toHaveLength(1);
+    expect(idsOf(rules?.ofType('B'))).toHaveLength(0);
+  });
+
+  it('given an interface that a subgraph knows as an object, when it guards a field, then every implementation has the rule', () => {
+    const rules = load(
+      'type Query { n: N } interface N @key(fields: "id") { id: ID } type A implements N @key(fields: "id") { id: ID } type B implements N @key(fields: "id") { id: ID }',
+      'type N @interfaceObject @key(fields: "id") { id: ID rating: Int @requiresScopes(scopes: [["rating"]]) owned: Int @auth(requires: ADMIN, orOwner: "id") }',
+    );
+    for (const type of ['A', 'B']) {
+      expect(idsOf(rules?.ofField(type, 'rating'))).toEqual(['[["scope:rating"]]']);
+      expect(rules?.ofField(type, 'owned')).toMatchObject([{ owner: 'id' }]);
+    }
+  });
+});
+
+describe('rules of several subgraphs', () => {
+  it.each(['one order', 'the other'])('given scopes of two subgraphs in %s, when loading, then both are needed', (order) => {
+    const subgraphs = [
+      'type Query { a: Int @shareable @requiresScopes(scopes: [["x"], ["y"]]) }',
+      'type Query { a: Int @shareable @requiresScopes(scopes: [["z"]]) }',
+    ];
+    const rules = load(...(order === 'one order' ? subgraphs : subgraphs.toReversed()));
+    expect(idsOf(rules?.ofField('Query', 'a'))).toEqual(['[["scope:x","scope:z"],["scope:y","scope:z"]]']);
+  });
+});
+
+describe('what is made of protected fields', () => {
+  const OTHER = (rule: string, requires = 'secret') =>
+    `type A @key(fields: "id") { id: ID secret: Int @external open: Int @requires(fields: "${requires}") ${rule} }`;
+  const SECRET = (rule: string) => `type Query { a: A } type A @key(fields: "id") { id: ID who: ID secret: Int ${rule} }`;
+
+  it.each([
+    ['no rule', '@authenticated', ''],
+    ['another rule', '@requiresScopes(scopes: [["x"]])', '@requiresScopes(scopes: [["y"]])'],
+    ['a weaker rule', '@requiresScopes(scopes: [["x", "y"]])', '@requiresScopes(scopes: [["x"]])'],
+    ['one alternative too many', '@requiresScopes(scopes: [["x"]])', '@requiresScopes(scopes: [["x"], ["y"]])'],
+    ['a policy where one must be signed in', '@authenticated', '@policy(policies: [["p"]])'],
+    ['the role without the owner', '@auth(requires: ADMIN)', '@auth(requires: ADMIN, orOwner: "id")'],
+    ['another owner', '@auth(requires: ADMIN, orOwner: "who")', '@auth(requires: ADMIN, orOwner: "id")'],
+  ])('given a field with %s that requires a protected one, when loading, then it is refused and both are named', (_what, secret, open) => {
+    expect(() => loadUnchecked(SECRET(secret), OTHER(open))).toThrow(/A\.open is made of A\.secret, whose rules it does not have/);
+  });
+
+  it.each([
+    ['the same rule', '@authenticated', '@authenticated'],
+    ['a stricter rule', '@requiresScopes(scopes: [["x"], ["y"]])', '@requiresScopes(scopes: [["x", "z"]])'],
+    ['a rule that takes signing in', '@authenticated', '@auth(requires: ADMIN, orOwner: "id")'],
+    ['the role alone', '@auth(requires: ADMIN, orOwner: "who")', '@auth(requires: ADMIN)'],
+    ['the same owner', '@auth(requires: ADMIN, orOwner: "who")', '@auth(requires: ADMIN, orOwner: "who")'],
+  ])('given a field with %s, when loading, then it is served', (_what, secret, open) => {
+    expect(loadUnchecked(SECRET(secret), OTHER(open))).toBeDefined();
+  });
+
+  it('given a chain of requirements, when its last field is open, then it is refused', () => {
+    const first = 'type Query { a: A } type A @key(fields: "id") { id: ID secret: Int @authenticated }';
+    const second = 'type A @key(fields: "id") { id: ID secret: Int @external half: Int @requires(fields: "secret") @authenticated }';
+    const third = 'type A @key(fields: "id") { id: ID half: Int @external open: Int @requires(fields: "half") }';
+    expect(() => loadUnchecked(first, second, third)).toThrow('A.open is made of A.half');
+  });
+
+  it('given requirements inside of an object of a guarded type, when the field does not have its rule, then it is refused', () => {
+    const first = 'type Query { a: A } type A @key(fields: "id") { id: ID inner: B } type B @authenticated { x: Int }';
+    const second =
+      'type B { x: Int @external } type A @key(fields: "id") { id: ID inner: B @external open: Int @requires(fields: "inner { x }") }';
+    expect(() => loadUnchecked(first, second)).toThrow('A.open is made of A.inner');
+  });
+
+  it('given an argument from the context that is protected, when the field is open, then it is refused', () => {
+    const sdl = (rule: string) =>
+      `type Query { a: A } type A @key(fields: "id") @context(name: "a") { id: ID secret: Int @authenticated b: B } type B @key(fields: "id") { id: ID open(x: Int @fromContext(field: "$a { secret }")): Int ${rule} }`;
+    const other = 'type Query { z: Int } type B @key(fields: "id") { id: ID }';
+    expect(() => loadUnchecked(sdl(''), other)).toThrow('B.open is made of A.secret');
+    expect(loadUnchecked(sdl('@authenticated'), other)).toBeDefined();
+  });
+});
