@@ -100,7 +100,7 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
     principal,
     correlationId,
     headers,
-  }: SubscriptionRequest): Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onOver'> {
+  }: SubscriptionRequest): Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onPublished' | 'onOver'> {
     const context = { principal, correlationId, headers };
     return {
       ...stages.shared,

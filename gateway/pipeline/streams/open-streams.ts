@@ -23,7 +23,7 @@ export interface Subscription {
 export type MakeParts = (
   binding: StreamBinding,
   lastEventId: string | undefined,
-) => Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onOver'>;
+) => Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onPublished' | 'onOver'>;
 
 export interface StreamsReport {
   /** Clients that are subscribed. */
@@ -62,7 +62,10 @@ export interface OpenStreams {
 interface Open {
   readonly shared: SharedStream;
   readonly rebind: Subscription['rebind'];
+  /** Under which others find it. */
   key: string;
+  /** Of its subscription, wherever in the stream it stands. */
+  family: string;
 }
 
 /** Streams that are moved to a new supergraph at one time: each may have to be planned. */
@@ -71,30 +74,66 @@ const MOVED_AT_ONCE = 8;
 export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, logger }: OpenStreamsOptions): OpenStreams {
   const byKey = new Map<string, Open>();
   const all = new Set<Open>();
+  /** Streams of one subscription. */
+  const families = new Map<string, Set<Open>>();
   let dropped = 0;
   let closed: GatewayError | undefined;
 
   function find(binding: StreamBinding, { lastEventId, rebind }: Subscription, make: MakeParts): Open {
     const key = lastEventId === undefined ? binding.key : JSON.stringify([binding.key, lastEventId]);
     const known = byKey.get(key);
-    if (known !== undefined) {
+    // Who comes with an event in hand is where a stream began that was asked for with the same, and nowhere else.
+    if (known !== undefined && (lastEventId === undefined || known.shared.isFresh)) {
       binding[Symbol.dispose]();
       return known;
     }
-    const onOver = (): void => {
-      all.delete(open);
-      if (byKey.get(open.key) === open) byKey.delete(open.key);
-    };
-    const open: Open = {
-      shared: createSharedStream({ ...make(binding, lastEventId), binding, lastEventId, onOver }),
-      rebind,
-      key,
-    };
+    const shared = createSharedStream({
+      ...make(binding, lastEventId),
+      binding,
+      lastEventId,
+      onPublished: (eventId) => merge(open, eventId),
+      onOver: () => forget(open),
+    });
+    const open: Open = { shared, rebind, key, family: binding.key };
     all.add(open);
     byKey.set(key, open);
-    // Who comes later with the same event in hand is not where this stream is by then.
-    if (lastEventId !== undefined) setTimeout(() => byKey.get(key) === open && byKey.delete(key), 0).unref();
+    enter(open);
     return open;
+  }
+
+  function forget(open: Open): void {
+    all.delete(open);
+    if (byKey.get(open.key) === open) byKey.delete(open.key);
+    leave(open);
+  }
+
+  function enter(open: Open): void {
+    const family = families.get(open.family) ?? new Set();
+    families.set(open.family, family.add(open));
+    if (family.size > 1) for (const { shared } of family) shared.remember(true);
+  }
+
+  function leave(open: Open): void {
+    const family = families.get(open.family);
+    family?.delete(open);
+    if (family?.size === 0) families.delete(open.family);
+    if (family?.size === 1) for (const { shared } of family) shared.remember(false);
+  }
+
+  /** Streams of one subscription that were asked for after different events come to the same one in the end: from there on one is enough. */
+  function merge(open: Open, eventId: string): void {
+    const family = families.get(open.family);
+    if (family === undefined || family.size < 2) return;
+    for (const other of family) {
+      const { key } = open;
+      if (other === open || !other.shared.adopt(open.shared, eventId)) continue;
+      if (key === open.family && !byKey.has(key)) {
+        byKey.delete(other.key);
+        other.key = key;
+        byKey.set(key, other);
+      }
+      return;
+    }
   }
 
   async function join(binding: StreamBinding, subscription: Subscription, make: MakeParts): Promise<EventStream> {
@@ -104,13 +143,12 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     }
     const { shared } = find(binding, subscription, make);
     const { correlationId, signal } = subscription;
-    let forget: (() => void) | undefined;
-    const leave = (): void => void subscriber.return();
-    const subscriber = new Subscriber(correlationId, limits, (gone, reason) => {
+    let unwatch: (() => void) | undefined;
+    const left = (): void => void subscriber.return();
+    const subscriber = new Subscriber(correlationId, limits, (reason) => {
       if (reason === 'slow') dropped += 1;
-      signal.removeEventListener('abort', leave);
-      forget?.();
-      shared.remove(gone);
+      signal.removeEventListener('abort', left);
+      unwatch?.();
     });
     shared.add(subscriber);
     try {
@@ -119,10 +157,10 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
       await subscriber.return();
       throw error;
     }
-    if (signal.aborted) leave();
+    if (signal.aborted) left();
     if (subscriber.isOver) return subscriber;
-    signal.addEventListener('abort', leave, { once: true });
-    forget = watchExpiry(subscriber, subscription.expiresAt);
+    signal.addEventListener('abort', left, { once: true });
+    unwatch = watchExpiry(subscriber, subscription.expiresAt);
     return subscriber;
   }
 
@@ -143,16 +181,23 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     if (open.shared.binding.generation === generation) return;
     try {
       const next = await open.rebind(generation);
-      if (byKey.get(open.key) === open && next.key !== open.key) {
-        byKey.delete(open.key);
-        open.key = next.key;
-        if (!byKey.has(next.key)) byKey.set(next.key, open);
-      }
+      if (next.key !== open.family) rename(open, next.key);
       open.shared.move(next);
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ err: error }, 'A stream could not be moved to a new supergraph.');
       endSpread(open.shared);
     }
+  }
+
+  /** The same subscription may be another text on another supergraph. */
+  function rename(open: Open, family: string): void {
+    const isCurrent = open.key === open.family && byKey.get(open.key) === open;
+    if (byKey.get(open.key) === open) byKey.delete(open.key);
+    leave(open);
+    open.family = family;
+    open.key = isCurrent ? family : JSON.stringify([family]);
+    enter(open);
+    if (isCurrent && !byKey.has(family)) byKey.set(family, open);
   }
 
   /** Those who come back at once should not come all at once. */

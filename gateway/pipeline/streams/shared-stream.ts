@@ -20,6 +20,8 @@ export interface SharedStreamParts {
   /** Events that wait to be run, at most. @unit events */
   readonly maxPendingEvents: number;
   readonly logger: Logger;
+  /** Called after each event with an id that all subscribers have been given. */
+  readonly onPublished: (eventId: string) => void;
   /** Called once, when nothing comes of it any more. */
   readonly onOver: () => void;
 }
@@ -37,11 +39,24 @@ export interface SharedStream {
   readonly ready: Promise<void>;
   readonly binding: StreamBinding;
   readonly subscribers: ReadonlySet<Subscriber>;
+  /** Whether nothing has come yet: it stands where it began. */
+  readonly isFresh: boolean;
   add(subscriber: Subscriber): void;
   /** The last one takes the stream along. */
   remove(subscriber: Subscriber): void;
   /** Goes on with the same operation as another generation runs it, after the events that have come. */
   move(next: StreamBinding): void;
+  /** Keeps its latest events as long as there are others for the same subscription. */
+  remember(isOn: boolean): void;
+  /**
+   * Takes over the subscribers of another stream of the same subscription, which stands at an event that this one has given
+   * already: they are given what came after it, and the other one ends.
+   *
+   * @returns false where this one does not know the event
+   */
+  adopt(other: SharedStream, eventId: string): boolean;
+  /** Ends it; its subscribers are for another one. */
+  release(): readonly Subscriber[];
   /** Ends it without a word to those who are subscribed. */
   stop(): void;
 }
@@ -52,8 +67,23 @@ type Item =
   | { readonly kind: 'end'; readonly end: SubgraphStreamEnd }
   | { readonly kind: 'retire'; readonly binding: StreamBinding };
 
+/** An event that all subscribers have been given. */
+interface Published {
+  readonly eventId: string | undefined;
+  readonly outcome: ExecutionOutcome;
+}
+
+/** Errors name the request of each; everything else is the same text for all. */
+function printerOf({ eventId, outcome }: Published): (subscriber: Subscriber) => EventEnvelope {
+  const withId = eventId === undefined ? {} : { eventId };
+  const print = (correlationId: string): EventEnvelope => ({ ...withId, result: toBytes(outcome, correlationId) });
+  if (outcome.errors.length > 0) return ({ correlationId }) => print(correlationId);
+  const shared = print('');
+  return () => shared;
+}
+
 export function createSharedStream(parts: SharedStreamParts): SharedStream {
-  const { open, run, maxPendingEvents, logger, onOver } = parts;
+  const { open, run, maxPendingEvents, logger, onPublished, onOver } = parts;
   const subscribers = new Set<Subscriber>();
   const queue = createWorkQueue<Item>(work, resume);
   let { binding } = parts;
@@ -62,6 +92,9 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
   let suspendedAt: string | undefined;
   let lastQueuedId = parts.lastEventId;
   let hasDropped = false;
+  let isFresh = true;
+  /** The latest events, where somebody may come from another stream. */
+  let recent: Published[] | undefined;
   let isOver = false;
   let isReady: () => void = () => undefined;
   let isRefused: (error: GatewayError) => void = () => undefined;
@@ -74,9 +107,13 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     upstream = open(binding, lastEventId, {
       onOpen: () => isReady(),
       onEvent(event) {
+        isFresh = false;
         if (!isOver) receive(event);
       },
-      onGap: () => queue.push({ kind: 'gap' }),
+      onGap() {
+        isFresh = false;
+        queue.push({ kind: 'gap' });
+      },
       onEnd: (end) => queue.push({ kind: 'end', end }),
     });
   }
@@ -125,11 +162,12 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
   }
 
   function publish(eventId: string | undefined, outcome: ExecutionOutcome): void {
-    const withId = eventId === undefined ? {} : { eventId };
-    const print = (correlationId: string): EventEnvelope => ({ ...withId, result: toBytes(outcome, correlationId) });
-    // Errors name the request of each; everything else is the same text for all.
-    const shared = outcome.errors.length === 0 ? print('') : undefined;
-    for (const subscriber of subscribers) subscriber.push(shared ?? print(subscriber.correlationId));
+    const print = printerOf({ eventId, outcome });
+    for (const subscriber of subscribers) subscriber.push(print(subscriber));
+    if (eventId === undefined) return;
+    recent?.push({ eventId, outcome });
+    if (recent !== undefined && recent.length > maxPendingEvents) recent.shift();
+    onPublished(eventId);
   }
 
   function finish(end: SubgraphStreamEnd): void {
@@ -153,16 +191,39 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
   }
 
   ready.catch(() => undefined); // whoever waits for it is told
-  begin(parts.lastEventId);
-  return {
+  const stream: SharedStream = {
     ready,
     get binding() {
       return binding;
     },
+    get isFresh() {
+      return isFresh;
+    },
     subscribers,
-    add: (subscriber) => void subscribers.add(subscriber),
+    add(subscriber) {
+      subscriber.home = stream;
+      subscribers.add(subscriber);
+    },
     remove(subscriber) {
       if (subscribers.delete(subscriber) && subscribers.size === 0) stop();
+    },
+    remember(isOn) {
+      recent = isOn ? (recent ?? []) : undefined;
+    },
+    adopt(other, eventId) {
+      const index = isOver ? -1 : (recent?.findLastIndex((published) => published.eventId === eventId) ?? -1);
+      if (index < 0) return false;
+      const missing = recent?.slice(index + 1).map(printerOf) ?? [];
+      for (const subscriber of other.release()) {
+        stream.add(subscriber);
+        for (const print of missing) subscriber.push(print(subscriber));
+      }
+      return true;
+    },
+    release() {
+      const released = [...subscribers];
+      stop();
+      return released;
     },
     move(next) {
       if (isOver) return next[Symbol.dispose]();
@@ -179,6 +240,8 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     },
     stop,
   };
+  begin(parts.lastEventId);
+  return stream;
 }
 
 const GAP: ExecutionOutcome = {

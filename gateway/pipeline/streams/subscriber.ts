@@ -17,7 +17,7 @@ export interface QueueLimits {
 }
 
 /** Hears that a subscriber takes no more. Called once. */
-export type Gone = (subscriber: Subscriber, reason: 'left' | 'ended' | 'slow') => void;
+export type Gone = (reason: 'left' | 'ended' | 'slow') => void;
 
 const DONE: Result = { done: true, value: undefined };
 
@@ -25,6 +25,8 @@ const DONE: Result = { done: true, value: undefined };
 export class Subscriber implements EventStream {
   /** Of its request; goes into what only this client reads. */
   readonly correlationId: string;
+  /** What it gets its events from. It may be taken over by another that has the same. */
+  home: { remove(subscriber: Subscriber): void } | undefined;
   readonly #limits: QueueLimits;
   readonly #onGone: Gone;
   #queue: EventEnvelope[] | undefined;
@@ -67,7 +69,7 @@ export class Subscriber implements EventStream {
     this.#finish('ended', failure);
   }
 
-  #finish(reason: Parameters<Gone>[1], failure: GatewayError | undefined): void {
+  #finish(reason: Parameters<Gone>[0], failure: GatewayError | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const reader = this.#reader;
@@ -75,7 +77,8 @@ export class Subscriber implements EventStream {
     if (reader === undefined) this.#failure = failure;
     else if (failure === undefined) reader.resolve(DONE);
     else reader.reject(failure);
-    this.#onGone(this, reason);
+    this.home?.remove(this);
+    this.#onGone(reason);
   }
 
   /** One at a time. @throws GatewayError what ended the stream */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { SubscriptionRequest } from '../../../../gateway/pipeline/event-stream.ts';
+import type { EventStream, SubscriptionRequest } from '../../../../gateway/pipeline/event-stream.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import type { Principal } from '../../../../gateway/platform/principal.ts';
 import { type GraphOptions, ORDERS, SHIPPING, type StreamingGraph, nextOf, startStreamingGraph } from './streams/streaming-graph.ts';
@@ -201,6 +201,54 @@ describe('given several clients', () => {
     const streams = await Promise.all(['a', 'b'].map((correlationId) => graph.subscribe(CHANGED, { correlationId })));
     graph.upstreams[0]?.listener.onGap();
     expect(await Promise.all(streams.map(nextOf))).toEqual(['a', 'b'].map((id) => ({ body: failedWith('EVENTS_MAY_BE_MISSED', id) })));
+  });
+});
+
+describe('given clients that come back with the last event they have seen', () => {
+  it('when they have caught up, then one stream and one request for each event serve them all, and none misses or doubles any', async () => {
+    await start();
+    const live = await graph.subscribe(CHANGED);
+    const [back, too] = await Promise.all([1, 2].map(() => graph.subscribe(CHANGED, { lastEventId: 'e1' })));
+    const later = await graph.subscribe(CHANGED, { lastEventId: 'e2' });
+    expect(graph.upstreams.map(({ request }) => request.lastEventId)).toEqual([undefined, 'e1', 'e2']);
+    graph.upstreams[1]?.send('e2', '2');
+    graph.upstreams[0]?.send('e3', '3');
+    graph.upstreams[0]?.send('e4', '4');
+    await nextOf(live);
+    await nextOf(live);
+    graph.upstreams[1]?.send('e3', '3');
+    graph.upstreams[2]?.send('e3', '3');
+    const idsOf = async (stream: EventStream | undefined, count: number): Promise<unknown[]> => {
+      const seen: unknown[] = [];
+      while (stream !== undefined && seen.length < count) seen.push(((await nextOf(stream)) as { eventId: string }).eventId);
+      return seen;
+    };
+    expect([await idsOf(back, 3), await idsOf(too, 3), await idsOf(later, 2)]).toEqual([
+      ['e2', 'e3', 'e4'],
+      ['e2', 'e3', 'e4'],
+      ['e3', 'e4'],
+    ]);
+    expect(graph.upstreams.map(({ isClosed }) => isClosed)).toEqual([false, true, true]);
+    expect(graph.streaming.report()).toEqual({ subscribers: 4, shared: 1, dropped: 0 });
+    const asked = graph.requests.length;
+    graph.upstreams[0]?.send('e5', '5');
+    expect([await idsOf(live, 1), await idsOf(back, 1), await idsOf(too, 1), await idsOf(later, 1)].flat()).toEqual([
+      'e5',
+      'e5',
+      'e5',
+      'e5',
+    ]);
+    expect(graph.requests.length - asked).toBe(1);
+  });
+
+  it('when nobody else is subscribed, then those of them who meet go on together', async () => {
+    await start();
+    const one = await graph.subscribe(CHANGED, { lastEventId: 'e1' });
+    await graph.subscribe(CHANGED, { lastEventId: 'e2' });
+    for (const nth of [0, 1]) graph.upstreams[nth]?.send('e3', '3');
+    expect(await nextOf(one)).toMatchObject({ eventId: 'e3' });
+    while (graph.streaming.report().shared > 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(graph.streaming.report()).toEqual({ subscribers: 2, shared: 1, dropped: 0 });
   });
 });
 
