@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
@@ -11,9 +14,13 @@ const DOCUMENTS = [{ path: 'book.graphql', text: BOOK }];
 const clock = { now: () => Date.now(), monotonic: () => 1_000 };
 const SMALL = { capacity: 25, refillPerSecond: 1 };
 
-async function start(budget: object, server: object = {}): Promise<LibraryGateway & { readonly client: HttpClient }> {
+async function start(
+  budget: object,
+  server: object = {},
+  persisted: object = {},
+): Promise<LibraryGateway & { readonly client: HttpClient }> {
   const library = await startLibraryGateway({
-    config: { budget: { mode: 'enforce', anonymous: SMALL, signedIn: { capacity: 50, refillPerSecond: 1 }, ...budget }, server },
+    config: { budget: { mode: 'enforce', anonymous: SMALL, signedIn: { capacity: 50, refillPerSecond: 1 }, ...budget }, server, persisted },
     clock,
     prepare: (gateway) => gateway.mount(createRestFacade({ gateway, documents: DOCUMENTS })),
   });
@@ -62,6 +69,36 @@ describe('a budget', () => {
     const refused = await post(library.client, { query });
     expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '5']);
   });
+
+  const hashed = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
+  it.each([
+    ['a hash that nobody has sent', {}, hashed('0'.repeat(64)), 'PERSISTED_QUERY_NOT_FOUND'],
+    ['a hash where none is kept', { automatic: false }, hashed('0'.repeat(64)), 'PERSISTED_QUERY_NOT_SUPPORTED'],
+    ['a hash of another text', {}, { ...QUERY, ...hashed('0'.repeat(64)) }, 'PERSISTED_QUERY_HASH_MISMATCH'],
+    ['an id that stands in no manifest', { mode: 'safelist' }, { documentId: 'nothing' }, 'PERSISTED_QUERY_NOT_IN_LIST'],
+    ['a text that stands in no manifest', { mode: 'safelist' }, QUERY, 'PERSISTED_QUERY_NOT_IN_LIST'],
+    ['a text where ids are required', { mode: 'id-required' }, QUERY, 'PERSISTED_QUERY_ID_REQUIRED'],
+  ])(
+    'given %s, when refused by POST or GET, then it costs what a refused document does, and the answer tells',
+    async (_name, persisted, asked, code) => {
+      const folder = await mkdtemp(join(tmpdir(), 'gatefold-'));
+      const file = join(folder, 'web.json');
+      await writeFile(file, JSON.stringify({ known: '{ __typename }' }));
+      await using library = await start({}, {}, 'mode' in persisted ? { ...persisted, manifests: { web: file } } : persisted);
+      await rm(folder, { recursive: true });
+      const search = Object.entries(asked).map(([name, value]): [string, string] => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]);
+      const ask = [() => post(library.client, asked), () => library.client.get(`/graphql?${new URLSearchParams(search).toString()}`)];
+      for (const [index, left] of [15, 5].entries()) {
+        const answer = await ask[index]?.();
+        expect([answer && codeOf(answer), answer?.headers['ratelimit']]).toEqual([code, `"anonymous";r=${left};t=1`]);
+      }
+      const refused = await post(library.client, asked);
+      expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED']);
+    },
+  );
 
   it('given credentials that are not good, when refused, then the address pays for it, by either door', async () => {
     await using library = await start({});

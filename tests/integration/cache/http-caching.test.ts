@@ -171,6 +171,57 @@ describe('HTTP caching of GET', () => {
     expect(graph.asked).toHaveLength(2);
   });
 
+  describe('an answer of which no policy says how long it may be kept', () => {
+    const methods = {
+      GET: (query: string, sub?: string) => read(pathOf(query), {}, sub),
+      POST: (query: string, sub?: string) => client.post('/graphql', { query }, { token: sub === undefined ? undefined : tokenOf(sub) }),
+    };
+    const heads = ({ headers }: HttpAnswer) => [headers['cache-control'], headers['vary']];
+    const nobody = ['no-store', 'Accept, Accept-Encoding'];
+    const caller = ['private, no-cache', 'Accept, Accept-Encoding, Authorization, X-API-Key'];
+
+    it.each(Object.entries(methods))('given nobody by name, when he asks by %s, then nobody keeps it', async (_method, ask) => {
+      expect(heads(await ask('{ now { time } }'))).toEqual(nobody);
+    });
+
+    it.each(Object.entries(methods))(
+      'given credentials, when they ask by %s, then the caller alone keeps it, and asks whether it holds',
+      async (_method, ask) => {
+        expect(heads(await ask('{ now { time } }', 'ada'))).toEqual(caller);
+      },
+    );
+
+    it.each(Object.entries(methods))(
+      'given credentials, when they ask by %s and it has errors, then nobody keeps it',
+      async (_method, ask) => {
+        graph.answerWith({ errors: [{ message: 'no', code: 'X', path: [] }] });
+        expect(heads(await ask('{ now { time } }', 'ada'))).toEqual(nobody);
+        expect(heads(await ask('{ nothing }', 'ada'))).toEqual(nobody);
+      },
+    );
+
+    it('given credentials and a mutation, when answered, then nobody keeps it', async () => {
+      const answer = await methods.POST('mutation { publish(id: 1) { id } }', 'ada');
+      expect(answer.text).toContain('"publish"');
+      expect(heads(answer)).toEqual(nobody);
+    });
+
+    it('given credentials and a policy that a subgraph takes away, when asked by GET, then nobody keeps it', async () => {
+      graph.answerWith({ cacheControl: 'no-store' });
+      expect(heads(await methods.GET(PAGE, 'ada'))).toEqual(nobody);
+    });
+
+    it('given credentials and a policy, when asked by POST, then the caller asks whether it holds', async () => {
+      expect(heads(await methods.POST(PAGE, 'ada'))).toEqual(caller);
+    });
+
+    it('given a guarded field that nobody by name may see, when he sees it, then it is for him alone', async () => {
+      await using open = await startCachedGraph({}, { policies: () => ['staff'] });
+      const answer = await createHttpClient({ origin: open.url }).post('/graphql', { query: '{ staff(id: 1) { id } }' });
+      expect(heads(answer)).toEqual(caller);
+    });
+  });
+
   it('given a token that is not valid, when sent for an answer that is there, then it is refused', async () => {
     await read(pathOf('{ me { id } }'), {}, 'ada');
     const { status, headers } = await client.get(pathOf('{ me { id } }'), { token: 'nonsense' });
