@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Gateway, ObjectResult } from '../../../gateway/index.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
+import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+
+const page = readFileSync(join(packageRoot, 'docs/authorisation.md'), 'utf8');
+const blocksOf = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+
+const [sdl = '', query = ''] = blocksOf('graphql');
+const [answer = ''] = blocksOf('json');
+
+const DATA = {
+  users: [
+    { id: '1', name: 'Ada', email: 'ada@example.com', discount: 5 },
+    { id: '2', name: 'Bob', email: 'bob@example.com', discount: 6 },
+  ],
+  report: 'Secret.',
+  invoices: [
+    { total: 10, payer: '1' },
+    { total: 20, payer: '2' },
+  ],
+};
+
+describe('the page about authorisation', () => {
+  let gateway: Gateway;
+  const asked: string[] = [];
+  beforeAll(async () => {
+    const composed = composeSubgraphs([{ name: 'all', url: 'http://all.invalid/', files: [{ path: 'all.graphql', text: sdl }] }]);
+    if (composed.errors !== undefined) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
+    const execute: SubgraphExecutor = async ({ body }) => {
+      asked.push(body);
+      return { data: DATA };
+    };
+    const executor = Object.assign(execute, { [Symbol.asyncDispose]: async () => {} });
+    const paying = new Set(['1', '7']);
+    gateway = await startGuardedGateway(
+      { supergraphSdl: composed.supergraphSdl, executor },
+      [],
+      {},
+      {
+        policies: (policies, principal) => policies.filter((policy) => policy === 'paying' && paying.has(principal.id)),
+      },
+    );
+  });
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  const ask = (text: string, principal: Principal): Promise<ObjectResult> =>
+    gateway.run(
+      { principal, document: { text }, door: 'graphql', headers: {}, correlationId: 'page', signal: new AbortController().signal },
+      'object',
+    );
+  const codesOf = ({ data, errors }: ObjectResult) => ({
+    data,
+    errors: errors.map(({ path, extensions }) => ({ path, code: extensions.code })),
+  });
+  const user = (id: string): Principal => ({ ...ANONYMOUS, kind: 'user', id });
+
+  it('given its schema and operation, when sent by its caller, then the answer is the one on the page', async () => {
+    const { data, errors } = codesOf(await ask(query, user('1')));
+    const expected = JSON.parse(answer) as typeof answer & { readonly data: unknown; readonly errors: readonly unknown[] };
+    expect(data).toEqual(expected.data);
+    expect(errors).toEqual(expect.arrayContaining([...expected.errors]));
+    expect(errors).toHaveLength(expected.errors.length);
+    expect(asked.at(-1)).not.toContain('report');
+  });
+
+  it('given its policy, when two callers ask, then it decides for each', async () => {
+    const text = '{ users { discount } }';
+    expect(codesOf(await ask(text, user('7')))).toEqual({ data: { users: [{ discount: 5 }, { discount: 6 }] }, errors: [] });
+    const denied = { path: ['users', 0, 'discount'], code: 'FORBIDDEN' };
+    expect(codesOf(await ask(text, user('2')))).toMatchObject({
+      data: { users: [{ discount: null }, { discount: null }] },
+      errors: [denied, { ...denied, path: ['users', 1, 'discount'] }],
+    });
+  });
+});
