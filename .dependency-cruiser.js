@@ -86,7 +86,7 @@ const separationOfParts = [
     part: 'cli',
     allowed: [
       '^gateway/index\\.ts$',
-      '^gateway/(platform|config|supergraph|operation|planning|persisted|auth)/',
+      '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorisation)/',
       '^rest-facade/(index|config)\\.ts$',
     ],
     comment: 'The command line puts the parts together through their doors, and starts subgraphs only as a process.',

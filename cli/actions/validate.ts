@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { compileRules } from '../../gateway/authorisation/compile-rules.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
@@ -18,6 +19,7 @@ export interface ValidateOptions extends Pick<ServeOptions, 'config' | 'profile'
 export async function validate(options: ValidateOptions, terminal: Terminal): Promise<void> {
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
   const loaded = loadSupergraph(await readSupergraph(config));
+  compileRules(loaded.graph, loaded.authorisation);
   const { priced, faults } = await checkOperations(config, loaded);
   const { maxCost } = config.limits;
   const findings = { valid: faults.length === 0, maxCost, operations: priced, faults };
