@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { type EntityGraph, startEntityGraph } from '../../fixtures/entity-graph.ts';
+import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
+import { createHttpClient, type HttpAnswer } from '../../support/http-client.ts';
+import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const KEY = 'a key that only operators of the gateway know';
+
+const items = (ids: readonly string[], fields: string): string => `{ items(ids: ${JSON.stringify(ids)}) { ${fields} } }`;
+
+const pathsOf = (errors: unknown): unknown =>
+  (errors as readonly { path: unknown; extensions: { code: string } }[]).map(({ path, extensions }) => [extensions.code, path]);
+
+describe('entities that are kept', () => {
+  let now: number;
+  let graph: EntityGraph;
+
+  beforeEach(async () => {
+    now = 1_000;
+    const clock = { now: () => Date.now(), monotonic: () => now };
+    graph = await startEntityGraph({ cache: { invalidationKey: KEY } }, { clock });
+  });
+
+  afterEach(async () => {
+    await graph[Symbol.asyncDispose]();
+  });
+
+  const ask = async (
+    query: string,
+    { sub, variables }: { sub?: string; variables?: object } = {},
+  ): Promise<{ data?: unknown; errors?: unknown }> => {
+    const token = sub === undefined ? undefined : signToken({ sub, roles: ['USER'] }, { key: DEVELOPMENT_KEY });
+    return (await createHttpClient({ origin: graph.url }).post('/graphql', { query, variables }, { token })).body as {
+      data?: unknown;
+      errors?: unknown;
+    };
+  };
+  const invalidate = (json: unknown): Promise<HttpAnswer> =>
+    createHttpClient({ origin: graph.internalUrl }).post('/cache/invalidate', json, { token: KEY });
+
+  it('given an answer with errors, when asked for again, then the errors stand at their entities, and nothing was kept', async () => {
+    await using plain = await startEntityGraph({ cache: { entities: false } });
+    const query = items(['1', '2', 'bad', '3'], 'id seller { id } title');
+    const { body } = await createHttpClient({ origin: plain.url }).post('/graphql', { query });
+    await ask(items(['1', '3'], 'title'));
+    for (let count = 0; count < 2; count += 1) {
+      const { data, errors } = await ask(query);
+      expect({ data, errors: pathsOf(errors) }).toEqual({ data: body['data'], errors: pathsOf(body['errors']) });
+    }
+    await ask(items(['1', '2'], 'title'));
+    expect(graph.latest()).toEqual([['2']]);
+  });
+
+  it.each([['no-store'], ['no-cache'], ['private'], ['max-age=0']])(
+    'given a subgraph that says %s, when asked for again, then nothing was kept',
+    async (cacheControl) => {
+      graph.changeAnswers((response) => ({ ...response, cacheControl }));
+      await ask(items(['1'], 'title'));
+      await ask(items(['1'], 'title'));
+      expect(graph.asked).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    ['a field that is never fresh', 'title now'],
+    ['an object without a hint', 'title seller { name } rating { stars } now'],
+  ])('given %s, when asked for again, then the subgraph is asked for all', async (_what, fields) => {
+    await ask(items(['1', '2'], fields));
+    await ask(items(['1', '2'], fields));
+    expect(graph.asked).toHaveLength(2);
+    expect(graph.asked[1]?.wantsFreshness).not.toBe(true);
+  });
+
+  it('given an entity that is not there, when asked for again, then the subgraph is asked again', async () => {
+    await ask(items(['none'], 'id title'));
+    await ask(items(['none'], 'id title'));
+    expect(graph.asked).toHaveLength(2);
+  });
+
+  it('given an answer about fewer entities than were asked for, when others were there, then none takes the place of another', async () => {
+    await ask(items(['1', '2'], 'title'));
+    graph.changeAnswers(({ data }) => ({ data: { _entities: [...((data?.['_entities'] ?? []) as unknown[]), { title: 'too much' }] } }));
+    const { data, errors } = await ask(items(['1', '2', '3'], 'title'));
+    expect(data).toBeNull();
+    expect(pathsOf(errors)).toEqual(['1', '2', '3'].map((_id, index) => ['SUBGRAPH_INVALID_RESPONSE', ['items', index, 'title']]));
+  });
+
+  it('given some that are there, when more are asked for, then the subgraph is asked for the others, and all stand in their order', async () => {
+    await ask(items(['1', '2'], 'id title'));
+    const { data } = await ask(items(['3', '2', '4', '1'], 'id title'));
+    expect(graph.latest()).toEqual([['3', '4']]);
+    expect(data).toEqual({
+      items: [
+        { id: '3', title: '"3" 2!' },
+        { id: '2', title: '"2" 1!' },
+        { id: '4', title: '"4" 2!' },
+        { id: '1', title: '"1" 1!' },
+      ],
+    });
+  });
+
+  it('given all are there, when asked for under other names, then the subgraph is not asked, and nobody writes into what is kept', async () => {
+    const { data } = await ask(items(['1', '2'], 'id title rating { stars }'));
+    for (let count = 0; count < 3; count += 1) {
+      const query = '{ a: items(ids: ["1", "2"]) { id title rating { stars } } }';
+      expect((await ask(query)).data).toEqual({ a: (data as { items: unknown }).items });
+    }
+    expect(graph.asked).toHaveLength(1);
+  });
+
+  it('given other fields, arguments or values of variables, when asked for, then each is kept for itself', async () => {
+    const query = 'query ($suffix: String) { items(ids: ["1"]) { title(suffix: $suffix) } }';
+    const asks = [
+      () => ask(items(['1'], 'title')),
+      () => ask(items(['1'], 'title rating { stars }')),
+      () => ask(items(['1'], 'title(suffix: "?")')),
+      () => ask(query, { variables: { suffix: 'a' } }),
+      () => ask(query, { variables: { suffix: 'b' } }),
+    ];
+    const first = [];
+    for (const one of asks) first.push(await one());
+    const again = [];
+    for (const one of asks) again.push(await one());
+    expect(again).toEqual(first);
+    expect(new Set(first.map((one) => JSON.stringify(one))).size).toBe(5);
+    expect(graph.asked).toHaveLength(5);
+  });
+
+  it('given hints of several ages, when the shortest is over, then the entity is fetched again', async () => {
+    await ask(items(['1'], 'title stock'));
+    now += 9_999;
+    await ask(items(['1'], 'title stock'));
+    expect(graph.asked).toHaveLength(1);
+    now += 1;
+    await ask(items(['1'], 'title stock'));
+    expect(graph.asked).toHaveLength(2);
+  });
+
+  it('given a subgraph that lowers the age, when that is over, then the entity is fetched again', async () => {
+    graph.changeAnswers((response) => ({ ...response, cacheControl: 'max-age=5' }));
+    await ask(items(['1'], 'title'));
+    now += 5_000;
+    await ask(items(['1'], 'title'));
+    expect(graph.asked).toHaveLength(2);
+  });
+
+  it('given what is public, when asked for by others, then they share it', async () => {
+    await ask(items(['1'], 'title'), { sub: 'ada' });
+    await ask(items(['1'], 'title'), { sub: 'bob' });
+    await ask(items(['1'], 'title'));
+    expect(graph.asked).toHaveLength(1);
+  });
+
+  it.each([['mine'], ['secret']])(
+    'given %s, which is private or guarded, when asked for by others, then each has his own',
+    async (field) => {
+      const read = async (sub: string) => (await ask(items(['1'], field), { sub })).data;
+      for (const sub of ['ada', 'bob', 'ada', 'bob']) expect(await read(sub)).toEqual({ items: [{ [field]: sub }] });
+      expect(graph.asked).toHaveLength(2);
+    },
+  );
+
+  it('given two kinds in one request, when some of each are there, then each is asked for what it lacks', async () => {
+    const both = (one: readonly string[], other: readonly string[]): string =>
+      `{ items(ids: ${JSON.stringify(one)}) { id title } people(ids: ${JSON.stringify(other)}) { id name } }`;
+    await ask(both(['1', '2'], ['1', '2']));
+    const { data } = await ask(both(['2', '1'], ['3', '2']));
+    expect(graph.latest().flat()).toEqual(['3']);
+    expect(data).toEqual({
+      items: [
+        { id: '2', title: '"2" 1!' },
+        { id: '1', title: '"1" 1!' },
+      ],
+      people: [
+        { id: '3', name: '3 2' },
+        { id: '2', name: '2 1' },
+      ],
+    });
+  });
+
+  it('given a type or a tag, when invalidated, then its entities are fetched again, and others stay', async () => {
+    graph.changeAnswers((response) => ({ ...response, cacheTags: 'sale, shop' }));
+    await ask(items(['1', '2'], 'title'));
+    graph.changeAnswers((response) => response);
+    await ask('{ people(ids: ["1"]) { name } }');
+    expect((await invalidate({ tags: ['sale'] })).body).toEqual({ invalidated: 2 });
+    await ask(items(['1', '2'], 'title'));
+    expect(graph.latest()).toEqual([['1', '2']]);
+    expect((await invalidate({ types: ['Item'] })).body).toEqual({ invalidated: 2 });
+    await ask(items(['1', '2'], 'title'));
+    await ask('{ people(ids: ["1"]) { name } }');
+    expect(graph.asked).toHaveLength(4);
+  });
+});
+
+describe('entities that are kept, below answers that are', () => {
+  it('given an answer of entities that were there, when it is kept, then no longer than they, and their tags are its own', async () => {
+    let now = 1_000;
+    const clock = { now: () => Date.now(), monotonic: () => now };
+    await using graph = await startEntityGraph({ cache: { invalidationKey: KEY } }, { clock });
+    const client = createHttpClient({ origin: graph.url });
+    graph.changeAnswers((response) => ({ ...response, cacheTags: 'sale' }));
+    const query = items(['1'], 'title');
+    await client.post('/graphql', { query });
+    now += 50_500;
+    const { headers } = await client.get(`/graphql?query=${encodeURIComponent(query)}`);
+    expect(headers['cache-control']).toBe('public, max-age=9');
+    expect(graph.asked).toHaveLength(1);
+    const options = { token: KEY };
+    const { body } = await createHttpClient({ origin: graph.internalUrl }).post('/cache/invalidate', { tags: ['sale'] }, options);
+    expect(body).toEqual({ invalidated: 2 });
+  });
+
+  it('given nothing is to be kept of entities, when asked for, then requests to subgraphs are as they were', async () => {
+    await using graph = await startEntityGraph({ cache: { entities: false } });
+    const client = createHttpClient({ origin: graph.url });
+    for (let count = 0; count < 2; count += 1) await client.post('/graphql', { query: items(['1'], 'title') });
+    expect(graph.asked.map(({ wantsFreshness }) => wantsFreshness)).toEqual([undefined, undefined]);
+  });
+});
+
+(missingRedisServer() === undefined ? describe : describe.skip)('entities that are kept in Redis', () => {
+  it('given some that another gateway has fetched, when asked for, then they are not fetched again', async () => {
+    await using redis = await startRedisServer();
+    const config = { redis: { url: redis.url }, cache: { invalidationKey: KEY } };
+    await using one = await startEntityGraph(config);
+    await using other = await startEntityGraph(config);
+    const [client, otherClient] = [one, other].map(({ url }) => createHttpClient({ origin: url }));
+    const read = async (from: typeof client, ids: readonly string[]) =>
+      (await from?.post('/graphql', { query: items(ids, 'title') }))?.body['data'];
+    await read(client, ['a', 'b']);
+    const stored = new Redis(redis.url);
+    while ((await stored.keys('{gatefold:kept:*}:*')).length < 3) await sleep(10); // two, and their sizes
+    stored.disconnect();
+    const data = (await read(otherClient, ['b', 'd', 'a'])) as { items: readonly { title: string }[] };
+    expect(data.items.map(({ title }) => title)).toEqual(['"b" 1!', '"d" 1!', '"a" 1!']);
+    expect(other.latest()).toEqual([['d']]);
+  });
+});
