@@ -1,0 +1,269 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Gateway } from '../../../gateway/index.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import type { SupergraphListener, SupergraphSource } from '../../../gateway/supergraph/sources/supergraph-source.ts';
+import { createRestFacade } from '../../../rest-facade/index.ts';
+import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
+import { createOracle, type Oracle } from '../../fixtures/authorisation/oracle.ts';
+import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
+import { createHttpClient, type HttpClient } from '../../support/http-client.ts';
+import { signToken } from '../../support/tokens.ts';
+import { accessCases } from './access-paths.ts';
+import { DOORS, tokenOf } from './doors.ts';
+import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
+import { askInProcess, leaksIn, runMatrix } from './run-matrix.ts';
+
+const FORMS = new Set(['direct', '@defer', '__typename only']);
+const MANY_TEXTS = { persisted: { registrationsPerMinute: 1_000_000 } };
+
+let graph: GuardedGraph;
+let oracle: Oracle;
+let gateway: Gateway;
+let url: string;
+let http: HttpClient;
+beforeAll(async () => {
+  graph = await buildReferenceGraph();
+  oracle = createOracle(graph.monolith, graph.policy);
+  gateway = await startGuardedGateway(graph, [], MANY_TEXTS);
+  gateway.mount(createRestFacade({ gateway, documents: join(packageRoot, 'schema/rest') }));
+  ({ url } = await gateway.listen());
+  http = createHttpClient({ origin: url });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+});
+
+it.each(DOORS)(
+  'given $name, when four callers come by it for what is protected, then each sees what the policy grants',
+  async (door) => {
+    const cases = accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS).filter(
+      ({ form, route: { kind, type } }) => FORMS.has(form) && door.kinds.includes(kind) && (form !== '@defer' || type !== 'Mutation'),
+    );
+    const { mismatches, ...report } = await runMatrix({ graph, oracle, ask: door.open(url), cases, callers: REFERENCE_CALLERS });
+    expect(mismatches).toEqual([]);
+    expect(report.cases).toBeGreaterThan(400);
+  },
+  120_000,
+);
+
+describe('REST', () => {
+  const USER = ['id', 'name', 'createdAt'];
+  const ORDER = ['id', 'status', 'productId', 'qty', 'userId', 'total', 'createdAt'];
+  const PAYMENT = ['id', 'amount', 'currency', 'status', 'userId', 'createdAt'];
+
+  /** Fields that a caller sees, or the status of the refusal: of nobody, of the owner, of another user, of an administrator. */
+  const ROWS: readonly (readonly [string, readonly (readonly string[] | number)[]])[] = [
+    ['/users/1', [USER, [...USER, 'email'], USER, [...USER, 'email']]],
+    [
+      '/users/1?fields=id,name',
+      [
+        ['id', 'name'],
+        ['id', 'name'],
+        ['id', 'name'],
+        ['id', 'name'],
+      ],
+    ],
+    ['/users/1?fields=id,email', [401, ['id', 'email'], 403, ['id', 'email']]],
+    ['/users/1?fields=email', [401, ['email'], 403, ['email']]],
+    ['/users/2', [USER, USER, [...USER, 'email'], [...USER, 'email']]],
+    ['/users/404', [404, 404, 404, 404]],
+    ['/orders/8200001', [401, ORDER, 403, ORDER]],
+    ['/orders/8200001?fields=id', [401, ['id'], 403, ['id']]],
+    ['/orders/8200002', [401, 403, ORDER, ORDER]],
+    ['/payments/8600001', [401, PAYMENT, 403, PAYMENT]],
+    ['/payments/8600001?fields=amount,currency', [401, ['amount', 'currency'], 403, ['amount', 'currency']]],
+    ['/users/1/orders', [401, ['data'], 403, ['data']]],
+    ['/orders', [401, 403, 403, ['data']]],
+  ];
+
+  it.each(ROWS)('given %s, when four callers ask for it, then it has what each may see, or is refused', async (path, expected) => {
+    for (const mount of ['', '/api']) {
+      for (const [index, caller] of REFERENCE_CALLERS.entries()) {
+        const { status, body, text, headers } = await http.get(mount + path, { token: tokenOf(caller) });
+        const fields = expected[index] ?? [];
+        const wanted = typeof fields === 'number' ? fields : fields.toSorted();
+        const seen =
+          status === 200
+            ? Object.keys(body)
+                .filter((key) => !('data' in body) || key === 'data')
+                .sort()
+            : status;
+        expect({ path, caller: caller.name, seen }).toEqual({ path, caller: caller.name, seen: wanted });
+        if (typeof wanted === 'number') expect(leaksIn(text + JSON.stringify(headers), { data: path })).toEqual([]);
+      }
+    }
+  });
+
+  it('given a list of users, when four callers ask for it, then addresses are there where they may be seen, and nowhere else', async () => {
+    for (const [index, seen] of [[], ['1'], ['2'], ['1', '2']].entries()) {
+      const caller = REFERENCE_CALLERS[index];
+      const { text } = await http.get('/users', caller && { token: tokenOf(caller) });
+      expect([...text.matchAll(/canary-email-(\d)/g)].map(([, id]) => id)).toEqual(seen);
+    }
+  });
+});
+
+describe('claims of tokens', () => {
+  const ask = async (claims: Readonly<Record<string, unknown>>) => {
+    const token = signToken({ sub: '77', ...claims }, { key: DEVELOPMENT_KEY });
+    const { status, text } = await http.post('/graphql', { query: '{ user(id: "2") { email } }' }, { token });
+    return { status, isSeen: text.includes('canary-email-2') };
+  };
+
+  it.each<[string, Readonly<Record<string, unknown>>]>([
+    ['roles as an object', { roles: { ADMIN: true, 0: 'ADMIN', length: 1 } }],
+    ['roles as lists within lists', { roles: [['ADMIN']] }],
+    ['roles as a number', { roles: 1 }],
+    ['roles as true', { roles: true }],
+    ['roles in other letters', { roles: ['admin', 'Admin', 'ADMIN ', ' ADMIN', 'ADMIN\u0000', 'ＡＤＭＩＮ'] }],
+    ['roles with commas', { roles: 'USER,ADMIN' }],
+    ['a role by another name', { role: 'ADMIN', groups: ['ADMIN'], permissions: ['ADMIN'], scope: 'ADMIN' }],
+    ['roles of objects themselves', { roles: ['__proto__', 'constructor', 'hasOwnProperty'] }],
+  ])('given %s, when a protected field is asked for, then they grant nothing', async (_what, claims) => {
+    expect(await ask(claims)).toEqual({ status: 200, isSeen: false });
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', ''],
+    ['null', null],
+    ['a number', 2],
+    ['a list', ['2']],
+    ['an object', { toString: '2' }],
+    ['true', true],
+  ])('given a subject that is %s, when asked, then the token is not good', async (_what, sub) => {
+    expect(await ask({ sub })).toEqual({ status: 401, isSeen: false });
+  });
+});
+
+describe('copies that are kept', () => {
+  const path = `/graphql?query=${encodeURIComponent('{ user(id: "2") { name email } }')}`;
+  const get = (roles: readonly string[] | undefined, sub = '77') =>
+    http.get(path, roles === undefined ? {} : { token: signToken({ sub, roles }, { key: DEVELOPMENT_KEY }) });
+
+  it('given an answer that was kept for an administrator, when the same subject comes without the role, then it is not shown', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      expect((await get(['ADMIN'])).text).toContain('canary-email-2');
+      expect((await get([])).text).not.toContain('canary');
+      expect((await get(undefined)).text).not.toContain('canary');
+      expect((await get([], '2')).text).toContain('canary-email-2');
+      expect((await get(['USER'])).text).not.toContain('canary');
+    }
+  });
+
+  it('given an answer that others may not read, when it is sent, then caches between are told so', async () => {
+    for (const answer of [await get(['ADMIN']), await get([], '2'), await get([])]) {
+      expect(answer.headers['cache-control']).toMatch(/private|no-store/);
+    }
+  });
+
+  it('given the tag of an administrator’s answer, when somebody else asks whether it has changed, then they are not told that it has not', async () => {
+    const { headers } = await get(['ADMIN']);
+    const etag = String(headers.etag);
+    const token = signToken({ sub: '78' }, { key: DEVELOPMENT_KEY });
+    for (const credentials of [{ token }, {}]) {
+      const { status, text } = await http.get(path, { ...credentials, headers: { 'if-none-match': etag } });
+      expect({ status, leaks: leaksIn(text, { data: null }) }).toEqual({ status: 200, leaks: [] });
+    }
+  });
+});
+
+describe('requests at the same time', () => {
+  it('given one operation from many callers at once, when answered together, then nobody has the answer of another', async () => {
+    const text = '{ users { nodes { id email age orders { nodes { total } } } } me { email } }';
+    const expected = await Promise.all(REFERENCE_CALLERS.map((caller) => oracle(text, {}, caller)));
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, async (_, index) => {
+          const caller = REFERENCE_CALLERS[index % REFERENCE_CALLERS.length];
+          const { body } = await http.post<{ data: unknown }>('/graphql', { query: text }, caller && { token: tokenOf(caller) });
+          return body.data;
+        }),
+      );
+      for (const [index, data] of answers.entries()) expect(data).toEqual(expected[index % REFERENCE_CALLERS.length]?.data);
+    }
+  });
+
+  it('given a document that somebody without rights has registered, when it is named by others, then each has their own rights, and the other way round', async () => {
+    const door = DOORS.find(({ name }) => name === 'persisted GET');
+    const ask = door?.open(url);
+    for (const caller of [...REFERENCE_CALLERS, ...REFERENCE_CALLERS.toReversed()]) {
+      const text = '{ first: user(id: "1") { email } second: user(id: "2") { email } }';
+      const { data } = (await ask?.({ text, variables: {} }, caller)) ?? {};
+      expect(data).toEqual((await oracle(text, {}, caller)).data);
+    }
+  });
+});
+
+describe('a supergraph that takes the place of another', () => {
+  const RULE = / @auth\(requires: ADMIN, orOwner: "id"\)/;
+  const operation = { text: '{ user(id: "2") { name email } }', variables: {} };
+
+  async function serve(sdl: string) {
+    let listener: SupergraphListener | undefined;
+    const source: SupergraphSource = {
+      name: 'the test',
+      isLocal: true,
+      start(given) {
+        listener = given;
+        given.onSupergraph(sdl);
+      },
+      async [Symbol.asyncDispose]() {},
+    };
+    let hold = Promise.resolve();
+    const executor: GuardedGraph['executor'] = Object.assign(
+      async (...given: Parameters<GuardedGraph['executor']>) => {
+        await hold;
+        return graph.executor(...given);
+      },
+      { async [Symbol.asyncDispose]() {} },
+    );
+    const served = await startGuardedGateway({ ...graph, executor }, [], {}, { supergraphSource: () => source });
+    return {
+      gateway: served,
+      ask: askInProcess(served),
+      hold(until: Promise<void>) {
+        hold = until;
+      },
+      async reload(next: string) {
+        const before = served.generations().loads + served.generations().refusals;
+        listener?.onSupergraph(next);
+        while (served.generations().loads + served.generations().refusals === before)
+          await new Promise((resolve) => setTimeout(resolve, 5));
+      },
+      [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
+    };
+  }
+
+  it('given a request under way, when the next supergraph adds a rule, then newcomers meet it at once, cached plans or not', async () => {
+    const open = graph.supergraphSdl.replace(/(email: String[^\n]*) @auth\(requires: ADMIN, orOwner: "id"\)/, '$1');
+    expect(open).not.toBe(graph.supergraphSdl);
+    await using served = await serve(open);
+    const [nobody] = REFERENCE_CALLERS;
+    if (nobody === undefined) throw new Error('There is nobody.');
+    expect((await served.ask(operation, nobody)).text).toContain('canary-email-2');
+    let release = (): void => {};
+    served.hold(new Promise<void>((resolve) => (release = resolve)));
+    const underWay = served.ask(operation, nobody);
+    await served.reload(graph.supergraphSdl);
+    const newcomers = Promise.all(Array.from({ length: 20 }, async () => served.ask(operation, nobody)));
+    release();
+    served.hold(Promise.resolve());
+    expect((await underWay).text).toContain('canary-email-2'); // it began under the rules of its time
+    for (const { text } of await newcomers) expect(text).not.toContain('canary');
+    await served.reload(open);
+    expect((await served.ask(operation, nobody)).text).toContain('canary-email-2');
+  });
+
+  it('given a supergraph whose rules cannot be enforced, when it comes, then the one before goes on serving with its own', async () => {
+    await using served = await serve(graph.supergraphSdl);
+    await served.reload(graph.supergraphSdl.replace(RULE, ' @auth(requires: ADMIN, orOwner: "nothing")'));
+    expect(served.gateway.generations().refusals).toBe(1);
+    for (const caller of REFERENCE_CALLERS) {
+      const { data } = await served.ask(operation, caller);
+      expect(data).toEqual((await oracle(operation.text, {}, caller)).data);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { applyPatches } from '../../differential/apply-patches.ts';
+import type { EnginePatch } from '../../differential/engine.ts';
+import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
+import type { AnswerLike } from '../../fixtures/authorisation/oracle.ts';
+import type { Caller } from '../../fixtures/authorisation/policy.ts';
+import { type HttpAnswer, type HttpClient, createHttpClient } from '../../support/http-client.ts';
+import { ACCEPT_PARTS, askForParts } from '../../support/multipart-reader.ts';
+import { signToken } from '../../support/tokens.ts';
+import type { Ask } from './run-matrix.ts';
+
+/** A way into a running gateway. A door that is built later gets a row in `DOORS`. */
+export interface Door {
+  readonly name: string;
+  /** What it takes. */
+  readonly kinds: readonly ('query' | 'mutation')[];
+  /** @param url of a gateway that listens */
+  open(url: string): Ask;
+}
+
+/** A token of the caller, signed as the development profile trusts it; undefined for nobody. */
+export function tokenOf({ principal: { kind, id, roles, scopes } }: Caller): string | undefined {
+  if (kind === 'anonymous') return undefined;
+  return signToken({ sub: id, roles: [...roles], scope: [...scopes].join(' ') }, { key: DEVELOPMENT_KEY });
+}
+
+type Send = (http: HttpClient, operation: Parameters<Ask>[0], token: string | undefined) => Promise<HttpAnswer<AnswerLike>>;
+
+function byHttp(name: string, kinds: Door['kinds'], send: Send): Door {
+  return {
+    name,
+    kinds,
+    open(url) {
+      const http = createHttpClient({ origin: url });
+      return async (operation, caller) => {
+        const { body, text, headers } = await send(http, operation, tokenOf(caller));
+        // What must not leak must not leak in a header either.
+        return { ...body, text: text.startsWith('{') ? `${text}\n${JSON.stringify(headers)}` : text };
+      };
+    },
+  };
+}
+
+type Parameters_ = Readonly<Record<string, unknown>>;
+
+const targetOf = (parameters: Parameters_): string =>
+  `/graphql?${new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  ).toString()}`;
+
+const hashOf = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(text).digest('hex') } });
+
+/** Nobody's words are kept where they say who may read them: somebody registers a text, and the caller names it. */
+const byHash: Send = async (http, { text, variables }, token) => {
+  const extensions = hashOf(text);
+  await http.get(targetOf({ query: text, variables, extensions }), {});
+  return http.get<AnswerLike>(targetOf({ variables, extensions }), { token });
+};
+
+/** The second of two equal requests, which may be answered from what was kept of the first. */
+const cached: Send = async (http, { text, variables }, token) => {
+  await http.get(targetOf({ query: text, variables }), { token });
+  return http.get<AnswerLike>(targetOf({ query: text, variables }), { token });
+};
+
+const inParts: Door = {
+  name: 'POST, in parts',
+  kinds: ['query', 'mutation'],
+  open:
+    (url) =>
+    async ({ text, variables }, caller) => {
+      const token = tokenOf(caller);
+      const answer = await askForParts({
+        url: `${url}/graphql`,
+        body: { query: text, variables },
+        headers: { accept: ACCEPT_PARTS, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      });
+      const parts = (await answer.rest()) as readonly (AnswerLike & { readonly incremental?: readonly (EnginePatch & AnswerLike)[] })[];
+      const [first = {}, ...later] = parts;
+      const patches = later.map(({ incremental = [] }) => incremental);
+      const errors = [first, ...patches.flat()].flatMap((part) => part.errors ?? []);
+      const data = applyPatches({ data: first.data, errors: [], parts: patches }, errors.length > 0);
+      return { data: JSON.parse(JSON.stringify(data)) as unknown, errors, text: JSON.stringify(parts).replace(/^\[/, '{[') };
+    },
+};
+
+export const DOORS: readonly Door[] = [
+  byHttp('POST', ['query', 'mutation'], (http, { text, variables }, token) =>
+    http.post<AnswerLike>('/graphql', { query: text, variables }, { token }),
+  ),
+  byHttp('GET', ['query'], (http, { text, variables }, token) => http.get<AnswerLike>(targetOf({ query: text, variables }), { token })),
+  byHttp('persisted GET', ['query'], byHash),
+  byHttp('GET of a cached copy', ['query'], cached),
+  inParts,
+];
