@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { BusEvent } from '../../../../../subgraphs/kit/events/event-bus.ts';
+import { type ReplayRing, createReplayRing } from '../../../../../subgraphs/kit/events/replay-ring.ts';
+
+const event = (id: number): BusEvent => ({ id: String(id), topic: 'things', payload: {}, at: new Date(0) });
+
+describe('the events that a topic keeps', () => {
+  let now = 0;
+  let ring: ReplayRing;
+  const add = (...ids: number[]): void => ids.forEach((id) => ring.add(event(id)));
+  const after = (id: string) => {
+    const { events, ...start } = ring.after(id);
+    return { ...start, ids: events.map((kept) => kept.id) };
+  };
+
+  beforeEach(() => {
+    now = 0;
+    ring = createReplayRing('start', () => now, { maxReplayEvents: 3, maxReplayAgeMs: 1_000 });
+  });
+
+  it('given an id that nobody knows, when asked what came after it, then there is a gap, and the latest position to go on from', () => {
+    add(1, 2);
+    expect(after('0')).toEqual({ position: '2', isGap: true, ids: [] });
+  });
+
+  it('given no event, when asked from the start, then nothing is missed', () => {
+    expect([ring.position(), after('start')]).toEqual(['start', { position: 'start', isGap: false, ids: [] }]);
+  });
+
+  it('given events, when asked what came after one of them, or after the start, then it is those, and no gap', () => {
+    add(1, 2, 3);
+    expect([after('start').ids, after('1').ids, after('3').ids, ring.position()]).toEqual([['1', '2', '3'], ['2', '3'], [], '3']);
+  });
+
+  it('given more than are kept, when asked after the last that is not, then none is missed; after one before it, there is a gap', () => {
+    add(1, 2, 3, 4, 5);
+    expect([after('2'), after('1'), after('start').isGap]).toEqual([
+      { position: '2', isGap: false, ids: ['3', '4', '5'] },
+      { position: '5', isGap: true, ids: [] },
+      true,
+    ]);
+  });
+
+  it('given events that are too old, when asked, then they are not kept any more', () => {
+    add(1);
+    now = 600;
+    add(2);
+    now = 1_100;
+    expect([after('start').isGap, after('1').ids]).toEqual([true, ['2']]);
+    now = 5_000;
+    expect([after('1').isGap, after('2'), ring.position()]).toEqual([true, { position: '2', isGap: false, ids: [] }, '2']);
+  });
+
+  it('given thousands, then no more are held than are kept, and each is found', () => {
+    for (let id = 1; id <= 10_000; id += 1) add(id);
+    expect([after('9997').ids, after('9999').ids]).toEqual([['9998', '9999', '10000'], ['10000']]);
+  });
+});
