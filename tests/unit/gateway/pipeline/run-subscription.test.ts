@@ -369,4 +369,46 @@ describe('given a new supergraph', () => {
     expect(await nextOf(goesOn)).toEqual({ eventId: 'e1', body: { data: { changed: { at: 1 } } } });
     expect(graph.upstreams.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   });
+
+  it('when that happens again and again while events come, then each client reads each event once, in order', async () => {
+    /** What the subgraph would send again. */
+    const sent: string[] = [];
+    await start({
+      streaming: { maxQueuedEvents: 1_000, maxQueuedBytes: 1_000_000 },
+      onOpen(upstream) {
+        upstream.listener.onOpen();
+        const { lastEventId } = upstream.request;
+        if (lastEventId === undefined) return;
+        for (const id of sent.slice(sent.indexOf(lastEventId) + 1)) upstream.send(id, id);
+      },
+    });
+    const worlds = [
+      { orders: ORDERS, shipping: SHIPPING },
+      { orders: ORDERS, post: SHIPPING.replace('rate', 'postage') },
+      {
+        orders: ORDERS.replace('type Order @key(fields: "id")', 'type Order @key(fields: "id") @key(fields: "status id")'),
+        shipping: SHIPPING,
+      },
+      { stock: ORDERS, shipping: SHIPPING },
+    ];
+    const texts = [CHANGED, 'subscription { changed { order { id } } }', 'subscription { it: changed { order { shipment } } }'];
+    const streams = await Promise.all(Array.from({ length: 60 }, (_, nth) => graph.subscribe(texts[nth % texts.length] ?? CHANGED)));
+    for (let round = 1; round <= 12; round += 1) {
+      const loading = graph.load(worlds[round % worlds.length] ?? {});
+      for (let event = 0; event < 5; event += 1) {
+        const id = `${round}-${event}`;
+        sent.push(id);
+        for (const upstream of graph.upstreams) if (!upstream.isClosed) upstream.send(id, id);
+        await tick();
+      }
+      await loading;
+      await until(() => alive() === 1);
+    }
+    for (const stream of streams) {
+      const seen: unknown[] = [];
+      while (seen.length < sent.length) seen.push(((await nextOf(stream)) as { eventId: string }).eventId);
+      expect(seen).toEqual(sent);
+    }
+    expect(graph.streaming.report()).toEqual({ subscribers: 60, shared: 3, dropped: 0 });
+  });
 });
