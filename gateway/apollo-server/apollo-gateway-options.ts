@@ -72,7 +72,6 @@ const BY_FUNCTION = 'pass a function: supergraphSdl: async ({ update }) => ({ su
 
 /** Options of `ApolloGateway` that mean nothing here, and what to write instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  unenforcedRules: 'remove it: rules are enforced for the callers that principal tells',
   serviceList: 'pass a manager: supergraphSdl: new IntrospectAndCompose({ subgraphs })',
   introspectionHeaders: 'give it to IntrospectAndCompose',
   pollIntervalInMs: 'give it to the manager that polls, such as IntrospectAndCompose',

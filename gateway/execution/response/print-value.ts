@@ -1,5 +1,5 @@
 import { FieldFailure } from '../data/field-failure.ts';
-import { type DataObject, readOwn } from '../data/own-properties.ts';
+import { type DataObject, readKey, readOwn } from '../data/own-properties.ts';
 import { mustBeEscaped } from '../data/print-text.ts';
 import { AFTER_TEXT, BEFORE_TEXT, makeOpening } from './openings.ts';
 import { mayOwnerSee, printDenied } from './print-guarded.ts';
@@ -90,7 +90,9 @@ function printFields(fields: readonly FieldShape[], object: DataObject, depth: n
       text += (run.openings[slot + after + BEFORE_TEXT] ?? makeOpening(run, field, after + BEFORE_TEXT)) + value;
       after = AFTER_TEXT;
     } else {
-      const printed = printInline(field, value) ?? printOther(field, { object, value }, depth, run);
+      const printed =
+        printInline(field, value) ??
+        (field.owners === undefined ? printOther(field, value, depth, run) : printOwned(field, object, depth, run));
       if (printed === undefined) return undefined;
       text += (run.openings[slot + after] ?? makeOpening(run, field, after)) + printed;
       after = 0;
@@ -119,17 +121,15 @@ function printInline({ form }: FieldShape, value: unknown): string | undefined {
   return undefined;
 }
 
-interface PrintedField {
-  /** The object that has the field. */
-  readonly object: DataObject;
-  readonly value: unknown;
+/** A field that owners of the object may see. */
+function printOwned(field: FieldShape, object: DataObject, depth: number, run: PrintRun): string | undefined {
+  run.path[depth] = field.responseKey;
+  const { owner, isNonNull } = field.value;
+  if (!mayOwnerSee(field.owners ?? [], object, { owner, depth: depth + 1 }, run)) return printDenied(isNonNull, depth + 1, run);
+  return printOther(field, readKey(object, field.key), depth, run);
 }
 
-function printOther(field: FieldShape, { object, value }: PrintedField, depth: number, run: PrintRun): string | undefined {
+function printOther(field: FieldShape, value: unknown, depth: number, run: PrintRun): string | undefined {
   run.path[depth] = field.responseKey;
-  const { owners } = field;
-  if (owners !== undefined && !mayOwnerSee(owners, object, { owner: field.value.owner, depth: depth + 1 }, run)) {
-    return printDenied(field.value.isNonNull, depth + 1, run);
-  }
   return field.local === undefined ? printValue(field.value, value, depth + 1, run) : field.local(depth + 1, run);
 }
