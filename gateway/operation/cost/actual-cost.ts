@@ -37,6 +37,8 @@ interface KeyCost {
   /** Once for each object it stands in. */
   readonly once: Size[];
   readonly below: Selections[];
+  /** Whether it is `__typename` in objects of some other type. */
+  mayBeTypename: boolean;
 }
 
 /** The fields of an object by response key. */
@@ -66,8 +68,10 @@ export function compileActualCost(document: DocumentNode, operation: OperationDe
     for (const [key, field] of fields) {
       const name = answered.aliases?.get(key) ?? key;
       if (!Object.hasOwn(object, name)) continue; // skipped, or of another type
+      const value = (object as Readonly<Record<string, unknown>>)[name];
+      if (field.mayBeTypename && typeof value === 'string' && typeNamed(model, value) !== undefined) continue;
       for (const size of field.once) sum += amountAt(size, answered.variables);
-      sum += costOfValue(field, (object as Readonly<Record<string, unknown>>)[name], answered);
+      sum += costOfValue(field, value, answered);
     }
     return sum;
   }
@@ -88,6 +92,7 @@ export function compileActualCost(document: DocumentNode, operation: OperationDe
 /** Fields of equal response keys as one. */
 function merge(selections: readonly Selections[], fragments: ReadonlyMap<string, FragmentDefinitionNode>, model: CostModel): ObjectCost {
   const merged = new Map<string, KeyCost>();
+  const typenames = new Set<string>();
   const seen = new Set<FragmentDefinitionNode>();
 
   function collect({ set, type }: Selections): void {
@@ -106,13 +111,14 @@ function merge(selections: readonly Selections[], fragments: ReadonlyMap<string,
 
   function add({ alias, name, arguments: given, selectionSet }: FieldNode, parent: GraphQLCompositeType): void {
     const field = model.field(parent, name.value);
-    if (field === undefined) return; // introspection
     const key = alias?.value ?? name.value;
+    if (name.value === '__typename') typenames.add(key);
+    if (field === undefined) return; // introspection
     let cost = merged.get(key);
     if (cost === undefined) {
       const inputs = given?.map((argument) => [field.inputs.get(argument.name.value), argument.value] as const) ?? [];
       const once = inputs.flatMap(([input, value]) => (input === undefined ? [] : [compileInputCost(input, value)]));
-      cost = { weight: field.weight, once: [field.base, ...once], below: [] };
+      cost = { weight: field.weight, once: [field.base, ...once], below: [], mayBeTypename: false };
       merged.set(key, cost);
     }
     cost.weight = Math.min(cost.weight, field.weight);
@@ -120,6 +126,7 @@ function merge(selections: readonly Selections[], fragments: ReadonlyMap<string,
   }
 
   for (const each of selections) collect(each);
+  for (const [key, cost] of merged) cost.mayBeTypename = typenames.has(key);
   return merged;
 }
 
