@@ -30,6 +30,7 @@ export interface HttpAnswer<Body = AnyBody> {
 }
 
 export interface HttpClient {
+  readonly origin: string;
   /** Sends one request. Every answer is searched for leaks; one that leaks fails the test that asked for it. */
   send<Body = AnyBody>(request: HttpRequest): Promise<HttpAnswer<Body>>;
   get<Body = AnyBody>(path: string, options?: Omit<HttpRequest, 'path' | 'method'>): Promise<HttpAnswer<Body>>;
@@ -57,6 +58,7 @@ export function createHttpClient({ origin, secrets = [] }: HttpClientOptions): H
     return answer;
   };
   return {
+    origin,
     send,
     get: (path, options = {}) => send({ ...options, path }),
     post: (path, json, options = {}) => send({ ...options, method: 'POST', path, json }),

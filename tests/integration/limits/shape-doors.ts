@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import express from 'express';
+import type { GatewayDependencies } from '../../../gateway/create-gateway.ts';
 import { createGateway, type Gateway, type GatewayConfigInput } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createRestFacade, toExpress } from '../../../rest-facade/index.ts';
+import { askByWebSocket } from '../../support/ask-by-websocket.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
 
-/** The reference graph behind subgraphs that have nothing to say, and count how often they are asked. */
+/** The reference graph behind subgraphs that have nothing to say, or what they are told, and count how often they are asked. */
 export interface ShapesUnderTest extends AsyncDisposable {
   readonly http: HttpClient;
   readonly gateway: Gateway;
@@ -16,11 +18,14 @@ export interface ShapesUnderTest extends AsyncDisposable {
   asked(): number;
 }
 
-export async function startShapes(config: GatewayConfigInput = {}): Promise<ShapesUnderTest> {
+export async function startShapes(
+  config: GatewayConfigInput = {},
+  { answer, ...dependencies }: GatewayDependencies & { readonly answer?: SubgraphExecutor } = {},
+): Promise<ShapesUnderTest> {
   let asked = 0;
-  const executor: SubgraphExecutor = async () => {
+  const executor: SubgraphExecutor = async (request, signal) => {
     asked += 1;
-    return { data: {} };
+    return answer === undefined ? { data: {} } : answer(request, signal);
   };
   const gateway = await createGateway(
     {
@@ -31,7 +36,11 @@ export async function startShapes(config: GatewayConfigInput = {}): Promise<Shap
       logging: { level: 'silent' },
       ...config,
     },
-    { logger: silentLogger, subgraphExecutor: () => Object.assign(executor, { async [Symbol.asyncDispose]() {} }) },
+    {
+      logger: silentLogger,
+      subgraphExecutor: () => Object.assign(executor, { async [Symbol.asyncDispose]() {} }),
+      ...dependencies,
+    },
   );
   gateway.mount(
     express()
@@ -73,6 +82,31 @@ export const SHAPE_DOORS: readonly ShapeDoor[] = [
     ask(http, asked, headers = {}) {
       const sha256Hash = createHash('sha256').update(asked.query).digest('hex');
       return http.get<Answer>(targetOf({ ...asked, extensions: { persistedQuery: { version: 1, sha256Hash } } }), { headers });
+    },
+  },
+  {
+    name: 'POST that takes events',
+    ask: (http, asked, { accept = 'application/json', ...headers } = {}) =>
+      http.post<Answer>('/graphql', asked, { headers: { ...headers, accept: `text/event-stream, ${accept}` } }),
+  },
+  {
+    name: 'GET that takes events',
+    ask: (http, asked, { accept = 'application/json', ...headers } = {}) =>
+      http.get<Answer>(targetOf(asked), { headers: { ...headers, accept: `text/event-stream, ${accept}` } }),
+  },
+  {
+    name: 'POST that takes events in parts',
+    ask: (http, asked, { accept = 'application/json', ...headers } = {}) =>
+      http.post<Answer>('/graphql', asked, { headers: { ...headers, accept: `multipart/mixed;subscriptionSpec=1.0, ${accept}` } }),
+  },
+  {
+    name: 'WebSocket',
+    async ask(http, asked, { accept } = {}) {
+      const body = (await askByWebSocket(http.origin, asked)) as Answer;
+      // It has no status; what it would have been told over HTTP.
+      const status = body.errors === undefined || 'data' in body || accept === 'application/json' ? 200 : 400;
+      const text = JSON.stringify(body);
+      return { status, body, text, headers: {}, rawHeaders: [], bytes: Buffer.from(text) };
     },
   },
 ];

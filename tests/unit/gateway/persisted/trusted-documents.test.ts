@@ -3,11 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigurationInvalid, createGateway, type GatewayConfigInput, type GatewayError } from '../../../../gateway/index.ts';
+import {
+  ConfigurationInvalid,
+  createGateway,
+  type GatewayConfigInput,
+  type GatewayError,
+  type OperationError,
+} from '../../../../gateway/index.ts';
 import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { isErrorCode, statusOf } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { type LibraryGateway, librarySupergraph, startLibraryGateway } from '../../../fixtures/library-graph.ts';
+import { askByWebSocket } from '../../../support/ask-by-websocket.ts';
 import { getGraphql, type GraphqlAnswer, postGraphql } from '../../../support/graphql-over-http.ts';
 
 const BOOK = 'query Book($id: ID!) { book(id: $id) { title } }';
@@ -41,6 +49,23 @@ const DOORS: readonly (readonly [string, Door])[] = [
         ...(id === undefined ? {} : { documentId: id }),
         variables: VARIABLES,
       }),
+  ],
+  [
+    'POST /graphql that takes events',
+    ({ url }, { text, id }) =>
+      postGraphql(
+        `${url}/graphql`,
+        { query: text, documentId: id, variables: VARIABLES },
+        { accept: 'text/event-stream, application/json' },
+      ),
+  ],
+  [
+    'WebSocket',
+    async ({ url }, { text, id }) => {
+      const { errors } = await askByWebSocket(url, { query: text, documentId: id, variables: VARIABLES });
+      const code = (errors as readonly OperationError[] | undefined)?.[0]?.extensions.code;
+      return { status: isErrorCode(code) ? statusOf(code) : 200, code }; // it has no status of its own
+    },
   ],
   [
     'an embedding application',
