@@ -1,4 +1,3 @@
-import { FOR_OWNERS } from '../authorisation/requirement.ts';
 import type { Budgets } from '../budget/budgets.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import type { GenerationPin, Generations } from '../generation/generations.ts';
@@ -68,7 +67,7 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
         aliases: prepared.aliases,
         body: source.bodyFor(variables),
         address: upstream.addressOf(source.subgraph, generation.subgraphs?.get(source.subgraph)?.url ?? ''),
-        key: shareKeyOf({ operation, variables, labels, rights: rightsOf(access, request) }, request, stages.sharing),
+        key: shareKeyOf({ operation, variables, labels, access }, request, stages.sharing),
         [Symbol.dispose]: () => pin[Symbol.dispose](),
       };
     } catch (error) {
@@ -159,11 +158,6 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
       () => partsFor(request),
     );
   };
-}
-
-/** What the gateway shows some and not others: where owners see more, each is by oneself. */
-function rightsOf(access: string | undefined, { principal }: OperationRequest): unknown {
-  return access?.includes(FOR_OWNERS) === true ? [access, principal.kind, principal.id] : (access ?? '');
 }
 
 /** A subscription with the variables of one request. */

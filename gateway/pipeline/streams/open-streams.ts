@@ -146,7 +146,10 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     let unwatch: (() => void) | undefined;
     const left = (): void => void subscriber.return();
     const subscriber = new Subscriber(correlationId, limits, (reason) => {
-      if (reason === 'slow') dropped += 1;
+      if (reason === 'slow') {
+        dropped += 1;
+        logger.info({ correlationId }, 'A client was dropped from a stream: it read too slowly.');
+      }
       signal.removeEventListener('abort', left);
       unwatch?.();
     });

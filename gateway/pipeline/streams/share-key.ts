@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { FOR_OWNERS } from '../../authorisation/requirement.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
 /** What of a request its events depend on, besides operation and variables. */
@@ -15,16 +16,18 @@ export interface SharedBy {
   readonly operation: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly labels: readonly string[];
-  /** What the gateway itself decided by the caller's rights. */
-  readonly rights: unknown;
+  /** What the gateway itself decided about the caller's rights; absent where nothing is guarded. */
+  readonly access: string | undefined;
 }
 
 /** Equal for subscriptions whose events are the same, whoever gets them. */
-export function shareKeyOf({ operation, variables, labels, rights }: SharedBy, request: OperationRequest, rules: SharingRules): string {
+export function shareKeyOf({ operation, variables, labels, access }: SharedBy, request: OperationRequest, rules: SharingRules): string {
   const { kind, id, roles, scopes, claims } = request.principal;
   const who = rules.isIdentityTold ? [kind, id, [...roles].sort(), [...scopes].sort(), claims['iss'] ?? null] : null;
+  // Where owners see more, each is by oneself.
+  const owner = access?.includes(FOR_OWNERS) === true ? [kind, id] : null;
   const sent = rules.headers.map((name) => request.headers[name] ?? null);
   return createHash('sha256')
-    .update(JSON.stringify([operation, variables, labels, rights, who, sent]))
+    .update(JSON.stringify([operation, variables, labels, access ?? null, owner, who, sent]))
     .digest('base64url');
 }

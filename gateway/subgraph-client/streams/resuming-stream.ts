@@ -1,3 +1,4 @@
+import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphStream, SubgraphStreamListener, SubgraphStreamRequest } from '../../supergraph/subgraph-streams.ts';
 import type { Attempt, AttemptOver, StreamTransport } from './stream-attempt.ts';
 
@@ -78,12 +79,12 @@ export function openResumingStream(
 
   function settle(over: AttemptOver): void {
     if (isOver) return;
-    if (over.kind !== 'lost') return end(over);
+    if (over.kind === 'complete' || (over.kind === 'refused' && !isOverrun(over.errors))) return end(over);
     if (openedAt !== undefined && now() - openedAt >= maxDelayMs) calmDown();
     openedAt = undefined;
     lostAt ??= now();
     const isInVain = hasOpened ? now() - lostAt >= reconnectTimeoutMs : attempts >= FIRST_ATTEMPTS;
-    if (isInVain) return end({ kind: 'failed', error: over.error });
+    if (isInVain) return end(over.kind === 'lost' ? { kind: 'failed', error: over.error } : over);
     const longest = Math.min(maxDelayMs, baseDelayMs * 2 ** Math.min(Math.max(0, attempts - 1), MAX_DOUBLINGS));
     timer = setTimeout(begin, longest * (HALF + HALF * random())).unref();
     return undefined;
@@ -106,6 +107,11 @@ export function openResumingStream(
       attempt?.close();
     },
   };
+}
+
+/** The subgraph gave up on us as a reader, or lost its own source: what was missed may be had again after the last event. */
+function isOverrun(errors: readonly SubgraphError[]): boolean {
+  return errors.some(({ code }) => code === 'EVENTS_MAY_BE_MISSED');
 }
 
 /** Waits are drawn from the upper half: those who lost one subgraph together come back spread, and none of them at once. */

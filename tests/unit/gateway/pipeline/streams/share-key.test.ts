@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { FOR_OWNERS, GRANTED } from '../../../../../gateway/authorisation/requirement.ts';
+import { ANONYMOUS, type Principal } from '../../../../../gateway/platform/principal.ts';
+import { type SharedBy, type SharingRules, shareKeyOf } from '../../../../../gateway/pipeline/streams/share-key.ts';
+import { requestFor } from '../new-pipeline.ts';
+
+const user = (id: string, roles: readonly string[] = []): Principal => ({
+  kind: 'user',
+  id,
+  roles: new Set(roles),
+  scopes: new Set(),
+  claims: {},
+});
+const SHARED: SharedBy = { operation: 'x', variables: { v0: 1 }, labels: [], access: undefined };
+
+function keyFor(principal: Principal, shared: Partial<SharedBy> = {}, rules: Partial<SharingRules> = {}, headers = {}): string {
+  return shareKeyOf({ ...SHARED, ...shared }, requestFor('', { principal, headers }), {
+    headers: ['tenant'],
+    isIdentityTold: false,
+    ...rules,
+  });
+}
+
+describe('who shares a stream', () => {
+  it('given what only owners may see, then nobody shares with another, though no subgraph is told who asks', () => {
+    const access = `${GRANTED}${FOR_OWNERS}`;
+    expect(keyFor(user('1'), { access })).not.toBe(keyFor(user('2'), { access }));
+    expect(keyFor(user('1'), { access })).toBe(keyFor(user('1'), { access }));
+  });
+
+  it('given other decisions about their rights, then they do not share', () => {
+    expect(keyFor(user('1'), { access: '1' })).not.toBe(keyFor(user('1'), { access: '0' }));
+  });
+
+  it('given subgraphs that are told who asks, then nobody shares with another, and no roles with others', () => {
+    const told = { isIdentityTold: true };
+    expect(new Set([user('1'), user('2'), user('1', ['ADMIN']), ANONYMOUS].map((caller) => keyFor(caller, {}, told))).size).toBe(4);
+  });
+
+  it('given subgraphs that are not, then all share whose rights decide the same', () => {
+    expect(new Set([user('1'), user('2', ['ADMIN']), ANONYMOUS].map((caller) => keyFor(caller))).size).toBe(1);
+  });
+
+  it('given another operation, variable, label or header that subgraphs get, then they do not share; other headers make no difference', () => {
+    const keys = [
+      keyFor(ANONYMOUS),
+      keyFor(ANONYMOUS, { operation: 'y' }),
+      keyFor(ANONYMOUS, { variables: { v0: 2 } }),
+      keyFor(ANONYMOUS, { labels: ['on'] }),
+      keyFor(ANONYMOUS, {}, {}, { tenant: 'a' }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keyFor(ANONYMOUS, {}, {}, { 'user-agent': 'b' })).toBe(keys[0]);
+  });
+});
