@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { createOracle } from '../../fixtures/authorisation/oracle.ts';
+import type { Policy } from '../../fixtures/authorisation/policy.ts';
+import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
+import { buildScopedGraph, SCOPED_CALLERS } from '../../fixtures/authorisation/scoped-graph.ts';
+import { accessCases } from './access-paths.ts';
+import { type Examination, findDifference, findPolicyLines, type PolicyLine, withoutLines } from './policy-lines.ts';
+import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
+import { ABSTRACT_CASES, SCOPED_ASKS, SCOPED_ROUTES } from './scoped-routes.ts';
+
+/** Forms that tell whether a line is there; the matrix itself goes through all of them. */
+const TELLING = new Set(['direct', 'inline fragment', '__typename only', 'as it is written']);
+
+const reference = await prepareReference();
+const scoped = prepareScoped();
+
+async function prepareReference(): Promise<Examination> {
+  const graph = await buildReferenceGraph();
+  const cases = accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS).filter(({ form }) => TELLING.has(form));
+  return { graph, oracle: createOracle(graph.monolith, graph.policy), cases, callers: REFERENCE_CALLERS };
+}
+
+function prepareScoped(): Examination {
+  const graph = buildScopedGraph();
+  const cases = [...accessCases(graph, SCOPED_ROUTES, SCOPED_ASKS), ...ABSTRACT_CASES].filter(({ form }) => TELLING.has(form));
+  return { graph, oracle: createOracle(graph.monolith, graph.policy), cases, callers: SCOPED_CALLERS };
+}
+
+/** Cases that are about a coordinate first: they find what is missing soonest. */
+function about({ coordinate }: PolicyLine, examination: Examination): Examination {
+  const isAbout = (of: string): boolean => of === coordinate || of.startsWith(`${coordinate}.`);
+  const { cases } = examination;
+  return { ...examination, cases: [...cases.filter((one) => isAbout(one.coordinate)), ...cases.filter((one) => !isAbout(one.coordinate))] };
+}
+
+const linesOf = ({ graph }: Examination): readonly (readonly [string, PolicyLine])[] =>
+  findPolicyLines(graph.supergraphSdl).map((line) => [line.name, line]);
+
+/** A line that guards what another guards as well. */
+interface Cover {
+  /** Of the line that covers. */
+  readonly name: string;
+  /** What is left of the policy without it. */
+  readonly requirement: Policy;
+}
+
+/** Alone a covered line makes no difference. Without what covers it, it does: told by a policy that does not know the cover either. */
+async function expectDifferenceUncovered(
+  { name, coordinate }: PolicyLine,
+  { graph, cases, callers }: Examination,
+  cover: Cover,
+): Promise<void> {
+  const policy = { ...graph.policy, ...cover.requirement };
+  const examination: Examination = {
+    graph: { ...graph, policy },
+    oracle: createOracle(graph.monolith, policy),
+    cases: cases.filter((one) => one.coordinate === coordinate),
+    callers,
+  };
+  const lines = findPolicyLines(graph.supergraphSdl);
+  const covering = lines.filter((line) => line.name === cover.name);
+  const covered = lines.filter((line) => line.name === name);
+  expect(await findDifference(withoutLines(graph.supergraphSdl, covering), examination)).toBeUndefined();
+  expect(await findDifference(withoutLines(graph.supergraphSdl, [...covering, ...covered]), examination)).toBeDefined();
+}
+
+describe('the reference graph', () => {
+  /** What another line guards as well while both stand. */
+  const cover: Cover = { name: 'Order @auth(requires: ADMIN, orOwner: "userId")', requirement: { Order: [] } };
+  const COVERED: Readonly<Record<string, Cover>> = { 'Order.shipment': cover, 'Order.shippingCost': cover };
+  /** Of doors that come with subscriptions: by them, and by `the policy that is written twice`, they are held. */
+  const OF_STREAMS: ReadonlySet<string> = new Set(['Subscription.orderStatusChanged', 'Subscription.paymentSucceeded']);
+
+  it('given the policy that is written twice, when the schema is read, then its lines are those of the table', () => {
+    const written = findPolicyLines(reference.graph.supergraphSdl).map(({ name }) => name);
+    const expected = Object.entries(reference.graph.policy).flatMap(([coordinate, requirements]) =>
+      requirements.flatMap((requirement) => {
+        if (requirement.kind !== 'role') return [];
+        const owner = requirement.orOwner === undefined ? '' : `, orOwner: "${requirement.orOwner}"`;
+        return [`${coordinate} @auth(requires: ${requirement.role}${owner})`];
+      }),
+    );
+    expect(written.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each(linesOf(reference).filter(([, { coordinate }]) => !OF_STREAMS.has(coordinate)))(
+    'given the supergraph without %s, when the matrix runs, then it finds a difference',
+    async (_name, line) => {
+      const { graph } = reference;
+      const cover = COVERED[line.coordinate];
+      if (cover === undefined)
+        expect(await findDifference(withoutLines(graph.supergraphSdl, [line]), about(line, reference))).toBeDefined();
+      else await expectDifferenceUncovered(line, { ...reference, graph: await buildReferenceGraph() }, cover);
+    },
+    60_000,
+  );
+});
+
+describe('the graph with every directive', () => {
+  it('given its supergraph, when its lines are counted, then rules stand at objects, interfaces, fields, scalars and enums', () => {
+    const lines = findPolicyLines(scoped.graph.supergraphSdl);
+    for (const coordinate of ['Token', 'Rank', 'Vault', 'Manuscript', 'Account.email', 'Node.note', 'Product.rating', 'Query.audit']) {
+      expect(lines.map((line) => line.coordinate)).toContain(coordinate);
+    }
+  });
+
+  /** Whoever has a scope is signed in. */
+  const COVERED: Readonly<Record<string, Cover>> = {
+    'Account.nickname @authenticated': {
+      name: 'Account.nickname @requiresScopes(scopes: [["nick"]])',
+      requirement: { 'Account.nickname': [{ kind: 'authenticated' }] },
+    },
+  };
+
+  /** Composition writes at interfaces what stands at their types already. */
+  const isSummary = ({ coordinate }: PolicyLine): boolean => /^(?:Node|Product)\b/.test(coordinate);
+
+  it.each(linesOf(scoped).filter(([, line]) => !isSummary(line)))(
+    'given the supergraph without %s, when the matrix runs, then it finds a difference',
+    async (_name, line) => {
+      // The summary of a line goes with it: it would be taken for a rule of the interface itself.
+      const cover = COVERED[line.name];
+      if (cover !== undefined) return expectDifferenceUncovered(line, { ...scoped, graph: buildScopedGraph() }, cover);
+      const summaries = findPolicyLines(scoped.graph.supergraphSdl).filter(
+        (other) => isSummary(other) && other.coordinate.split('.')[1] === line.coordinate.split('.')[1],
+      );
+      expect(await findDifference(withoutLines(scoped.graph.supergraphSdl, [line, ...summaries]), about(line, scoped))).toBeDefined();
+    },
+    60_000,
+  );
+
+  it.each(linesOf(scoped).filter(([, line]) => isSummary(line)))(
+    'given the supergraph without %s, which composition has written, when the matrix runs, then the types behind it guard all the same',
+    async (_name, line) => {
+      const abstract = { ...scoped, cases: scoped.cases.filter(({ form }) => form === 'as it is written') };
+      expect(await findDifference(withoutLines(scoped.graph.supergraphSdl, [line]), abstract)).toBeUndefined();
+    },
+    60_000,
+  );
+});

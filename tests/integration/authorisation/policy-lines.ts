@@ -1,0 +1,61 @@
+import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
+import type { Oracle } from '../../fixtures/authorisation/oracle.ts';
+import type { Caller } from '../../fixtures/authorisation/policy.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import type { AccessCase } from './access-paths.ts';
+import { askInProcess, runMatrix } from './run-matrix.ts';
+
+/** One application of a directive of authorisation in a supergraph. */
+export interface PolicyLine {
+  /** `User.email @auth(requires: ADMIN, orOwner: "id")`. */
+  readonly name: string;
+  readonly coordinate: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const RULE = /@(?:auth|authenticated|requiresScopes|policy)\b(?:\((?:[^()"]|"[^"]*")*\))?/g;
+
+/** Every line of policy in the text of a supergraph, read as text: what the gateway makes of it has no say in what there is. */
+export function findPolicyLines(sdl: string): readonly PolicyLine[] {
+  const lines: PolicyLine[] = [];
+  for (const { 0: rule, index } of sdl.matchAll(RULE)) {
+    const before = sdl.slice(0, index);
+    if (/^\s*directive\b.*$/.test(before.slice(before.lastIndexOf('\n') + 1))) continue;
+    const header = [...before.matchAll(/^(?:type|interface|scalar|enum) (\w+)/gm)].at(-1);
+    if (header?.[1] === undefined) continue; // the links of the schema
+    const content = before.slice(header.index);
+    const [, field] = content.includes('{') ? ([...content.matchAll(/^ {2}(\w+)(?:\(|:)/gm)].at(-1) ?? []) : [];
+    const coordinate = field === undefined ? header[1] : `${header[1]}.${field}`;
+    lines.push({ name: `${coordinate} ${rule}`, coordinate, start: index, end: index + rule.length });
+  }
+  return lines;
+}
+
+/** The supergraph without some of its lines. */
+export function withoutLines(sdl: string, lines: readonly PolicyLine[]): string {
+  return lines
+    .toSorted((one, other) => other.start - one.start)
+    .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end), sdl);
+}
+
+/** How a gateway that serves another supergraph is told from one that enforces the policy. */
+export interface Examination {
+  readonly graph: GuardedGraph;
+  readonly oracle: Oracle;
+  readonly cases: readonly AccessCase[];
+  readonly callers: readonly Caller[];
+}
+
+/**
+ * The first difference that the matrix finds: an answer, a request to a subgraph, or that nothing is served. Undefined where it finds none.
+ */
+export async function findDifference(supergraphSdl: string, examination: Examination): Promise<string | undefined> {
+  const { graph, callers } = examination;
+  const started = await startGuardedGateway({ ...graph, supergraphSdl }, callers).catch((error: unknown) => String(error));
+  if (typeof started === 'string') return started;
+  await using gateway = started;
+  const { mismatches } = await runMatrix({ ...examination, ask: askInProcess(gateway), maxMismatches: 1 });
+  const [mismatch] = mismatches;
+  return mismatch && `${mismatch.caller}: ${mismatch.text}: ${mismatch.problems[0] ?? ''}`;
+}
