@@ -128,19 +128,23 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-
 
 /** Clients' credentials that would go through open networks as they are. Addresses that only the supergraph has are not known here. */
 function credentialsInTheClear({ headers, override }: GatewayConfig['subgraphs']): readonly Unsafe[] {
-  return Object.entries(override).flatMap(([name, { url, headers: own }]) => {
-    if (url === undefined || new URL(url).protocol === 'https:' || isPrivate(new URL(url).hostname)) return [];
+  return Object.entries(override).flatMap(([name, { url, headers: own, subscriptions }]) => {
+    const addresses = [
+      { path: ['url'], address: url },
+      { path: ['subscriptions', 'url'], address: subscriptions?.url },
+    ];
+    const open = addresses.filter(({ address }) => {
+      return address !== undefined && new URL(address).protocol !== 'https:' && !isPrivate(new URL(address).hostname);
+    });
     const removed = new Set([...headers.remove, ...(own?.remove ?? [])]);
     const taken = [headers, own].flatMap((rules) => [...(rules?.propagate ?? []), ...Object.keys(rules?.rename ?? {})]);
     const header = taken.find((one) => CREDENTIALS.has(one) && !removed.has(one));
     if (header === undefined) return [];
-    return [
-      {
-        path: ['subgraphs', 'override', name, 'url'],
-        message: `the production profile does not hand the clients' header ${header} on in plain HTTP over open networks`,
-        hint: 'Write an https:// address, or do not take the header over: gatefold-identity tells subgraphs who asks.',
-      },
-    ];
+    return open.map(({ path }) => ({
+      path: ['subgraphs', 'override', name, ...path],
+      message: `the production profile does not hand the clients' header ${header} on in plain HTTP over open networks`,
+      hint: 'Write an https:// address, or do not take the header over: gatefold-identity tells subgraphs who asks.',
+    }));
   });
 }
 

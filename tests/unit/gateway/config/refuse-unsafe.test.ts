@@ -32,4 +32,13 @@ describe('what the production profile does not start with', () => {
     expect(() => resolveGatewayConfig({ server: { host: '0.0.0.0', trustedProxies: ['10.0.0.0/8'] }, ...basic })).not.toThrow();
     expect(() => resolveGatewayConfig(basic)).not.toThrow();
   });
+
+  it.each([
+    ['url', { url: 'http://orders.example/graphql' }],
+    ['subscriptions.url', { subscriptions: { url: 'http://events.example/graphql' } }],
+  ])('given credentials of clients that go on over open networks to %s, when resolved, then that is refused', (key, orders) => {
+    const config = { subgraphs: { headers: { propagate: ['authorization'] }, override: { orders } } };
+    expect(() => resolveGatewayConfig(config)).toThrow(`subgraphs.override.orders.${key}: `);
+    expect(() => resolveGatewayConfig({ profile: 'dev', ...config })).not.toThrow();
+  });
 });
