@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { type HttpListener, openHttpListener } from '../../../../../gateway/platform/http/http-listener.ts';
+
+const FOREVER_MS = 60_000;
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+function open(handler: RequestListener): Promise<HttpListener> {
+  return openHttpListener(
+    {
+      name: 'The listener',
+      portSetting: 'none',
+      host: '127.0.0.1',
+      port: 0,
+      headersTimeoutMs: FOREVER_MS,
+      requestTimeoutMs: FOREVER_MS,
+      keepAliveTimeoutMs: FOREVER_MS,
+      maxUrlBytes: 1_000,
+    },
+    handler,
+  );
+}
+
+function dial(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return { socket, closed: once(socket, 'close').then(() => text) };
+}
+
+describe('a listener that is drained', () => {
+  it('given requests that came on one connection without waiting, when their answers come, then all do, and the last one says that it is', async () => {
+    const waiting: ServerResponse[] = [];
+    const listener = await open((_request, response) => void waiting.push(response));
+    const { socket, closed } = dial(listener.url);
+    socket.write(GET.repeat(3));
+    while (waiting.length < 3) await new Promise(setImmediate);
+    const drained = listener.drain(FOREVER_MS);
+    for (const [index, response] of waiting.entries()) response.end(`answer ${index}`);
+    const text = await closed;
+    expect([...text.matchAll(/answer \d/g)].map(([answer]) => answer)).toEqual(['answer 0', 'answer 1', 'answer 2']);
+    expect([...text.matchAll(/Connection: ([\w-]+)/gi)].map(([, value]) => value)).toEqual(['keep-alive', 'keep-alive', 'close']);
+    await drained;
+  });
+
+  it('given a connection whose client left before the answer, when drained, then nobody waits for it', async () => {
+    let answer: ServerResponse | undefined;
+    const listener = await open((_request, response) => {
+      answer = response;
+    });
+    const { socket, closed } = dial(listener.url);
+    socket.write(GET);
+    while (answer === undefined) await new Promise(setImmediate);
+    const gone = once(answer, 'close');
+    socket.destroy();
+    await Promise.all([closed, gone]);
+    await listener.drain(FOREVER_MS);
+  });
+
+  it('given an answer on its way and a connection without one, when drained, then the other is closed first', async () => {
+    let answer: ServerResponse | undefined;
+    const listener = await open((_request, response) => {
+      if (answer === undefined) answer = response;
+      else response.end('quick');
+    });
+    const slow = dial(listener.url);
+    slow.socket.write(GET);
+    while (answer === undefined) await new Promise(setImmediate);
+    const quick = dial(listener.url);
+    quick.socket.write(GET);
+    await once(quick.socket, 'data');
+    const drained = listener.drain(FOREVER_MS);
+    answer.end('slow');
+    expect(await slow.closed).toContain('slow');
+    await quick.closed;
+    await drained;
+  });
+});
