@@ -2,6 +2,7 @@ import type { SourceLocation } from 'graphql';
 import type { CachedAnswer } from '../cache/cached-answer.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { ExecutionOutcome } from '../execution/executable-operation.ts';
+import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -70,6 +71,14 @@ export interface ResultFacts {
    * @defaultValue false
    */
   readonly isPersonal?: boolean;
+  /**
+   * How long the answer may be kept, and by whom, where that was asked for by GET. Of an answer as text that may be kept, `cached` says it.
+   *
+   * @defaultValue nobody keeps it
+   */
+  readonly cachePolicy?: CachePolicy;
+  /** Headers of clients, in lower case, by which the answer may differ; beside `cachePolicy`. */
+  readonly varyingHeaders?: readonly string[];
 }
 
 /** An answer that HTTP may keep. */

@@ -1,6 +1,6 @@
 import type { DeferredPatch, ExecutionError, ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { GatewayError } from '../platform/errors.ts';
-import type { BytesResult, LaterParts, ObjectResult, OperationError, ResultFacts } from './operation-request.ts';
+import type { BytesResult, CachedOutcome, LaterParts, ObjectResult, OperationError, ResultFacts } from './operation-request.ts';
 import type { OutcomeInParts, PartStream } from './run-in-parts.ts';
 
 /**
@@ -54,6 +54,12 @@ export function toObject({ data, errors }: ExecutionOutcome, requestId: string):
     errors: errors.map((error) => toOperationError(error, requestId)),
     facts: factsOf(errors),
   };
+}
+
+/** The same for an answer that HTTP may keep. */
+export function toKeepable({ cached }: CachedOutcome, varyingHeaders: readonly string[] = []): ObjectResult {
+  const { data } = JSON.parse(cached.body) as Pick<ObjectResult, 'data'>;
+  return { data, errors: [], facts: { errorCodes: [], cachePolicy: cached.policy, varyingHeaders } };
 }
 
 function toOperationError({ message, path, code }: ExecutionError, requestId: string): OperationError {

@@ -90,10 +90,10 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
 
   async function make(making: Making, signal: AbortSignal): Promise<CachedOutcome | ExecutionOutcome> {
     const { caching, execute, generation, key, partition, request } = making;
+    using pin = generations.pin(generation); // whoever began it may have left before it ends
     const shared = cache?.lookUp && (await cache.lookUp(key, partition));
     if (shared !== undefined && overdueMsOf(shared) < 0) return { cached: shared, place: { key, partition } };
     signal.throwIfAborted();
-    using pin = generations.pin(generation); // whoever began it may have left before it ends
     const report = createReport(caching.policy);
     const madeAt = clock.monotonic();
     const begun = cache?.begin();

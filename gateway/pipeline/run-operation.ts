@@ -17,13 +17,13 @@ import { type PoliciesHook, createAccessDecider } from './decide-access.ts';
 import { type Streaming, type StreamingOptions, createStreaming } from './create-streaming.ts';
 import { flightKeyOf } from './flight-key.ts';
 import type { BytesResult, CachedOutcome, ObjectResult, OperationRequest } from './operation-request.ts';
-import { NO_ERRORS, NO_ERRORS_PERSONAL, toBytes, toObject, toParts } from './output.ts';
+import { NO_ERRORS, NO_ERRORS_PERSONAL, toBytes, toKeepable, toObject, toParts } from './output.ts';
 import { isPersonal } from './is-personal.ts';
 import type { CostLimit } from './limit-cost.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { type OutcomeInParts, runInParts } from './run-in-parts.ts';
 import type { Recollection } from './recollection.ts';
-import { type CachingSettings, createCacheableRuns, type Execute } from './run-cacheable.ts';
+import { type CacheableRuns, type CachingSettings, createCacheableRuns, type Execute } from './run-cacheable.ts';
 import { createInFlight, type InFlight } from './share-in-flight.ts';
 import { SETTLED_FROM, settle } from './settle-cost.ts';
 import { createStops } from './stops.ts';
@@ -123,6 +123,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const decideAccess = createAccessDecider(options);
   const stops = createStops();
   const cacheable = options.caching && createCacheableRuns({ ...options.caching, generations, maxFlightMs: operationTimeoutMs / 2 });
+  /** Of answers as values: how long they may be kept is told, and they are made each time. */
+  const tellable =
+    options.caching && createCacheableRuns({ ...options.caching, cache: undefined, generations, maxFlightMs: operationTimeoutMs / 2 });
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
   const flights = new WeakMap<PreparedOperation, InFlight<ExecutionOutcome>>();
 
@@ -200,13 +203,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return runDeferred(bound, request);
     if (prepared.kind !== 'query') return runBound(bound, request, undefined); // half of a mutation may be done already
     const caching = cachingFor(bound);
-    if (caching !== undefined && cacheable !== undefined && output === 'bytes' && mayKeep(request)) {
+    const runs = caching === undefined ? undefined : runsFor(request, output);
+    if (caching !== undefined && runs !== undefined) {
       const execute: Execute = (executor, signal) => runBound({ ...bound, executor }, request, signal);
-      return cacheable.run({ generation: bound.generation, caching, variables, labels }, request, execute);
+      return runs.run({ generation: bound.generation, caching, variables, labels }, request, execute);
     }
     if (dedupe === undefined) return runBound(bound, request, request.signal);
     const key = flightKeyOf(request, variables, labels, dedupe.headers, access);
     return flightsOf(prepared).run(key, request.signal, (signal) => runBound(bound, request, signal));
+  }
+
+  function runsFor(request: OperationRequest, output: Output): CacheableRuns | undefined {
+    if (output === 'bytes') return mayKeep(request) ? cacheable : undefined;
+    return request.queryOnly === true ? tellable : undefined;
   }
 
   /** Of what is asked for in a way that HTTP keeps. Costs are told of an execution. */
@@ -266,7 +275,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       ready ??= prepare(pin.generation, document, request);
       const outcome = await executeOn(ready, request, output);
       if (outcome.cached !== undefined) {
-        return { ...printCached(outcome, ready, { budget, estimated }), recollection: recollect(ready, document, outcome, estimated) };
+        const printed = printCached(outcome, ready, { budget, estimated });
+        if (output === 'object') return toKeepable(outcome, options.caching?.varyingHeaders);
+        return { ...printed, recollection: recollect(ready, document, outcome, estimated) };
       }
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
       const told = tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome;

@@ -6,6 +6,7 @@ import { toBusinessRefusal } from '../errors/user-errors.ts';
 import type { LocationTemplate, Route } from '../mapping/route.ts';
 import type { BoundRequest } from '../request/bind-request.ts';
 import { sortErrors } from './denied-fields.ts';
+import { toFreshness } from './to-freshness.ts';
 import { type DataObject, isDataObject, valueAt } from './result-values.ts';
 import { type PageAddress, shapePage } from './shape-page.ts';
 import { shapeResource } from './shape-resource.ts';
@@ -22,10 +23,8 @@ export interface AnswerContext extends PageAddress {
 
 type Headers = Record<string, string>;
 
-const HEADERS = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept, Authorization' } as const;
+const HEADERS = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept, Authorization, X-API-Key' } as const;
 
-/** Private, and checked again each time: who asks decides what is shown. */
-const REVALIDATE = { 'cache-control': 'private, no-cache' } as const;
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 /**
@@ -33,7 +32,7 @@ const NO_STORE = { 'cache-control': 'no-store' } as const;
  *
  * @throws GatewayError when it failed, was denied, or there is nothing
  */
-export function toAnswer({ data, errors }: ObjectResult, context: AnswerContext): Reply {
+export function toAnswer({ data, errors, facts }: ObjectResult, context: AnswerContext): Reply {
   const { route, bound, prefix } = context;
   const { result, method, status } = route;
   // What was written stays written: a field of it that may not be seen must not look like a refusal of the whole.
@@ -45,7 +44,7 @@ export function toAnswer({ data, errors }: ObjectResult, context: AnswerContext)
     throw refusal ?? new GatewayError('NOT_FOUND', 'There is no such resource.');
   }
   if (status === 204) return { status, headers: { ...NO_STORE, vary: HEADERS.vary }, body: '' };
-  const headers: Headers = { ...HEADERS, ...(method === 'GET' ? REVALIDATE : NO_STORE) };
+  const headers: Headers = { ...HEADERS, ...(method === 'GET' && errors.length === 0 ? toFreshness(facts, HEADERS.vary) : NO_STORE) };
   if (route.location !== undefined) Object.assign(headers, addressHeaders(toLocation(route.location, root, prefix), bound));
   if (bound.page === undefined) {
     return { status, headers, body: JSON.stringify(shapeResource(root, result.shape, omitted, bound.fields?.mask)) };
