@@ -71,7 +71,16 @@ export const SUBSCRIPTION_CLIENTS: readonly SubscriptionClient[] = [
       const client = wsClient(url, token);
       const forward = subscriptionExchange({
         forwardSubscription: ({ query = '', variables }) => ({
-          subscribe: (sink) => ({ unsubscribe: client.subscribe({ query, variables: variables as Record<string, unknown> }, sink) }),
+          subscribe: (sink) => ({
+            unsubscribe: client.subscribe(
+              { query, variables: variables as Record<string, unknown> },
+              {
+                next: ({ data = null, errors }) => sink.next({ data, ...(errors === undefined ? {} : { errors }) }),
+                error: (reason) => sink.error(reason),
+                complete: () => sink.complete(),
+              },
+            ),
+          }),
         }),
       });
       const urql = new UrqlClient({ url: `${url}/graphql`, exchanges: [forward], preferGetMethod: false });
