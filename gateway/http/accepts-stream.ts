@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { readRange } from './read-range.ts';
 
 /** By what a client can be sent a stream of events. */
@@ -13,14 +14,15 @@ const SUBSCRIPTION_SPEC = '1.0';
  * Looks for a transport of events in `Accept`: the first that is listed, whatever else is. One header is remembered, because most clients
  * send the same one again and again: of a request that wants no stream nothing more is looked at than whether it is that one.
  */
-export function createAcceptsStream(): (accept: string | undefined) => StreamTransport | undefined {
+export function createAcceptsStream(): (request: Pick<IncomingMessage, 'method' | 'headers'>) => StreamTransport | undefined {
   let latest: string | undefined;
   let transport: StreamTransport | undefined;
-  return (accept) => {
-    if (accept === latest) return transport;
-    latest = accept;
-    transport = findTransport(accept);
-    return transport;
+  return ({ method, headers: { accept } }) => {
+    if (accept !== latest) {
+      latest = accept;
+      transport = findTransport(accept);
+    }
+    return transport === undefined || method === 'GET' || method === 'POST' ? transport : undefined;
   };
 }
 

@@ -57,7 +57,7 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 /** `/graphql` by the GraphQL over HTTP specification. */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { pipeline, authenticate, budgets, compress, toCachedReply, targets, stream, logger } = options;
-  const acceptsStream = createAcceptsStream();
+  const acceptsStream = stream && createAcceptsStream();
 
   async function answer(
     request: IncomingMessage,
@@ -92,10 +92,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       return;
     }
     const { accept } = request.headers;
-    const transport = acceptsStream(accept);
-    if (transport !== undefined && stream !== undefined && (method === 'GET' || method === 'POST')) {
-      return stream(request, response, facts, transport);
-    }
+    const transport = acceptsStream?.(request);
+    if (transport !== undefined) return stream?.(request, response, facts, transport);
     // Whoever lists parts alone is answered in JSON where there is but one.
     const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
     const clientGone = signalOf(request.socket);
@@ -104,7 +102,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const toRefusal = (error: unknown): GatewayError | undefined =>
       clientGone.aborted && error === clientGone.reason ? undefined : toGatewayError(error, logger, correlationId);
     try {
-      if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method ?? '');
+      if (!isServed(method)) throw methodNotAllowed(method ?? '');
       if (mediaType === undefined) throw notAcceptable();
       refuseForgeable(request);
       requireJson(request);
@@ -171,6 +169,10 @@ function signalOf(socket: Socket): AbortSignal {
   else socket.once('close', () => controller.abort());
   departures.set(socket, controller.signal);
   return controller.signal;
+}
+
+function isServed(method: string | undefined): boolean {
+  return method === 'POST' || method === 'GET' || method === 'HEAD';
 }
 
 function methodNotAllowed(method: string): GatewayError {

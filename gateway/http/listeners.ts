@@ -73,7 +73,10 @@ async function openBoth(
   };
 }
 
-type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & { readonly tls: TlsMaterial | undefined; readonly upgrade: UpgradeHandler | undefined };
+type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & {
+  readonly tls: TlsMaterial | undefined;
+  readonly upgrade: UpgradeHandler | undefined;
+};
 
 async function openPublic(server: PublicSettings, handler: RequestListener, internal: HttpListener): Promise<HttpListener> {
   try {

@@ -60,13 +60,7 @@ interface Caller {
 export function createStreamHandler(options: StreamHandlerOptions): StreamHandler {
   const { answer, authenticate, budgets, compress, admission, networkOf, streams, logger } = options;
 
-  async function run(
-    { request, response }: Sending,
-    facts: GraphqlRequestFacts,
-    door: StreamTransport,
-    caller: Caller,
-    signal: AbortSignal,
-  ) {
+  async function run({ request, response, door }: Sending, facts: GraphqlRequestFacts, caller: Caller, signal: AbortSignal) {
     const { headers } = request;
     const queryOnly = request.method !== 'POST';
     const parameters = queryOnly ? readGet(request.url ?? '', options, facts.pathId) : await readPost(request, options, facts.pathId);
@@ -110,7 +104,7 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
     const requestId = facts.correlationId;
     // Undefined for a client that takes no JSON: statuses are then as the younger of the media types has them.
     const mediaType = negotiateGraphql(headers.accept);
-    const sending: Sending = { request, response, format: FORMATS[transport], mediaType, requestId };
+    const sending: Sending = { request, response, door: transport, format: FORMATS[transport], mediaType, requestId };
     const clientGone = new AbortController();
     response.on('close', () => clientGone.abort());
     let budget: CallerBudget | undefined;
@@ -121,7 +115,7 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
       const principal = await authenticate(headers, remoteAddress);
       budget = budgets?.of({ principal, headers, remoteAddress });
       const caller = { principal, remoteAddress, budget };
-      const outcome = await run(sending, facts, transport, caller, clientGone.signal);
+      const outcome = await run(sending, facts, caller, clientGone.signal);
       if ('stream' in outcome) return await pass(outcome.stream, sending, caller);
       const reply = await toReply(outcome.answer, sending);
       budget?.tell(reply.headers);
@@ -139,6 +133,7 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
 interface Sending {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly door: StreamTransport;
   readonly format: StreamFormat;
   readonly mediaType: GraphqlMediaType | undefined;
   readonly requestId: string;

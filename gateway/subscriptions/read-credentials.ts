@@ -12,15 +12,15 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'x-api-key'])
  */
 export function readCredentials(payload: Payload | undefined): RequestHeaders | undefined {
   if (payload === undefined) return undefined;
-  let found: Record<string, string> | undefined;
+  const found = new Map<string, string>();
   for (const [key, value] of Object.entries(payload)) {
     const name = key.toLowerCase();
     if (!CREDENTIALS.has(name) || value === null) continue;
     if (typeof value !== 'string') throw new GatewayError('BAD_REQUEST', `"${name}" of the payload must be a string.`);
-    if (found?.[name] !== undefined) throw new GatewayError('BAD_REQUEST', `The payload has "${name}" more than once.`);
-    found = { ...found, [name]: value };
+    if (found.has(name)) throw new GatewayError('BAD_REQUEST', `The payload has "${name}" more than once.`);
+    found.set(name, value);
   }
-  return found;
+  return found.size === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** Names that belong to one connection, or to one request of it, and say nothing of who asks. */

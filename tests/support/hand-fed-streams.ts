@@ -77,7 +77,8 @@ function createHandFed(request: SubscriptionRequest): { readonly stream: EventSt
   };
   const stream: EventStream = {
     async next() {
-      while (steps.length === 0 && !isReturned) {
+      const isWaiting = (): boolean => steps.length === 0 && !isReturned;
+      while (isWaiting()) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

@@ -18,11 +18,14 @@ export function serveUpgrades(server: Server, handler: UpgradeHandler, isAnsweri
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     // Sent without waiting for the answer before: two protocols would write into each other.
-    if (isAnswering(socket)) return void socket.destroy();
-    if (handler(request, socket, head)) return;
-    socket.unshift(Buffer.concat([Buffer.from(toOrdinaryRequest(request), 'latin1'), head]));
-    server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+    if (isAnswering(socket)) socket.destroy();
+    else if (!handler(request, socket, head)) putBack(server, request, socket, head);
   });
+}
+
+function putBack(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  socket.unshift(Buffer.concat([Buffer.from(toOrdinaryRequest(request), 'latin1'), head]));
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
 }
 
 function toOrdinaryRequest({ method, url, httpVersion, headers, rawHeaders }: IncomingMessage): string {

@@ -57,7 +57,7 @@ describe('streams of events over HTTP', () => {
   describe('what is refused before a stream begins', () => {
     beforeEach(() => start());
 
-    it.each([
+    it.each<[string, string, object, string, number, string]>([
       ['a subscription by GET', 'GET', { query: RENAMED }, 'application/json', 405, 'METHOD_NOT_ALLOWED'],
       ['a subscription by GET without a wish', 'GET', { query: RENAMED }, '*/*', 405, 'METHOD_NOT_ALLOWED'],
       ['a subscription by POST', 'POST', { query: RENAMED }, 'application/json', 400, 'BAD_REQUEST'],
@@ -97,7 +97,7 @@ describe('streams of events over HTTP', () => {
         200,
         'PERSISTED_QUERY_NOT_FOUND',
       ],
-    ])('given %s, then it is answered in JSON with the status of its code', async (_case, method, body, accept, status, code) => {
+    ])('given %s, then it is answered in JSON with the status of its code', async (_case, ...[method, body, accept, status, code]) => {
       const parameters = new URLSearchParams(body as Record<string, string>);
       const reader = method === 'GET' ? await read({ target: `?${parameters.toString()}`, headers: { accept } }) : await post(body, accept);
       expect(reader.status).toBe(status);

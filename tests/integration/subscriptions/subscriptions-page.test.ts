@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Client, createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { parse } from 'yaml';
+import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
+import { openRawWebSocket } from '../../support/raw-websocket.ts';
+import { readStream } from '../../support/stream-reader.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const page = readFileSync(join(packageRoot, 'docs/subscriptions.md'), 'utf8');
+const blocksOf = (language: string): string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+
+const only = (language: string): string => {
+  const blocks = blocksOf(language);
+  expect(blocks).toHaveLength(1);
+  return blocks[0] ?? '';
+};
+const token = (expiresInSeconds = 3_600): string =>
+  signToken({ sub: '1', exp: Math.floor(Date.now() / 1_000) + expiresInSeconds }, { key: DEVELOPMENT_KEY });
+
+describe('the page about subscriptions', () => {
+  let streams: HandFedStreams;
+  let library: LibraryGateway;
+  beforeEach(async () => {
+    streams = createHandFedStreams();
+    library = await startLibraryGateway({ subscribe: streams.subscribe });
+  });
+  afterEach(async () => library[Symbol.asyncDispose]());
+
+  it('given its conversation, when the client says its lines, then the gateway says the others', async () => {
+    await using socket = await openRawWebSocket(library.url);
+    for (const line of only('text').trim().split('\n')) {
+      const message = JSON.parse(line.slice(2).replace('<token>', token())) as { readonly payload: { readonly data?: unknown } };
+      if (line.startsWith('> ')) {
+        socket.send(message);
+        continue;
+      }
+      if (line.includes('"next"')) (await streams.next()).push(message.payload.data, '17-0');
+      expect(await socket.next()).toEqual(message);
+    }
+    await streams.opened[0]?.returned;
+  });
+
+  it('given its request, when sent, then the answer is the one on the page', async () => {
+    const [request = '', response = ''] = blocksOf('http');
+    const [, target = ''] = /^GET (\S+)/.exec(request) ?? [];
+    const [, accept = ''] = /^accept: (.*)$/m.exec(request) ?? [];
+    await using reader = await readStream(`${library.url}${target}`, { headers: { accept } });
+    const stream = await streams.next();
+    stream.push({ bookRenamed: { title: 'Momo' } }, '17-0');
+    stream.end();
+    const [head = '', ...body] = response.split('\n\n');
+    for (const line of head.split('\n').slice(1)) {
+      const [name = '', value] = line.split(': ');
+      expect(reader.headers.get(name)).toBe(value);
+    }
+    expect(await reader.rest()).toBe(`${body.join('\n\n').trimEnd()}\n\n`);
+  });
+
+  it('given its client, when its token is renewed in time, then it outlives the first token', async () => {
+    const code = `return (async () => {${only('js')}; return client; })()`;
+    const write = compileFunction(code, ['createClient', 'url', 'token', 'renewEveryMs']);
+    const make = (settings: Parameters<typeof createClient>[0]): Client =>
+      createClient({ ...settings, webSocketImpl: WebSocket, lazy: false });
+    const tokens = [token(2)];
+    const url = `${library.url.replace('http', 'ws')}/graphql`;
+    const client = (await write(make, url, async () => tokens.shift() ?? token(), 500)) as Client;
+    client.subscribe({ query: only('graphql') }, { next: () => undefined, error: () => undefined, complete: () => undefined });
+    const stream = await streams.next();
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    stream.push({ bookRenamed: { title: 'Momo' } });
+    expect([stream.isReturned, streams.opened.length]).toEqual([false, 1]);
+    await client.dispose();
+    await stream.returned;
+  });
+
+  it('given its settings, when read, then they are the defaults', () => {
+    const supergraph = { sdl: 'x' };
+    const { subscriptions } = parse(only('yaml')) as { subscriptions: object };
+    expect(resolveGatewayConfig({ supergraph }).subscriptions).toMatchObject(subscriptions);
+  });
+});
