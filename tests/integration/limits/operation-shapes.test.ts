@@ -115,6 +115,7 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     ['51 in a document', `{ me { ${times(26, () => 'id @skip(if: false) @include(if: true)')} } }`],
     ['five in one place', `{ me { id ${'@skip(if: false) '.repeat(5)} } }`],
     ['500 @skip', `{ me { id ${'@skip(if: false) '.repeat(500)} } }`],
+    ['five on a variable', `query ($a: Int ${'@deprecated '.repeat(5)}) { me { id } }`],
   ])('Directive overload: given %s, when sent, then they are refused', async (_what, query) => {
     await expectRefused(door, { query }, 'DIRECTIVE_LIMIT_EXCEEDED');
   });
@@ -130,10 +131,23 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     [2, 400],
     [60, 12],
   ])('Field duplication: given %d inline fragments of %d equal fields, when sent, then it ends', async (fragments, fields) => {
-    const { status } = await door.ask(shapes.http, {
-      query: `{ me { ${times(fragments, () => `... on User { ${'posts { id } '.repeat(fields)} }`)} } }`,
-    });
+    const query = `{ me { ${times(fragments, () => `... on User { ${'id '.repeat(fields)} }`)} } }`;
+    await expectServed(door, { query });
+    await expectRefused(door, { query: query.replace('id  }', 'id id: name }') }, 'GRAPHQL_VALIDATION_FAILED');
+  });
+
+  it.each(
+    HOSTILE_DOCUMENTS.filter(({ refusedBy, text }) => refusedBy === undefined && (!isGet || text.length < 10_000)).map(
+      ({ name, text }) => [name, text] as const,
+    ),
+  )('Field duplication: given %s, which is within all limits, when sent, then it is answered or costs too much', async (_what, query) => {
+    const operationName = /^query (?<name>\w+)/.exec(query)?.groups?.['name'];
+    const asked = { query, ...(operationName === undefined ? {} : { operationName }) };
+    const { status, body } = await door.ask(shapes.http, asked, { accept: 'application/json' });
     expect(status).toBe(200);
+    for (const { extensions } of body.errors ?? []) {
+      expect(['COST_LIMIT_EXCEEDED', 'INTROSPECTION_DISABLED', 'SUBGRAPH_INVALID_RESPONSE']).toContain(extensions.code);
+    }
   });
 
   it.each<[string, string]>([
@@ -239,6 +253,18 @@ describe.each(SHAPE_DOORS)('operation shapes that come by $name', (door) => {
     'query ($s: join__FieldSet) { me { id } }',
   ])('Federation internals: given %j, when sent, then there is no such thing', async (query) => {
     await expectRefused(door, { query }, 'GRAPHQL_VALIDATION_FAILED');
+  });
+
+  it.each<[string, string, string]>([
+    ['comments', `{ me { id } }${'#\n'.repeat(4_001)}`, 'TOKEN_LIMIT_EXCEEDED'],
+    ['lines of a block string', `{ user(id: """${'\n'.repeat(4_001)}""") { id } }`, 'TOKEN_LIMIT_EXCEEDED'],
+  ])('Token flood: given 4,001 %s, when sent, then they are refused', async (_what, query, code) => {
+    await expectRefused(door, { query }, code);
+  });
+
+  it('Circular, unknown and unused fragments: given definitions of types beside them, when sent, then these are what is told', async () => {
+    const { body } = await door.ask(shapes.http, { query: `{ me { ...A } } fragment A on User { ...A } type T { a: Int }` });
+    expect(body.errors?.map(({ message }) => message)).toEqual(['The "T" definition is not executable.']);
   });
 
   it('Deep JSON variables: given lists within lists, when sent, then they are refused before they are walked', async () => {
