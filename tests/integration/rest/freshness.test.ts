@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+describeOnStack('how long resources may be kept', ({ http, tokens }) => {
+  describe('what nobody may keep', () => {
+    it('given a resource that is not there, when asked for, then nobody keeps the refusal', async () => {
+      expect((await http.get('/books/999999999')).headers['cache-control']).toBe('no-store');
+    });
+
+    it('given fields that one may not see, when asked for, then nobody keeps what is left', async () => {
+      const { status, headers } = await http.get('/users/1');
+      expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness: 'no-store' });
+    });
+  });
+
+  it.each([
+    ['/books/1', 'public, max-age=300'],
+    ['/books', 'public, max-age=60'],
+    ['/posts/1', 'public, max-age=60'],
+    ['/posts?size=2', 'public, max-age=60'],
+    ['/users/1?fields=id,name', 'public, max-age=60'],
+  ])('given %s, when asked for without credentials, then everybody may keep it, by what it varies', async (path, freshness) => {
+    const { status, headers } = await http.get(path);
+    expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness });
+    expect(headers['vary']).toContain('Accept, Authorization, X-API-Key');
+  });
+
+  it('given credentials, when something public is asked for, then only whoever asked keeps it', async () => {
+    const { headers } = await http.get('/books/1', { token: tokens.admin });
+    expect(headers['cache-control']).toBe('private, max-age=300');
+  });
+
+  it('given what has no policy, when asked for, then whoever asked checks it each time', async () => {
+    const { status, headers } = await http.get('/orders/1', { token: tokens.admin });
+    expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness: 'private, no-cache' });
+  });
+});
