@@ -1,0 +1,103 @@
+/**
+ * `npm run test:key-rotation [seconds]`: an identity provider takes new keys into use and drops old ones while clients ask as fast as they
+ * are answered, each time with a token of the newest key. First keys sign from the moment they are published, then they are
+ * published a while before, as providers do. No request may be refused.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { Pool } from 'undici';
+import { json, startFakeIdentityProvider } from '../../unit/gateway/auth/fake-identity-provider.ts';
+import { startGatewayProcess } from '../reload/start-gateway-process.ts';
+import { startSmallGraph } from '../reload/small-graph.ts';
+
+const SECONDS = Number(process.argv[2] ?? 30);
+const CLIENTS = 8;
+/** @unit milliseconds */
+const REFRESH_INTERVAL_MS = 1_000;
+/** Keys that sign at once: as many as unknown keys may make the gateway ask for. */
+const SUDDEN_ROTATIONS = 3;
+/** Of each key, so that not all requests find their token remembered. */
+const TOKENS = 200;
+const BODY = JSON.stringify({ query: '{ me { id } }' });
+
+interface SigningKey {
+  readonly jwk: JWK;
+  readonly tokens: readonly string[];
+}
+
+async function newKey(kid: string, alg: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const sign = (n: number): Promise<string> =>
+    new SignJWT({ iss: 'rotating', aud: 'graph', sub: `${kid}-${n}` })
+      .setProtectedHeader({ alg, kid })
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(privateKey);
+  const tokens = await Promise.all(Array.from({ length: TOKENS }, (_, n) => sign(n)));
+  return { jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }, tokens };
+}
+
+let published: readonly SigningKey[] = [];
+let rotations = 0;
+const nextKey = (): Promise<SigningKey> => newKey(`key-${(rotations += 1)}`, rotations % 2 === 0 ? 'RS256' : 'ES256');
+
+let current = await nextKey();
+await using provider = await startFakeIdentityProvider((request, response) =>
+  json({ keys: published.map(({ jwk }) => jwk) })(request, response),
+);
+published = [current];
+await using graph = await startSmallGraph();
+await using gateway = await startGatewayProcess({
+  profile: 'dev',
+  server: { port: 0, internalPort: 0 },
+  supergraph: { sdl: graph.supergraphOf(0) },
+  auth: {
+    providers: {
+      jwt: { rotating: { issuer: 'rotating', audiences: ['graph'], jwksUrl: provider.url, refreshIntervalMs: REFRESH_INTERVAL_MS } },
+    },
+  },
+});
+
+const statuses = new Map<number, number>();
+const pool = new Pool(gateway.url, { connections: CLIENTS });
+let goesOn = true;
+async function ask(): Promise<void> {
+  while (goesOn) {
+    const token = current.tokens[Math.floor(Math.random() * TOKENS)] ?? '';
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const { statusCode, body } = await pool.request({ path: '/graphql', method: 'POST', headers, body: BODY });
+    await body.dump();
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+  }
+}
+
+/** The key before stays published for a while: requests with its tokens are under way. */
+async function rotate(noticeMs: number): Promise<void> {
+  const next = await nextKey();
+  const before = current;
+  published = [before, next];
+  await wait(noticeMs);
+  current = next;
+  await wait(REFRESH_INTERVAL_MS);
+  published = [next];
+  await wait(REFRESH_INTERVAL_MS);
+}
+
+const startedAt = performance.now();
+const clients = Array.from({ length: CLIENTS }, ask);
+await wait(REFRESH_INTERVAL_MS);
+for (let n = 0; n < SUDDEN_ROTATIONS; n += 1) await rotate(0);
+while (performance.now() - startedAt < SECONDS * 1_000) await rotate(REFRESH_INTERVAL_MS * 1.5);
+goesOn = false;
+await Promise.all(clients);
+await pool.close();
+
+const seconds = (performance.now() - startedAt) / 1_000;
+const answered = statuses.get(200) ?? 0;
+const refused = [...statuses].filter(([status]) => status !== 200);
+const isRight = refused.length === 0 && answered > 0;
+process.stdout.write(
+  `${isRight ? 'passed' : 'FAILED'}: ${rotations - 1} keys taken into use in ${seconds.toFixed(0)} s, the provider was asked ${provider.asked} times; ` +
+    `${answered} requests answered (${(answered / seconds).toFixed(0)} a second), refused: ${JSON.stringify(refused)}\n`,
+);
+process.exitCode = isRight ? 0 : 1;
