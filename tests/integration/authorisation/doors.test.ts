@@ -17,7 +17,10 @@ import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
 import { askInProcess, leaksIn, runMatrix } from './run-matrix.ts';
 
 const FORMS = new Set(['direct', '@defer', '__typename only']);
-const MANY_TEXTS = { persisted: { registrationsPerMinute: 1_000_000 } };
+const MANY_REQUESTS = {
+  persisted: { registrationsPerMinute: 1_000_000 },
+  subscriptions: { websocket: { messagesPerSecond: 1_000_000, messageBurst: 1_000_000 } },
+};
 
 let graph: GuardedGraph;
 let oracle: Oracle;
@@ -27,7 +30,7 @@ let http: HttpClient;
 beforeAll(async () => {
   graph = await buildReferenceGraph();
   oracle = createOracle(graph.monolith, graph.policy);
-  gateway = await startGuardedGateway(graph, [], MANY_TEXTS);
+  gateway = await startGuardedGateway(graph, [], MANY_REQUESTS);
   gateway.mount(createRestFacade({ gateway, documents: join(packageRoot, 'schema/rest') }));
   ({ url } = await gateway.listen());
   http = createHttpClient({ origin: url });
@@ -42,7 +45,9 @@ it.each(DOORS)(
     const cases = accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS).filter(
       ({ form, route: { kind, type } }) => FORMS.has(form) && door.kinds.includes(kind) && (form !== '@defer' || type !== 'Mutation'),
     );
-    const { mismatches, ...report } = await runMatrix({ graph, oracle, ask: door.open(url), cases, callers: REFERENCE_CALLERS });
+    const ask = door.open(url);
+    const { mismatches, ...report } = await runMatrix({ graph, oracle, ask, cases, callers: REFERENCE_CALLERS });
+    await ask[Symbol.asyncDispose]?.();
     expect(mismatches).toEqual([]);
     expect(report.cases).toBeGreaterThan(400);
   },

@@ -6,6 +6,7 @@ import type { AnswerLike } from '../../fixtures/authorisation/oracle.ts';
 import type { Caller } from '../../fixtures/authorisation/policy.ts';
 import { type HttpAnswer, type HttpClient, createHttpClient } from '../../support/http-client.ts';
 import { ACCEPT_PARTS, askForParts } from '../../support/multipart-reader.ts';
+import { openRawWebSocket, type RawWebSocket } from '../../support/raw-websocket.ts';
 import { signToken } from '../../support/tokens.ts';
 import type { Ask } from './run-matrix.ts';
 
@@ -15,7 +16,7 @@ export interface Door {
   /** What it takes. */
   readonly kinds: readonly ('query' | 'mutation')[];
   /** @param url of a gateway that listens */
-  open(url: string): Ask;
+  open(url: string): Ask & Partial<AsyncDisposable>;
 }
 
 /** A token of the caller, signed as the development profile trusts it; undefined for nobody. */
@@ -84,6 +85,38 @@ const inParts: Door = {
     },
 };
 
+/** One socket for each caller, as clients have it: rights are those of the connection. */
+const byWebSocket: Door = {
+  name: 'WebSocket',
+  kinds: ['query', 'mutation'],
+  open(url) {
+    const sockets = new Map<string, Promise<RawWebSocket>>();
+    let count = 0;
+    const connect = async (caller: Caller): Promise<RawWebSocket> => {
+      const socket = await openRawWebSocket(url);
+      const token = tokenOf(caller);
+      socket.send({ type: 'connection_init', ...(token === undefined ? {} : { payload: { authorization: `Bearer ${token}` } }) });
+      await socket.next();
+      return socket;
+    };
+    const ask: Ask = async ({ text, variables }, caller) => {
+      const opening = sockets.get(caller.name) ?? connect(caller);
+      sockets.set(caller.name, opening);
+      const socket = await opening;
+      const id = String((count += 1));
+      socket.send({ id, type: 'subscribe', payload: { query: text, variables } });
+      const { type, payload } = await socket.next<{ readonly type: string; readonly payload: AnswerLike }>();
+      if (type === 'next') await socket.next(); // complete
+      return { ...(type === 'next' ? payload : {}), text: JSON.stringify(payload) };
+    };
+    return Object.assign(ask, {
+      async [Symbol.asyncDispose]() {
+        for (const socket of sockets.values()) await (await socket)[Symbol.asyncDispose]();
+      },
+    });
+  },
+};
+
 export const DOORS: readonly Door[] = [
   byHttp('POST', ['query', 'mutation'], (http, { text, variables }, token) =>
     http.post<AnswerLike>('/graphql', { query: text, variables }, { token }),
@@ -92,4 +125,8 @@ export const DOORS: readonly Door[] = [
   byHttp('persisted GET', ['query'], byHash),
   byHttp('GET of a cached copy', ['query'], cached),
   inParts,
+  byHttp('POST that takes events', ['query', 'mutation'], (http, { text, variables }, token) =>
+    http.post<AnswerLike>('/graphql', { query: text, variables }, { token, headers: { accept: 'text/event-stream, application/json' } }),
+  ),
+  byWebSocket,
 ];

@@ -4,6 +4,8 @@ import type { Policy } from '../../fixtures/authorisation/policy.ts';
 import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
 import { buildScopedGraph, SCOPED_CALLERS } from '../../fixtures/authorisation/scoped-graph.ts';
 import { accessCases } from './access-paths.ts';
+import { problemsOfEvents } from './event-streams.ts';
+import { REFERENCE_EVENTS, SCOPED_EVENTS } from './event-texts.ts';
 import { type Examination, findDifference, findPolicyLines, type PolicyLine, withoutLines } from './policy-lines.ts';
 import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
 import { ABSTRACT_CASES, SCOPED_ASKS, SCOPED_ROUTES } from './scoped-routes.ts';
@@ -35,6 +37,19 @@ function about({ coordinate }: PolicyLine, examination: Examination): Examinatio
 
 const linesOf = ({ graph }: Examination): readonly (readonly [string, PolicyLine])[] =>
   findPolicyLines(graph.supergraphSdl).map((line) => [line.name, line]);
+
+/** What only events lead to. */
+const isOfStreams = ({ coordinate }: PolicyLine): boolean => /^(?:Subscription|Leak)\./.test(coordinate);
+
+async function expectDifferentEvents(line: PolicyLine, { graph, oracle, callers }: Examination, texts: readonly string[]): Promise<void> {
+  const changed = { ...graph, supergraphSdl: withoutLines(graph.supergraphSdl, [line]) };
+  const problems: string[] = [];
+  const field = line.coordinate.split('.')[1] ?? '';
+  for (const text of texts.filter((one) => one.includes(field))) {
+    problems.push(...(await problemsOfEvents({ graph: changed, oracle, callers }, text, true)));
+  }
+  expect(problems).not.toEqual([]);
+}
 
 /** A line that guards what another guards as well. */
 interface Cover {
@@ -68,9 +83,6 @@ describe('the reference graph', () => {
   /** What another line guards as well while both stand. */
   const cover: Cover = { name: 'Order @auth(requires: ADMIN, orOwner: "userId")', requirement: { Order: [] } };
   const COVERED: Readonly<Record<string, Cover>> = { 'Order.shipment': cover, 'Order.shippingCost': cover };
-  /** Of doors that come with subscriptions: by them, and by `the policy that is written twice`, they are held. */
-  const OF_STREAMS: ReadonlySet<string> = new Set(['Subscription.orderStatusChanged', 'Subscription.paymentSucceeded']);
-
   it('given the policy that is written twice, when the schema is read, then its lines are those of the table', () => {
     const written = findPolicyLines(reference.graph.supergraphSdl).map(({ name }) => name);
     const expected = Object.entries(reference.graph.policy).flatMap(([coordinate, requirements]) =>
@@ -83,10 +95,11 @@ describe('the reference graph', () => {
     expect(written.toSorted()).toEqual(expected.toSorted());
   });
 
-  it.each(linesOf(reference).filter(([, { coordinate }]) => !OF_STREAMS.has(coordinate)))(
+  it.each(linesOf(reference))(
     'given the supergraph without %s, when the matrix runs, then it finds a difference',
     async (_name, line) => {
       const { graph } = reference;
+      if (isOfStreams(line)) return expectDifferentEvents(line, reference, REFERENCE_EVENTS);
       const cover = COVERED[line.coordinate];
       if (cover === undefined)
         expect(await findDifference(withoutLines(graph.supergraphSdl, [line]), about(line, reference))).toBeDefined();
@@ -119,6 +132,7 @@ describe('the graph with every directive', () => {
     'given the supergraph without %s, when the matrix runs, then it finds a difference',
     async (_name, line) => {
       // The summary of a line goes with it: it would be taken for a rule of the interface itself.
+      if (isOfStreams(line)) return expectDifferentEvents(line, scoped, SCOPED_EVENTS);
       const cover = COVERED[line.name];
       if (cover !== undefined) return expectDifferenceUncovered(line, { ...scoped, graph: buildScopedGraph() }, cover);
       const summaries = findPolicyLines(scoped.graph.supergraphSdl).filter(

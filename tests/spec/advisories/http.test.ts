@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
+import { askByWebSocket } from '../../support/ask-by-websocket.ts';
+import { openRawWebSocket } from '../../support/raw-websocket.ts';
 import { createHttpClient, type HttpClient } from '../../support/http-client.ts';
 
 let graph: CachedGraph;
@@ -129,10 +131,25 @@ describe('versions in which advisories are repaired', () => {
   });
 });
 
-// Doors that do not stand yet. Their tests come with them, in this table's place.
-describe('later doors', () => {
-  it.todo('CVE-2026-30241: limits and authorisation by WebSocket are those of POST, also for fields of a single use (issue 6)');
-  it.todo('CVE-2026-35523: only graphql-transport-ws is spoken, so that no older protocol passes by authentication (issue 6)');
-  it.todo('CVE-2023-41317: an anonymous subscription over WebSocket and as an event stream (issue 6)');
-  it.todo('ws #2329, 8.21.0: at most 64 fragments and 256 buffered chunks in a message (issue 6)');
+describe('WebSocket', () => {
+  it.each([['graphql-ws'], ['subscriptions-transport-ws'], ['']])(
+    'CVE-2026-35523: given the older protocol "%s", which had its own way past authentication, when offered, then it is not spoken',
+    async (subprotocol) => {
+      await expect(openRawWebSocket(graph.url, { subprotocol })).rejects.toThrow();
+    },
+  );
+
+  it('CVE-2026-30241: given an operation that POST refuses, when it comes by WebSocket, then it is refused with the same code', async () => {
+    const query = `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: page(id: 1) { id }`).join(' ')} }`;
+    const { body } = await http.post<{ errors?: readonly { extensions: { code: string } }[] }>('/graphql', { query });
+    const told = (await askByWebSocket(graph.url, { query })) as typeof body;
+    const codes = body.errors?.map(({ extensions }) => extensions.code);
+    expect(codes).not.toEqual([]);
+    expect(told.errors?.map(({ extensions }) => extensions.code)).toEqual(codes);
+  });
+
+  it('CVE-2023-41317: given an anonymous subscription without a name, when it comes by WebSocket, then it has an answer and the gateway lives on', async () => {
+    expect(await askByWebSocket(graph.url, { query: 'subscription { a }' })).toHaveProperty('errors');
+    expect((await http.get('/health')).status).toBe(200);
+  });
 });
