@@ -102,14 +102,22 @@ function rewriteSelections(
   const cut: SelectionNode[] = [];
   /** Fields by which owners are known, by type. */
   const owners = new Map([...owned].map(([type, names]) => [type, new Set(names)]));
+  let isCut = false;
   for (const selection of selections) {
     const pair = rewriteSelection(rewriting, selection, place, owners);
     asked.push(pair.asked);
-    if (pair.cut !== undefined) cut.push(pair.cut);
+    if (pair.cut === undefined) isCut = true;
+    else cut.push(pair.cut);
   }
   cut.push(...ownerFields(owners, place.parent));
-  if (cut.length === 0) cut.push(fieldNamed('__typename'));
+  // What is denied is told where the object is of the type that it was asked of: somebody must tell the type, whatever else comes.
+  if (isCut && !cut.some(isCertain)) cut.push(fieldNamed('__typename'));
   return { asked: { kind: Kind.SELECTION_SET, selections: asked }, cut: { kind: Kind.SELECTION_SET, selections: cut } };
+}
+
+/** Whether a selection is asked for, now and whatever variables say. */
+function isCertain({ kind, directives = [] }: SelectionNode): boolean {
+  return kind === Kind.FIELD && directives.length === 0;
 }
 
 function rewriteSelection(

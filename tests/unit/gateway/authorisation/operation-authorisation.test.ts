@@ -29,6 +29,11 @@ describe('what is planned', () => {
     ['an alias', '{ open x: closed }', '{ open }'],
     ['in a fragment', '{ open ...F } fragment F on Query { closed }', '{ open ...F } fragment F on Query { __typename }'],
     ['with the fragments inside of it', '{ open order { ...F } } fragment F on Order { total }', '{ open }'],
+    [
+      'beside what may be left out',
+      'query ($x: Boolean!) { open @include(if: $x) closed }',
+      'query ($x: Boolean!) { open @include(if: $x) __typename }',
+    ],
     ['with its variables', 'query ($x: Int, $y: ID) { scoped(x: $x) user(id: $y) { name } }', 'query ($y: ID) { user(id: $y) { name } }'],
     ['a list of what may be secret', '{ open search { ... on User { name } } }', '{ open }'],
     ['a field of an interface that some guard', '{ open node { id } }', '{ open }'],

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Gateway } from '../../../gateway/index.ts';
+import { buildScopedGraph, SCOPED_CALLERS } from '../../fixtures/authorisation/scoped-graph.ts';
+import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
+import { type AnswerLike, createOracle } from '../../fixtures/authorisation/oracle.ts';
+import type { Caller } from '../../fixtures/authorisation/policy.ts';
+import { applyPatches } from '../../differential/apply-patches.ts';
+import { createRandom } from '../../differential/random.ts';
+import { sprinkleDefer } from '../../differential/sprinkle-defer.ts';
+import { type AccessCase, accessCases } from './access-paths.ts';
+import { askInProcess, compare, leaksIn } from './run-matrix.ts';
+import { ABSTRACT_CASES, SCOPED_ASKS, SCOPED_ROUTES } from './scoped-routes.ts';
+
+const SEED = Number(process.env['AUTHORISATION_SEED'] ?? Date.now() % 1_000_000);
+/** Of the cases there are. */
+const SHARE = 0.2;
+
+type Errors = NonNullable<AnswerLike['errors']>;
+
+interface Patch {
+  readonly path: readonly (string | number)[];
+  readonly label?: string;
+  readonly data: unknown;
+  readonly errors?: Errors;
+}
+
+interface Part {
+  readonly data?: unknown;
+  readonly errors?: Errors;
+  readonly incremental?: readonly Patch[];
+}
+
+describe('deferred fragments with what not everybody may see', () => {
+  let graph: GuardedGraph;
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    graph = buildScopedGraph();
+    gateway = await startGuardedGateway(graph, SCOPED_CALLERS);
+  });
+
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  async function askInParts(text: string, variables: AccessCase['variables'], { principal }: Caller): Promise<readonly Part[]> {
+    const signal = new AbortController().signal;
+    const { body, later } = await gateway.run(
+      { principal, document: { text }, variables, door: 'graphql', headers: {}, correlationId: 'parts', acceptsParts: true, signal },
+      'bytes',
+    );
+    const parts = [JSON.parse(body) as Part];
+    for (let hasNext = later?.hasNext; hasNext === true && later !== undefined; ) {
+      const next = await later.next();
+      parts.push(JSON.parse(next.body) as Part);
+      hasNext = next.hasNext;
+    }
+    return parts;
+  }
+
+  /** What takes something around it along does so within its own part only, so only what is null in its own place can be compared. */
+  function isInItsPlace({ data, errors = [] }: AnswerLike): boolean {
+    return errors.every(({ path = [] }) => {
+      let value = data;
+      for (const key of path) {
+        if (typeof value !== 'object' || value === null) return false;
+        value = (value as Readonly<Record<string | number, unknown>>)[key];
+      }
+      return value === null;
+    });
+  }
+
+  it('given fragments that come later, when callers ask, then the parts together are what each may see, and nothing else is in them', async () => {
+    console.info(`AUTHORISATION_SEED=${SEED}`);
+    const random = createRandom(SEED);
+    const oracle = createOracle(graph.monolith, graph.policy);
+    const ask = askInProcess(gateway);
+    const cases = [...accessCases(graph, SCOPED_ROUTES, SCOPED_ASKS), ...ABSTRACT_CASES].filter(
+      ({ text }) => !text.includes('@defer') && random.chance(SHARE),
+    );
+    let compared = 0;
+    const mismatches: unknown[] = [];
+    for (const caller of SCOPED_CALLERS) {
+      for (const { text, variables } of cases) {
+        const expected = await oracle(text, variables, caller);
+        const deferred = sprinkleDefer(text, random);
+        const parts = await askInParts(deferred, variables, caller);
+        const [first, ...later] = parts;
+        const patches = later.flatMap(({ incremental = [] }) => incremental);
+        // What stands in two parts is told with each of them.
+        const told = [...(first?.errors ?? []), ...patches.flatMap((patch) => patch.errors ?? [])];
+        const errors = [...new Map(told.map((error) => [JSON.stringify(error.path), error])).values()];
+        if (!isInItsPlace(await ask({ text, variables }, caller))) continue;
+        compared += 1;
+        const merged = applyPatches({ data: first?.data, errors: [], parts: [patches] } as never, errors.length > 0);
+        const data = JSON.parse(JSON.stringify(merged)) as unknown;
+        const problems = [
+          ...compare({ data, errors, text: JSON.stringify({ data }) }, expected),
+          ...leaksIn(JSON.stringify(parts), expected),
+        ];
+        if (problems.length > 0) mismatches.push({ caller: caller.name, deferred, problems });
+      }
+    }
+    expect(mismatches.slice(0, 5)).toEqual([]);
+    expect(compared).toBeGreaterThan(cases.length);
+  }, 120_000);
+});
