@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ShapesUnderTest, startShapes } from './shape-doors.ts';
+
+// A pattern that goes back and forth would take minutes over texts like these, and the test its time-out.
+
+let shapes: ShapesUnderTest;
+beforeAll(async () => {
+  shapes = await startShapes({ server: { port: 0, internalPort: 0, maxUrlBytes: 65_536 } });
+});
+afterAll(async () => shapes[Symbol.asyncDispose]());
+
+const LENGTH = 65_536;
+/** Node takes headers of 16 KiB in all. */
+const [TARGET_LENGTH, HEADER_LENGTH] = [12_000, 12_000];
+const TEXTS = ['a', ' ', '1', '-', ',', '(', '%20', '.', '/', '=', ';q=', 'a,', 'a=b;', '"', '\\', '{', '1e', '0x', ':', '@'].map(
+  (part) => ({
+    part,
+    text: `${part.repeat(Math.floor(LENGTH / part.length))}!`,
+  }),
+);
+
+const QUERY_PARAMETERS = ['author', 'inStock', 'size', 'page', 'offset', 'after', 'sort', 'fields', 'limit', 'first', 'status', 'q'];
+const HEADERS = [
+  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'x-api-key', 'if-none-match', 'if-match', 'idempotency-key'],
+  ...[
+    'x-correlation-id',
+    'x-forwarded-for',
+    'forwarded',
+    'traceparent',
+    'prefer',
+    'origin',
+    'cache-control',
+    'gatefold-cost',
+    'content-type',
+  ],
+];
+
+/** That it was answered at all, and as the fault of the client if it is one. */
+function expectAnswered({ status }: { readonly status: number }): void {
+  expect(status).toBeGreaterThanOrEqual(200);
+  expect([status, status >= 500 && status !== 503]).toEqual([status, false]); // the subgraphs have nothing to say
+}
+
+describe('Backtracking', () => {
+  it.each(TEXTS)(
+    'Backtracking: given 12 KB of $part in every parameter of a REST route, when asked, then there is an answer',
+    async ({ text }) => {
+      for (const name of QUERY_PARAMETERS)
+        expectAnswered(await shapes.http.get(`/books?${name}=${encodeURIComponent(text).slice(0, TARGET_LENGTH)}`));
+      expectAnswered(await shapes.http.get(`/books/${encodeURIComponent(text).slice(0, TARGET_LENGTH)}`));
+    },
+  );
+
+  it.each(TEXTS)(
+    'Backtracking: given 64 KB of $part in a variable and a name, and 12 KB in a header, when asked, then there is an answer',
+    async ({ text }) => {
+      const query = 'query ($s: String, $i: ID!) { user(id: $i) { id } search(term: $s) { __typename } }';
+      expectAnswered(await shapes.http.post('/graphql', { query, variables: { s: text, i: text } }));
+      expectAnswered(await shapes.http.post('/graphql', { query: text }));
+      expectAnswered(await shapes.http.post('/graphql', { query: '{ me { id } }', operationName: text }));
+      expectAnswered(await shapes.http.post('/graphql', { documentId: text }));
+      expectAnswered(await shapes.http.post('/graphql', { extensions: { persistedQuery: { version: 1, sha256Hash: text } } }));
+      for (const name of HEADERS) {
+        expectAnswered(
+          await shapes.http.send({
+            method: 'POST',
+            path: '/graphql',
+            body: '{"query":"{ me { id } }"}',
+            headers: { 'content-type': 'application/json', [name]: text.slice(-HEADER_LENGTH) },
+          }),
+        );
+      }
+    },
+  );
+});

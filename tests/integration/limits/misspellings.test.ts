@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isObjectType } from 'graphql';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+import { createRandom, type Random } from '../../differential/random.ts';
+import { type Asked, SHAPE_DOORS, type ShapesUnderTest, startShapes } from './shape-doors.ts';
+
+const MISSPELLINGS = 2_000;
+const ORDERS = 'query ($f: OrderFilter) { orders(filter: $f) { totalCount } }';
+
+let shapes: ShapesUnderTest;
+let schema: GraphQLSchema;
+beforeAll(async () => {
+  shapes = await startShapes();
+  ({ schema } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'), { unenforcedRules: 'log' }));
+});
+afterAll(async () => shapes[Symbol.asyncDispose]());
+
+/** How hints begin. That an argument is required may be told by its name: it is no guess at what was meant. */
+const HINT = /did you mean|perhaps|similar to|suggest/i;
+
+/** A letter more, less, another, or two the other way round. */
+function misspell(name: string, random: Random): string {
+  const at = 1 + random.below(name.length - 1);
+  const letter = 'abcdefghij'.charAt(random.below(10));
+  const spelling = [
+    name.slice(0, at) + letter + name.slice(at),
+    name.slice(0, at) + name.slice(at + 1),
+    name.slice(0, at) + letter + name.slice(at + 1),
+    name.slice(0, at - 1) + name.charAt(at) + name.charAt(at - 1) + name.slice(at + 1),
+  ][random.below(4)];
+  return spelling === undefined || spelling === name || !/^[A-Za-z_]\w*$/.test(spelling) ? `${name}z` : spelling;
+}
+
+/** All places of the schema that a client can misspell, each as a way to do it. */
+function placesOf(): readonly ((random: Random) => Asked)[] {
+  const place =
+    (right: string, ask: (wrong: string) => Asked) =>
+    (random: Random): Asked =>
+      ask(misspell(right, random));
+  return Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (isIntrospectionType(type) || type.name.length < 3) return [];
+    const places = [place(type.name, (wrong) => ({ query: `query ($v: ${wrong}) { me { id } }` }))];
+    if (isObjectType(type) || isInterfaceType(type)) {
+      places.push(place(type.name, (wrong) => ({ query: `{ me { ... on ${wrong} { id } } }` })));
+      for (const { name, args } of Object.values(type.getFields())) {
+        if (name.length < 3) continue;
+        places.push(place(name, (wrong) => ({ query: `{ ...A } fragment A on ${type.name} { ${wrong} }` })));
+        for (const { name: argument } of args.filter(({ name: { length } }) => length > 2)) {
+          places.push(place(argument, (wrong) => ({ query: `{ ...A } fragment A on ${type.name} { ${name}(${wrong}: 1) }` })));
+        }
+      }
+    }
+    if (isInputObjectType(type)) {
+      for (const name of Object.keys(type.getFields()).filter(({ length }) => length > 2)) {
+        places.push(place(name, (wrong) => ({ query: `query ($v: ${type.name} = { ${wrong}: 1 }) { me { id } }` })));
+        places.push(place(name, (wrong) => ({ query: ORDERS, variables: { f: { [wrong]: 1 } } })));
+      }
+    }
+    if (isEnumType(type)) {
+      for (const { name } of type.getValues()) {
+        places.push(place(name, (wrong) => ({ query: `query ($v: ${type.name} = ${wrong}) { me { id } }` })));
+        places.push(place(name, (wrong) => ({ query: ORDERS, variables: { f: { status: [wrong] } } })));
+      }
+    }
+    return places;
+  });
+}
+
+describe('Suggestions', () => {
+  it(`Suggestions: given ${MISSPELLINGS} misspellings of all that the schema has, when sent by all doors, then nobody is told how one is spelt`, async () => {
+    const seed = Date.now() % 1_000_000;
+    const random = createRandom(seed);
+    const places = placesOf();
+    expect(places.length).toBeGreaterThan(200);
+    const codes = new Set<unknown>();
+    for (let count = 0; count < MISSPELLINGS; count += 1) {
+      const asked = places[count % places.length]?.(random) ?? { query: '' };
+      const door = SHAPE_DOORS[count % SHAPE_DOORS.length];
+      const { text, body } = (await door?.ask(shapes.http, asked)) ?? { text: '', body: {} };
+      codes.add(body.errors?.[0]?.extensions.code);
+      expect({ seed, asked, text }).toEqual({ seed, asked, text: expect.not.stringMatching(HINT) });
+    }
+    expect([...codes].toSorted()).toEqual(['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  it.each(['/books?siz=1', '/books?autor=x', '/books?sort=titel', '/orders?statu=PENDING', '/bokos', '/users?pgae=1'])(
+    'Suggestions: given %s by REST, when asked, then nobody is told how it is spelt',
+    async (path) => {
+      const { status, text } = await shapes.http.get(path);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(text).not.toMatch(HINT);
+    },
+  );
+});
