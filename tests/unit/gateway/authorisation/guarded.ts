@@ -9,7 +9,7 @@ import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgrap
 import { readAuthorisationRules } from '../../../../gateway/supergraph/read-authorisation-rules.ts';
 import { type LoadedSupergraph, loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 
-export const AUTH = `
+const AUTH = `
   extend schema
     @link(url: "https://specs.apollo.dev/federation/v2.12", import: ["@key", "@shareable", "@external", "@requires", "@composeDirective",
       "@interfaceObject", "@inaccessible", "@context", "@fromContext", "@authenticated", "@requiresScopes", "@policy"])
@@ -20,7 +20,7 @@ export const AUTH = `
 `;
 
 /** The supergraph of subgraphs that all know the directives. */
-export function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
+function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
   const sources = subgraphs.map((sdl, index) => ({
     name: `s${index}`,
     url: `http://s${index}.invalid/`,
