@@ -7,6 +7,8 @@ export interface SubgraphsEnvironment {
   readonly identity: IdentityTrust;
   readonly profile: 'dev' | 'production';
   readonly databaseUrl: string | undefined;
+  /** Undefined keeps events in this process. */
+  readonly redisUrl: string | undefined;
   /** Undefined keeps the data in memory. */
   readonly directory: string | undefined;
   readonly host: string;
@@ -22,6 +24,7 @@ const MIN_SECRET_LENGTH = 32;
  * | `GATEFOLD_IDENTITY_KEYS` | JWK Set of gateways that sign with a private key | none |
  * | `GATEFOLD_PROFILE` | `dev` answers `_service` and introspection | `production` |
  * | `DATABASE_URL` | PostgreSQL server | embedded |
+ * | `REDIS_URL` | Redis whose streams carry events from process to process | this process alone |
  * | `GATEFOLD_DATA_DIR` | where an embedded database keeps its data; `memory` keeps none | `.gatefold/data` |
  * | `SUBGRAPHS_HOST` | address to bind | `127.0.0.1` |
  * | `SUBGRAPH_<NAME>_PORT` | port of one subgraph | a free one |
@@ -36,6 +39,7 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
     identity: readTrust(environment),
     profile,
     databaseUrl: environment['DATABASE_URL'] || undefined,
+    redisUrl: environment['REDIS_URL'] || undefined,
     directory: directory === 'memory' ? undefined : resolve(directory),
     host: environment['SUBGRAPHS_HOST'] || '127.0.0.1',
     ports: Object.fromEntries(SUBGRAPH_NAMES.flatMap((name) => readPort(name, environment))),

@@ -35,6 +35,8 @@ export interface SubgraphsOptions {
   /** Whose word on callers is taken. */
   readonly identity: IdentityTrust;
   readonly profile: 'dev' | 'production';
+  /** Redis whose streams carry events from process to process. @defaultValue they stay in this one */
+  readonly redisUrl?: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   /** Address that all of them bind. @defaultValue '127.0.0.1' */
@@ -53,10 +55,16 @@ export interface RunningSubgraphs {
   stop(): Promise<void>;
 }
 
+/** Its client is loaded where it is needed only: it is large. */
+async function openRedisEventBus(url: string, log: Logger): Promise<EventBus> {
+  const { createRedisEventBus } = await import('./kit/events/redis-event-bus.ts');
+  return createRedisEventBus({ url, log });
+}
+
 /** Starts all seven in this process, on one database and one event bus; where one cannot start, none stays. */
 export async function startSubgraphs(options: SubgraphsOptions): Promise<RunningSubgraphs> {
   const { database, clock, log, host, ports = {}, drainTimeoutMs } = options;
-  const events = createMemoryEventBus();
+  const events = options.redisUrl === undefined ? createMemoryEventBus() : await openRedisEventBus(options.redisUrl, log);
   const relay = startOutboxRelay({ database, bus: events, clock, log });
   const runtime = { ...options, events, wakeRelay: relay.wake };
   const started = await Promise.allSettled(

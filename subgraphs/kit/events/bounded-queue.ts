@@ -4,9 +4,19 @@ import { GraphQLError } from 'graphql';
 export interface BoundedQueue<Item> {
   /** Overflow cuts the consumer off: it reads what is queued, then an error. */
   push(item: Item): void;
+  /** Before all that is queued. It counts for nothing, for it is there already. */
+  prepend(items: readonly Item[]): void;
+  /** The consumer reads what is queued, then the error. */
+  fail(error: Error): void;
   /** The consumer reads what is queued, then the end. */
   end(): void;
   readonly items: AsyncIterableIterator<Item>;
+}
+
+/** A consumer that has read all that there was. */
+interface Waiting<Item> {
+  readonly resolve: (result: IteratorResult<Item, undefined>) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /**
@@ -16,7 +26,7 @@ export interface BoundedQueue<Item> {
 export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void, first: readonly Item[] = []): BoundedQueue<Item> {
   const queued: Item[] = [...first];
   let maxQueued = maxItems + first.length;
-  const waiting: ((result: IteratorResult<Item, undefined>) => void)[] = [];
+  const waiting: Waiting<Item>[] = [];
   let ended = false;
   let failure: Error | undefined;
 
@@ -24,7 +34,7 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void, fi
     if (ended) return;
     ended = true;
     onEnd();
-    for (const consumer of waiting.splice(0)) consumer({ done: true, value: undefined });
+    for (const consumer of waiting.splice(0)) consumer.resolve({ done: true, value: undefined });
   }
 
   return {
@@ -32,7 +42,7 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void, fi
       if (ended) return;
       const consumer = waiting.shift();
       if (consumer !== undefined) {
-        consumer({ done: false, value: item });
+        consumer.resolve({ done: false, value: item });
       } else if (queued.length < maxQueued) {
         queued.push(item);
       } else {
@@ -41,6 +51,19 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void, fi
         });
         end();
       }
+    },
+    prepend(items) {
+      if (ended || items.length === 0) return;
+      queued.unshift(...items);
+      maxQueued += items.length;
+      while (waiting.length > 0 && queued.length > 0) waiting.shift()?.resolve({ done: false, value: queued.shift() as Item });
+    },
+    fail(error) {
+      if (ended) return;
+      const consumer = waiting.shift();
+      if (consumer === undefined) failure = error;
+      else consumer.reject(error);
+      end();
     },
     end,
     items: {
@@ -54,8 +77,8 @@ export function createBoundedQueue<Item>(maxItems: number, onEnd: () => void, fi
           throw error;
         }
         if (ended) return { done: true, value: undefined };
-        return new Promise((resolve) => {
-          waiting.push(resolve);
+        return new Promise((resolve, reject) => {
+          waiting.push({ resolve, reject });
         });
       },
       async return() {

@@ -21,6 +21,7 @@ describe('the environment of the subgraphs', () => {
       identity: { secret: 's'.repeat(32) },
       profile: 'production',
       databaseUrl: undefined,
+      redisUrl: undefined,
       directory: resolve('.gatefold/data'),
       host: '127.0.0.1',
       ports: {},

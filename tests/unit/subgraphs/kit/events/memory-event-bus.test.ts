@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BusEvent } from '../../../../../subgraphs/kit/events/event-bus.ts';
 import { createMemoryEventBus } from '../../../../../subgraphs/kit/events/memory-event-bus.ts';
+import { eventBusContract } from './event-bus-contract.ts';
 
 const event = (id: number, topic = 'things'): BusEvent => ({ id: String(id), topic, payload: {}, at: new Date(0) });
 const END = { done: true, value: undefined };
+
+eventBusContract('memory', () => createMemoryEventBus());
 
 describe('the memory event bus', () => {
   it('given a consumer that falls behind, when its queue overflows, then it reads what was queued and then the error, and nobody else suffers', async () => {
