@@ -39,9 +39,6 @@ export default {
   exclude: ['types'],
   ignoreDependencies: [
     // The specification fixes these; the subscriptions that use them are built on this base.
-    'graphql-ws',
-    'ws',
-    '@types/ws',
     // Run by cli/tooling/check.js, or by the linter itself.
     'dclint',
     'dockerfilelint',

@@ -20,8 +20,7 @@ import type { StreamFormat } from '../subscriptions/stream-format.ts';
 import { MULTIPART } from '../subscriptions/transports/multipart.ts';
 import { SSE } from '../subscriptions/transports/sse.ts';
 import type { StreamTransport } from './accepts-stream.ts';
-import { checkLastEventId } from './graphql-parameters.ts';
-import type { GraphqlRequestFacts } from './graphql-handler.ts';
+import { checkLastEventId, type GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import { type GraphqlMediaType, negotiateGraphql } from './media-types.ts';
 import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
@@ -39,11 +38,20 @@ export interface StreamHandlerOptions extends ReadGraphqlRequestOptions {
   readonly logger: Logger;
 }
 
+/** What is known of a request besides what it says itself. */
+export interface StreamRequestFacts {
+  readonly correlationId: string;
+  /** The id of a document as it stands in the path. */
+  readonly pathId?: string | undefined;
+  /** What it asks for, where it was read already. */
+  readonly parameters?: GraphqlParameters | undefined;
+}
+
 /** Answers a request to `/graphql` whose client takes events, by GET or POST. Never rejects. */
 export type StreamHandler = (
   request: IncomingMessage,
   response: ServerResponse,
-  facts: GraphqlRequestFacts,
+  facts: StreamRequestFacts,
   transport: StreamTransport,
 ) => Promise<void>;
 
@@ -60,10 +68,12 @@ interface Caller {
 export function createStreamHandler(options: StreamHandlerOptions): StreamHandler {
   const { answer, authenticate, budgets, compress, admission, networkOf, streams, logger } = options;
 
-  async function run({ request, response, door }: Sending, facts: GraphqlRequestFacts, caller: Caller, signal: AbortSignal) {
+  async function run({ request, response, door }: Sending, facts: StreamRequestFacts, caller: Caller, signal: AbortSignal) {
     const { headers } = request;
     const queryOnly = request.method !== 'POST';
-    const parameters = queryOnly ? readGet(request.url ?? '', options, facts.pathId) : await readPost(request, options, facts.pathId);
+    const { url = '' } = request;
+    const read = () => (queryOnly ? readGet(url, options, facts.pathId) : readPost(request, options, facts.pathId));
+    const parameters = facts.parameters ?? (await read());
     const lastEventId = checkLastEventId(headers['last-event-id'], 'Last-Event-ID') ?? parameters.lastEventId;
     const { correlationId } = facts;
     const resumed = lastEventId === undefined ? parameters : { ...parameters, lastEventId };

@@ -298,6 +298,24 @@ describe('sockets on /graphql', () => {
     });
   });
 
+  it('given a client that stops reading, then its events wait with the engine and not in the socket, and after a while it is let go', async () => {
+    await start({ subscriptions: { websocket: { stallTimeoutMs: 500 } } });
+    const [stalled, other] = [await ready(), await ready()];
+    subscribe(stalled);
+    const stream = await streams.next();
+    subscribe(other);
+    const others = await streams.next();
+    stalled.pause();
+    const title = 'x'.repeat(100_000);
+    for (let count = 0; count < 200; count += 1) stream.push({ bookRenamed: { title } });
+    others.push({ bookRenamed: { id: '1' } });
+    expect(await other.next()).toMatchObject({ type: 'next' });
+    await stream.returned;
+    expect(stream.backlog).toBeGreaterThan(100);
+    stalled.resume();
+    expect([1006, 1013]).toContain((await stalled.closed).code);
+  });
+
   describe('the end of the gateway', () => {
     it('given open sockets, when the gateway closes, then each is told to come back in a while, without complete, and its streams are ended', async () => {
       await start({ subscriptions: { drainWindowMs: 200 } });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -213,6 +214,18 @@ describe('streams of events over HTTP', () => {
     it('given nothing to tell, then signs of life come all the same', async () => {
       await start({ subscriptions: { heartbeatIntervalMs: 100 } });
       await (await get(RENAMED, EVENTS)).until(/^(?::\n\n){3}/);
+    });
+
+    it('given a client that stops reading, then its events wait with the engine, and after a while it is let go', async () => {
+      await start({ subscriptions: { websocket: { stallTimeoutMs: 500 } } });
+      const { hostname, port } = new URL(library.url);
+      const socket = connect(Number(port), hostname);
+      socket.pause().write(`GET /graphql?query=${encodeURIComponent(RENAMED)} HTTP/1.1\r\nhost: a\r\naccept: ${EVENTS}\r\n\r\n`);
+      const stream = await streams.next();
+      for (let count = 0; count < 200; count += 1) stream.push({ bookRenamed: { title: 'x'.repeat(100_000) } });
+      await stream.returned;
+      expect(stream.backlog).toBeGreaterThan(100);
+      socket.destroy();
     });
 
     it('given a client that leaves, then its stream is ended', async () => {

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Connection, createConnections } from '../../../../gateway/subscriptions/connections.ts';
+
+const clock = { now: () => 5_000, monotonic: () => 1_000 };
+
+function connection(
+  heard: string[],
+  { isDeaf = false } = {},
+): { readonly one: Connection; readonly join: (to: ReturnType<typeof createConnections>) => void } {
+  let remove: () => void = () => undefined;
+  const one: Connection = {
+    place: undefined,
+    tick: ({ now, monotonic }) => void heard.push(`tick ${now} ${monotonic}`),
+    leave(retryMs) {
+      heard.push(`leave ${retryMs}`);
+      if (!isDeaf) remove();
+    },
+    cut() {
+      heard.push('cut');
+      remove();
+    },
+  };
+  return {
+    one,
+    join(to) {
+      remove = () => to.remove(one);
+      to.add(one);
+    },
+  };
+}
+
+describe('connections that are open for long', () => {
+  it('given one that does not leave, when the time is over, then it is cut, and the others are not', async () => {
+    const connections = createConnections({ drainWindowMs: 10, clock });
+    const [polite, deaf]: [string[], string[]] = [[], []];
+    connection(polite).join(connections);
+    connection(deaf, { isDeaf: true }).join(connections);
+    await connections.drain(100);
+    expect(polite).toEqual([expect.stringMatching(/^leave \d+$/)]);
+    expect(deaf).toEqual([expect.stringMatching(/^leave \d+$/), 'cut']);
+    expect([connections.size, connections.isDraining]).toEqual([0, true]);
+  });
+
+  it('given many, when they are let go, then each is told another time within one and a half windows, and not all at once', async () => {
+    let shares = 0;
+    const connections = createConnections({ drainWindowMs: 200, clock, random: () => (shares++ % 10) / 10 });
+    const heard: string[] = [];
+    for (let count = 0; count < 100; count += 1) connection(heard).join(connections);
+    const drained = connections.drain(5_000);
+    await Promise.resolve();
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.length).toBeLessThan(100);
+    await drained;
+    const hints = new Set(heard.map((line) => Number(line.slice('leave '.length))));
+    expect(heard).toHaveLength(100);
+    expect(hints.size).toBe(10);
+    expect([Math.min(...hints), Math.max(...hints)]).toEqual([100, 280]);
+  });
+
+  it('given one that goes while the others are told the time, then each that stays is told once', () => {
+    const connections = createConnections({ drainWindowMs: 10, clock });
+    const heard: string[] = [];
+    const [first, last] = [connection(heard), connection(heard)];
+    first.join(connections);
+    connections.add({ place: undefined, tick: () => connections.remove(last.one), leave() {}, cut() {} });
+    last.join(connections);
+    connections.tick();
+    expect(heard).toEqual(['tick 5000 1000', 'tick 5000 1000']);
+    connections.remove(first.one);
+    connections.tick();
+    expect(heard).toHaveLength(2);
+  });
+
+  it('given none, when they are to be drained, then that is done', async () => {
+    await createConnections({ drainWindowMs: 1_000, clock }).drain(10_000);
+  });
+});

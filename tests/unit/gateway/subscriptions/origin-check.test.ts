@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { createOriginCheck } from '../../../../gateway/subscriptions/origin-check.ts';
+
+describe('origins that may open a socket', () => {
+  const isAllowed = createOriginCheck(['https://shop.example.com']);
+
+  it.each([
+    ['https://evil.example.com', 'api.example.com', false],
+    ['https://shop.example.com.evil.com', 'api.example.com', false],
+    ['https://shop.example.com:444', 'api.example.com', false],
+    ['http://shop.example.com', 'api.example.com', false],
+    ['null', 'null', false],
+    ['', 'api.example.com', false],
+    ['https://api.example.com', undefined, false],
+    ['https://api.example.com', 'api.example.com:8443', false],
+    ['https://shop.example.com', 'api.example.com', true],
+    ['https://api.example.com', 'API.example.com', true],
+    ['http://127.0.0.1:4000', '127.0.0.1:4000', true],
+  ])('given the origin %s at the host %s, then that is %s', (origin, host, expected) => {
+    expect(isAllowed(origin, host === undefined ? {} : { host })).toBe(expected);
+  });
+});
