@@ -61,8 +61,8 @@ function crossTenantMatrix(
     /** What A was sent, by operation. */
     const filled = new Map<string, HttpAnswer>();
 
-    const read = ({ url }: CachedGraph, path: string, token: string | undefined, etag?: unknown): Promise<HttpAnswer> =>
-      createHttpClient({ origin: url }).get(path, { token, headers: etag === undefined ? {} : { 'if-none-match': String(etag) } });
+    const read = ({ url }: CachedGraph, path: string, token: string | undefined, etag?: string): Promise<HttpAnswer> =>
+      createHttpClient({ origin: url }).get(path, { token, headers: etag === undefined ? {} : { 'if-none-match': etag } });
 
     beforeAll(async () => {
       underTest = await open();

@@ -33,10 +33,7 @@ describe('entities that are kept', () => {
     { sub, variables }: { sub?: string; variables?: object } = {},
   ): Promise<{ data?: unknown; errors?: unknown }> => {
     const token = sub === undefined ? undefined : signToken({ sub, roles: ['USER'] }, { key: DEVELOPMENT_KEY });
-    return (await createHttpClient({ origin: graph.url }).post('/graphql', { query, variables }, { token })).body as {
-      data?: unknown;
-      errors?: unknown;
-    };
+    return (await createHttpClient({ origin: graph.url }).post('/graphql', { query, variables }, { token })).body;
   };
   const invalidate = (json: unknown): Promise<HttpAnswer> =>
     createHttpClient({ origin: graph.internalUrl }).post('/cache/invalidate', json, { token: KEY });
