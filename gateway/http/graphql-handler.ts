@@ -15,7 +15,7 @@ import { NO_STORE } from '../platform/http/security-headers.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import { acceptsParts } from './accepts-parts.ts';
-import { createAcceptsStream } from './accepts-stream.ts';
+import { createAcceptsStream, type StreamTransport } from './accepts-stream.ts';
 import type { CachedReplyRequest, ToCachedReply } from './cached-reply.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
@@ -27,7 +27,7 @@ import type { StreamHandler } from './stream-handler.ts';
 import { toGatewayError } from './to-gateway-error.ts';
 
 export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
-  readonly pipeline: Pick<Pipeline, 'run'>;
+  readonly pipeline: Pick<Pipeline, 'run' | 'kindOf'>;
   readonly authenticate: Authenticate;
   /** What callers may spend. @defaultValue there is no end to it */
   readonly budgets?: Budgets | undefined;
@@ -59,17 +59,22 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   const { pipeline, authenticate, budgets, compress, toCachedReply, targets, stream, logger } = options;
   const acceptsStream = stream && createAcceptsStream();
 
+  /** Undefined where it was answered by events. The kind of an operation decides first: who takes events may want one answer. */
   async function answer(
-    request: IncomingMessage,
-    { correlationId, pathId, known }: GraphqlRequestFacts,
+    { request, response, facts, transport }: Asking,
     { principal, remoteAddress, budget }: Payer,
     signal: AbortSignal,
-  ): Promise<BytesResult> {
+  ): Promise<BytesResult | undefined> {
+    const { correlationId, pathId, known } = facts;
     const { headers, url = '' } = request;
     const queryOnly = request.method !== 'POST';
     const parameters = known?.parameters ?? (queryOnly ? readGet(url, options, pathId) : await readPost(request, options, pathId));
     const circumstances = { principal, door: 'graphql', headers, correlationId, remoteAddress, budget, queryOnly, signal } as const;
     const operation = toOperationRequest(parameters, circumstances, known?.recollections);
+    if (transport !== undefined && known === undefined && (await pipeline.kindOf(operation)) === 'subscription') {
+      await stream?.(request, response, { correlationId, pathId, parameters }, transport);
+      return undefined;
+    }
     const result = await pipeline.run(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation, 'bytes');
     if (queryOnly && result.recollection !== undefined) targets?.remember(url, parameters, result.recollection);
     return result;
@@ -93,9 +98,9 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     }
     const { accept } = request.headers;
     const transport = acceptsStream?.(request);
-    if (transport !== undefined) return stream?.(request, response, facts, transport);
     // Whoever lists parts alone is answered in JSON where there is but one.
     const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
+    if (transport !== undefined && mediaType === undefined) return stream?.(request, response, facts, transport);
     const clientGone = signalOf(request.socket);
     let budget: CallerBudget | undefined;
     /** Undefined when nobody is left to read an answer; what else went wrong is logged. */
@@ -110,7 +115,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const remoteAddress = request.socket.remoteAddress ?? '';
       const principal = await authenticate(headers, remoteAddress);
       budget = budgets?.of({ principal, headers, remoteAddress });
-      const result = await answer(request, facts, { principal, remoteAddress, budget }, clientGone);
+      const result = await answer({ request, response, facts, transport }, { principal, remoteAddress, budget }, clientGone);
+      if (result === undefined) return;
       const { later } = result;
       if (later === undefined) {
         const made = toReply(result, { headers, mediaType, requestId: correlationId });
@@ -126,6 +132,14 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       sendReply(request, response, reply);
     }
   };
+}
+
+/** A request, with what its client takes besides one answer. */
+interface Asking {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly facts: GraphqlRequestFacts;
+  readonly transport: StreamTransport | undefined;
 }
 
 type Circumstances = Required<

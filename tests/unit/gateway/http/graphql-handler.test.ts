@@ -116,7 +116,7 @@ describe('/graphql', () => {
       ['?query={__typename}&variables={"__proto__":{}}', 400, 'BAD_REQUEST'],
       ['?query={__typename}&access_token=abc', 400, 'BAD_REQUEST'],
       ['?extensions={"persistedQuery":{"version":1,"sha256Hash":"a"}}', 400, 'BAD_REQUEST'],
-      ['?query=subscription{bookRenamed{id}}', 400, 'BAD_REQUEST'],
+      ['?query=subscription{bookRenamed{id}}', 405, 'METHOD_NOT_ALLOWED'],
     ])('given GET /graphql%s, when it is asked for, then it is refused', async (query, status, code) => {
       expect(await ask({ query })).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
     });

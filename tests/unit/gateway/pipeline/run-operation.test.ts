@@ -59,7 +59,10 @@ describe('createPipeline, when an operation is refused', () => {
 
   it('given a subscription by a door for queries only, when run, then it is told that it needs another transport', async () => {
     const refusal = await refusalFor(requestFor('subscription { accountRenamed { id } }', { queryOnly: true }));
-    expect(refusal).toMatchObject({ code: 'BAD_REQUEST', message: 'A subscription needs a transport that can stream.' });
+    expect(refusal).toMatchObject({
+      code: 'METHOD_NOT_ALLOWED',
+      message: 'A subscription by GET needs the header Accept: text/event-stream.',
+    });
   });
 
   it('given a mutation by a door for queries only, when run, then METHOD_NOT_ALLOWED says what is allowed', async () => {
