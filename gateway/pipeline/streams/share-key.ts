@@ -24,10 +24,12 @@ export interface SharedBy {
 export function shareKeyOf({ operation, variables, labels, access }: SharedBy, request: OperationRequest, rules: SharingRules): string {
   const { kind, id, roles, scopes, claims } = request.principal;
   const who = rules.isIdentityTold ? [kind, id, [...roles].sort(), [...scopes].sort(), claims['iss'] ?? null] : null;
+  // What is withheld is told otherwise to who is signed in.
+  const rights = access === undefined ? null : [access, kind === 'anonymous'];
   // Where owners see more, each is by oneself.
   const owner = access?.includes(FOR_OWNERS) === true ? [kind, id] : null;
   const sent = rules.headers.map((name) => request.headers[name] ?? null);
   return createHash('sha256')
-    .update(JSON.stringify([operation, variables, labels, access ?? null, owner, who, sent]))
+    .update(JSON.stringify([operation, variables, labels, rights, owner, who, sent]))
     .digest('base64url');
 }

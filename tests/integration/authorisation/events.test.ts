@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { createOracle } from '../../fixtures/authorisation/oracle.ts';
+import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
+import type { Caller } from '../../fixtures/authorisation/policy.ts';
+import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
+import { buildScopedGraph, SCOPED_CALLERS } from '../../fixtures/authorisation/scoped-graph.ts';
+import { problemsOfEvents, startStreams } from './event-streams.ts';
+import { REFERENCE_EVENTS, SCOPED_EVENTS } from './event-texts.ts';
+
+const reference = prepare(await buildReferenceGraph(), REFERENCE_CALLERS);
+const scoped = prepare(buildScopedGraph(), SCOPED_CALLERS);
+
+function prepare(graph: GuardedGraph, callers: readonly Caller[]) {
+  return { graph, callers, oracle: createOracle(graph.monolith, graph.policy) };
+}
+
+describe.each([
+  ['subgraphs are told who asks', true],
+  ['equal streams are shared', false],
+])('events, where %s', (_how, isIdentityTold) => {
+  it.each(REFERENCE_EVENTS)(
+    'given %s of the reference graph, when four callers listen, then each sees what the policy grants',
+    async (text) => {
+      expect(await problemsOfEvents(reference, text, isIdentityTold)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it.each(SCOPED_EVENTS)(
+    'given %s of the graph with every directive, when five callers listen, then each sees what the policy grants',
+    async (text) => {
+      expect(await problemsOfEvents(scoped, text, isIdentityTold)).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+it('given a stream under way, when the next supergraph adds a rule, then the events after it are withheld', async () => {
+  const graph = await buildReferenceGraph();
+  const rule = / @auth\(requires: ADMIN, orOwner: "id"\)/;
+  const open = graph.supergraphSdl.replace(new RegExp(`(email: String[^\\n]*)${rule.source}`), '$1');
+  expect(open).not.toBe(graph.supergraphSdl);
+  await using streams = await startStreams({ ...graph, supergraphSdl: open }, REFERENCE_CALLERS, false);
+  const [nobody] = REFERENCE_CALLERS;
+  if (nobody === undefined) throw new Error('There is nobody.');
+  const stream = await streams.subscribe('subscription { postCreated { post { author { email } } } }', nobody);
+  if (!('next' in stream)) throw new Error(JSON.stringify(stream));
+  await streams.happen();
+  expect((await stream.next()).value?.result.body).toContain('canary-email-1');
+  await streams.load(graph.supergraphSdl);
+  await new Promise((resolve) => setTimeout(resolve, 100)); // streams are moved within their window
+  await streams.happen();
+  const after = await stream.next().catch((error: unknown) => ({ value: { result: { body: String(error) } } }));
+  expect(after.value?.result.body ?? '').not.toContain('canary');
+});
