@@ -77,6 +77,7 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
   );
   sockets.on('wsClientError', (error) => log.warn({ err: toLoggableError(error) }, 'a socket was refused'));
 
+  let isStopped = false;
   return {
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
@@ -89,8 +90,10 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
       });
     },
     stop() {
+      if (isStopped) return;
+      isStopped = true;
       for (const socket of sockets.clients) socket.close(GOING_AWAY, 'Going away');
-      void server.dispose();
+      Promise.resolve(server.dispose()).catch((error: unknown) => log.warn({ err: toLoggableError(error) }, 'sockets could not be closed'));
     },
   };
 }

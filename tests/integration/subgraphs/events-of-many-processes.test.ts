@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import type { Database } from '../../../subgraphs/kit/database/database.ts';
+import { type RunningSubgraphs, startSubgraphs } from '../../../subgraphs/start-subgraphs.ts';
+import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
+import { type RedisServer, missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { signIdentity } from '../../support/sign-identity.ts';
+
+const SECRET = 's'.repeat(64);
+const missing = missingRedisServer();
+
+/** Each with a server, a relay and a bus of its own, as processes have them; on one database. */
+(missing === undefined ? describe : describe.skip)('given reference subgraphs that run twice, with one Redis', () => {
+  let redis: RedisServer;
+  let database: Database;
+  let hosts: readonly RunningSubgraphs[] = [];
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    ({ database } = await openStorage({ log: silentLogger }));
+    const options = { database, identity: { secret: SECRET }, profile: 'production', clock: systemClock, log: silentLogger } as const;
+    hosts = [await startSubgraphs({ ...options, redisUrl: redis.url }), await startSubgraphs({ ...options, redisUrl: redis.url })];
+  });
+  afterAll(async () => {
+    for (const host of hosts) await host.stop();
+    await database.close();
+    await redis[Symbol.asyncDispose]();
+  });
+
+  async function createOrder(host: RunningSubgraphs | undefined): Promise<string> {
+    const query = 'mutation { createOrder(input: { productId: "1", qty: 1 }) { order { id } } }';
+    const body = JSON.stringify({ query });
+    const identity = signIdentity({ secret: SECRET, audience: 'orders', body, kind: 'user', sub: '1' });
+    const response = await fetch(host?.subgraphs.orders.url ?? '', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'gatefold-identity': identity },
+    });
+    const answer = (await response.json()) as { data: { createOrder: { order: { id: string } } } };
+    return answer.data.createOrder.order.id;
+  }
+
+  it('when an order is made in either, then subscribers of both hear of it, and an id of one holds in the other', async () => {
+    const subscriptions = hosts.map(({ events }) => events.subscribe('orders'));
+    for (const { start } of subscriptions) await start;
+    const ids = [await createOrder(hosts[0]), await createOrder(hosts[1])];
+    for (const host of hosts) await host.relay.drain();
+    const heard = await Promise.all(
+      subscriptions.map(async (subscription) => [(await subscription.next()).value, (await subscription.next()).value]),
+    );
+    for (const events of heard) expect(events.map((event) => (event as { payload: { orderId: string } }).payload.orderId)).toEqual(ids);
+    const after = hosts[1]?.events.subscribe('orders', { after: (heard[0]?.[0] as { id: string }).id });
+    expect((await after?.next())?.value).toMatchObject({ payload: { orderId: ids[1] } });
+  });
+});
