@@ -294,7 +294,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   };
 }
 
-/** Until there is what runs subscriptions. */
+/** Where nothing runs subscriptions. */
 function refuseStream(): Promise<never> {
   throw new OperationRefused('BAD_REQUEST', [{ message: 'Subscriptions are not served.' }]);
 }

@@ -57,7 +57,13 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 /** `/graphql` by the GraphQL over HTTP specification. */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { pipeline, authenticate, budgets, compress, toCachedReply, targets, stream, logger } = options;
-  const acceptsStream = stream && createAcceptsStream();
+  const acceptsStream = createAcceptsStream();
+
+  /** Undefined for everybody who takes no events. */
+  function answerStream(request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): Promise<void> | undefined {
+    const transport = acceptsStream(request);
+    return transport === undefined ? undefined : stream?.(request, response, facts, transport);
+  }
 
   /** Undefined where it was answered by events. The kind of an operation decides first: who takes events may want one answer. */
   async function answer(

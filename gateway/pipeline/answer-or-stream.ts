@@ -18,11 +18,6 @@ export function createAnswerOrStream(pipeline: Pick<Pipeline, 'run' | 'kindOf'>,
     // A document that is refused has no kind: it is refused, and paid for, where it runs.
     if ((await pipeline.kindOf(request)) !== 'subscription') return { answer: await pipeline.run(request, 'bytes') };
     beforeStream?.();
-    return { stream: await subscribe(toSubscription(request)) };
+    return { stream: await subscribe(request) };
   };
-}
-
-/** To subscribe changes nothing, so a safe method may. */
-function toSubscription({ queryOnly: _, ...request }: SubscriptionRequest): SubscriptionRequest {
-  return request;
 }
