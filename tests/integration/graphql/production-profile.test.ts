@@ -64,6 +64,24 @@ describeOnStack('the production profile', (stack) => {
     expect(answer.headers['content-type']).not.toContain('text/html');
   });
 
+  it.each([
+    ['a query', () => graphql('{ book(id: "1") { title } }', { origin })],
+    ['a query of the wrong form', () => graphql('{ book', { origin })],
+    ['a resource', () => http.get('/books/1', { origin })],
+    ['a resource that there is not', () => http.get('/nothing', { origin })],
+    ['a token that is none', () => http.get('/books/1', { token: 'x', origin })],
+  ])(
+    'given %s, when asked with everything that tools ask for, then no header, plan or stack tells of what is inside',
+    async (_title, ask) => {
+      const { headers, text } = await ask();
+      const told = Object.keys(headers).filter((name) =>
+        /^(?:server|x-powered-by|x-aspnet.*|apollo-.*|gatefold-.*|.*-plan.*|access-control-.*)$/.test(name),
+      );
+      expect(told).toEqual([]);
+      expect(text).not.toMatch(/\bat .*\.[jt]s:\d+|node_modules|stacktrace|queryPlan|127\.0\.0\.1/i);
+    },
+  );
+
   it('given public resources, when asked for, then they are served as ever', async () => {
     expect((await http.get('/books/1', { origin })).status).toBe(200);
     expect((await http.get('/health', { origin })).status).toBe(200);

@@ -41,4 +41,63 @@ describe('what the production profile does not start with', () => {
     expect(() => resolveGatewayConfig(config)).toThrow(`subgraphs.override.orders.${key}: `);
     expect(() => resolveGatewayConfig({ profile: 'dev', ...config })).not.toThrow();
   });
+
+  const proxied = { server: { host: '0.0.0.0', trustedProxies: ['10.0.0.0/8'] } };
+  const handing = (url: string, headers: object) => ({ subgraphs: { headers, override: { users: { url } } } });
+
+  it.each<[string, Parameters<typeof resolveGatewayConfig>[0], string]>([
+    ['a development key', { auth: { developmentKey: 'k'.repeat(32) } }, 'auth.developmentKey: '],
+    ['an open listener without TLS', { server: { host: '::' } }, 'server.host: '],
+    [
+      'proxies that are everybody',
+      { server: { host: '0.0.0.0', trustedProxies: ['0.0.0.0/0'] } },
+      'server.trustedProxies: 0.0.0.0/0 is everybody',
+    ],
+    ['proxies that are everybody by IPv6', { server: { trustedProxies: ['::/0'] } }, 'server.trustedProxies: ::/0 is everybody'],
+    ['plain HTTP taken behind a proxy', { server: { ...proxied.server, requireTls: false } }, 'server.requireTls: '],
+    [
+      'pages in plain HTTP',
+      { server: { cors: { origins: ['http://shop.example'] } } },
+      'server.cors.origins: the pages of http://shop.example',
+    ],
+    [
+      'keys in plain HTTP on an open internal listener',
+      { server: { internalHost: '0.0.0.0' }, cache: { invalidationKey: 'k'.repeat(32) } },
+      'server.internalHost: ',
+    ],
+    [
+      'credentials handed on in the open',
+      handing('http://users.example.com/', { propagate: ['Authorization'] }),
+      'subgraphs.override.users.url: ',
+    ],
+    [
+      'credentials handed on under another name',
+      handing('http://203.0.113.9/', { rename: { 'x-api-key': 'x-key' } }),
+      'subgraphs.override.users.url: ',
+    ],
+    ['certificates that nobody verifies', { subgraphs: { tls: { rejectUnauthorized: false } } }, 'subgraphs.tls.rejectUnauthorized: '],
+  ])('given %s, when resolved, then it is refused, and only in production', (_case, config, message) => {
+    expect(() => resolveGatewayConfig(config)).toThrow(message);
+    expect(() => resolveGatewayConfig({ profile: 'dev', ...config })).not.toThrow();
+  });
+
+  it.each<[string, Parameters<typeof resolveGatewayConfig>[0]]>([
+    ['TLS on an open listener', { server: { host: '0.0.0.0', internalHost: '0.0.0.0', tls: { certificateFile: 'a', keyFile: 'b' } } }],
+    ['a proxy in front', proxied],
+    ['pages of this machine', { server: { cors: { origins: ['http://localhost:3000'] } } }],
+    ['credentials handed on by TLS', handing('https://users.example.com/', { propagate: ['authorization'] })],
+    ['credentials handed on in a private network', handing('http://users:4001/', { propagate: ['authorization'] })],
+    ['credentials handed on to a private address', handing('http://[fd00::1]:4001/', { propagate: ['authorization'] })],
+    [
+      'credentials that are taken out again',
+      handing('http://users.example.com/', { propagate: ['authorization'], remove: ['authorization'] }),
+    ],
+  ])('given %s, when resolved, then that is fine', (_case, config) => {
+    expect(() => resolveGatewayConfig(config)).not.toThrow();
+  });
+
+  it('given two keys for identities, when resolved, then one is asked for, in every profile', () => {
+    const identity = { secret: 's'.repeat(32), privateKeyFile: 'identity.pem' };
+    expect(() => resolveGatewayConfig({ profile: 'dev', identity })).toThrow('name one of secret and privateKeyFile');
+  });
 });
