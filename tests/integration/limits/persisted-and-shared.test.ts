@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { doubling, nestedDoubling } from '../../../bench/hostile-documents.ts';
+import { sha256Of } from '../../../gateway/persisted/sha256.ts';
+import { systemClock } from '../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { createSharedRedis } from '../../../gateway/redis/redis.ts';
+import { DEVELOPMENT_KEY, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { getGraphql, postGraphql } from '../../support/graphql-over-http.ts';
+import { createHttpClient } from '../../support/http-client.ts';
+import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { signToken } from '../../support/tokens.ts';
+import { startShapes } from './shape-doors.ts';
+
+const QUERY = '{ book(id: "1") { title } }';
+const RENAME = 'mutation { renameBook(id: "1", title: "x") { title } }';
+const hashed = (sha256Hash: unknown) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
+
+describe('Hash mismatch', () => {
+  it.each<[string, unknown, number, string]>([
+    ['of another text', sha256Of('{ a }'), 400, 'PERSISTED_QUERY_HASH_MISMATCH'],
+    ['that is no hexadecimal', 'g'.repeat(64), 400, 'BAD_REQUEST'],
+    ['that is an object', {}, 400, 'BAD_REQUEST'],
+    ['that is a number', 1, 400, 'BAD_REQUEST'],
+    ['that is a list', [sha256Of(QUERY)], 400, 'BAD_REQUEST'],
+    ['of 900 KB', 'a'.repeat(900_000), 400, 'BAD_REQUEST'],
+  ])('Hash mismatch: given a hash %s, when sent with a text, then it is refused', async (_what, hash, status, code) => {
+    await using library = await startLibraryGateway();
+    expect(await postGraphql(`${library.url}/graphql`, { query: QUERY, ...hashed(hash) })).toMatchObject({ status, code });
+  });
+
+  it('Hash mismatch: given a hash in capitals, when sent with its text, then it is the hash', async () => {
+    await using library = await startLibraryGateway();
+    const answer = await postGraphql(`${library.url}/graphql`, { query: QUERY, ...hashed(sha256Of(QUERY).toUpperCase()) });
+    expect(answer).toMatchObject({ status: 200, code: undefined });
+  });
+});
+
+(missingRedisServer() === undefined ? describe : describe.skip)('Poisoned shared store', () => {
+  it.each([
+    ['garbage', '\u0000garbage'],
+    ['another operation', RENAME],
+    ['nothing', ''],
+  ])('Poisoned shared store: given %s in Redis under a hash, when the hash comes, then it is not known', async (_what, written) => {
+    await using redis = await startRedisServer();
+    await using library = await startLibraryGateway({ config: { redis: { url: redis.url } } });
+    await using intruder = createSharedRedis({ urls: redis.url, clock: systemClock, logger: silentLogger });
+    const url = `${library.url}/graphql`;
+    const known = '{ known: book(id: "1") { title } }';
+    await postGraphql(url, { query: known, ...hashed(sha256Of(known)) });
+    const keyOf = (text: string) => `{gatefold:documents}:${sha256Of(text)}`;
+    while ((await intruder.ask((commands) => commands.exists(keyOf(known))))?.value !== 1) await sleep(10); // that is how it is kept
+    await intruder.ask((commands) => commands.set(keyOf(QUERY), written));
+    expect(await getGraphql(url, hashed(sha256Of(QUERY)))).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_FOUND' });
+  });
+});
+
+it('Flooding of persisted queries: given a client that registers without end, when it is over its share, then its texts run and are not kept', async () => {
+  await using library = await startLibraryGateway({
+    config: { budget: { mode: 'off' } },
+    clock: { now: () => Date.now(), monotonic: () => 1_000 },
+  });
+  const url = `${library.url}/graphql`;
+  let kept = 0;
+  for (let index = 0; index < 200; index += 1) {
+    const query = `{ a${index}: book(id: "1") { title } }`;
+    expect(await postGraphql(url, { query, ...hashed(sha256Of(query)) })).toMatchObject({ status: 200, code: undefined });
+    if ((await postGraphql(url, hashed(sha256Of(query)))).code === undefined) kept += 1;
+  }
+  expect(kept).toBe(60);
+});
+
+describe('Mutations and subscriptions by GET', () => {
+  it.each([
+    ['a mutation', RENAME, 405, 'METHOD_NOT_ALLOWED'],
+    ['a subscription, by a client that takes no events', 'subscription { bookRenamed { id } }', 400, undefined],
+  ])('Mutations and subscriptions by GET: given %s, when asked, then it is not run', async (_what, query, status, code) => {
+    await using library = await startLibraryGateway();
+    const answer = await getGraphql(`${library.url}/graphql`, { query }, { accept: 'application/graphql-response+json' });
+    expect(answer.body).not.toHaveProperty('data');
+    expect(answer.status).toBeGreaterThanOrEqual(status);
+    expect(answer.status).toBeLessThan(500);
+    if (code !== undefined) expect([answer.code, answer.headers.get('allow')]).toEqual([code, 'POST']);
+  });
+});
+
+describe('Requests forged across sites', () => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
+    'Requests forged across sites: given a POST of type %s, when sent as a page of somebody else may, then it is blocked',
+    async (type) => {
+      await using library = await startLibraryGateway();
+      const { status, text } = await createHttpClient({ origin: library.url }).send({
+        method: 'POST',
+        path: '/graphql',
+        body: JSON.stringify({ query: RENAME }),
+        headers: type === undefined ? {} : { 'content-type': type },
+      });
+      expect([status, text]).toEqual([400, expect.stringContaining('CSRF_BLOCKED')]);
+    },
+  );
+
+  it('Requests forged across sites: given a GET of a foreign type, when sent, then it is refused', async () => {
+    await using library = await startLibraryGateway();
+    const path = `/graphql?query=${encodeURIComponent(QUERY)}`;
+    const { status } = await createHttpClient({ origin: library.url }).get(path, { headers: { 'content-type': 'text/plain' } });
+    expect(status).toBe(415);
+  });
+});
+
+it('Fetches shared between callers: given two callers with one operation at the same time, when subgraph requests are shared, then each caller is asked for', async () => {
+  const asked: string[] = [];
+  await using shapes = await startShapes(
+    { auth: { developmentKey: DEVELOPMENT_KEY }, subgraphs: { dedupe: true } },
+    {
+      answer: async ({ context: { principal } }) => {
+        asked.push(JSON.stringify(principal));
+        await sleep(50);
+        return { data: { me: { __typename: 'User', id: JSON.stringify(principal).length.toString(), name: JSON.stringify(principal) } } };
+      },
+    },
+  );
+  const ask = (sub: string) =>
+    shapes.http.post('/graphql', { query: '{ me { id name } }' }, { token: signToken({ sub }, { key: DEVELOPMENT_KEY }) });
+  const answers = await Promise.all(['1', '2', '1', '2'].map(ask));
+  expect(new Set(asked).size).toBe(2);
+  const names = answers.map(({ body }) => (body['data'] as { me: { name: string } }).me.name);
+  expect([names[0] === names[2], names[1] === names[3], names[0] === names[1]]).toEqual([true, true, false]);
+});
+
+it('Plans of other operations: given two operations of one document, when asked for by turns, with names swapped, then each is answered as itself', async () => {
+  await using library = await startLibraryGateway();
+  const url = `${library.url}/graphql`;
+  const documents = [
+    'query A { book(id: "1") { id } } query B { book(id: "1") { title } }',
+    'query B { book(id: "1") { id } } query A { book(id: "1") { title } }',
+  ];
+  for (let round = 0; round < 3; round += 1) {
+    for (const [index, query] of documents.entries()) {
+      for (const operationName of ['A', 'B']) {
+        const expected = (operationName === 'A') === (index === 0) ? { id: '1' } : { title: 'Momo' };
+        expect((await postGraphql(url, { query, operationName })).body).toEqual({ data: { book: expected } });
+      }
+    }
+  }
+});
+
+it('Deceived caches and split responses: given paths that end like files, when asked, then there is no such page, and nobody keeps it', async () => {
+  await using shapes = await startShapes();
+  for (const path of ['/books/1.css', '/books/1/x.css', '/books/1;x.css', '/books;x=.css', '/graphql.css', '/graphql;x.css']) {
+    const { status, headers } = await shapes.http.get(path);
+    expect([path, status]).toEqual([path, 404]);
+    expect(headers['cache-control'] ?? 'no-store').not.toMatch(/public|max-age=[1-9]/);
+  }
+  const { text, headers } = await shapes.http.get('/graphql/x.css'); // the id of a document
+  expect([text, headers['cache-control']]).toEqual([expect.stringContaining('PERSISTED_QUERY_NOT_SUPPORTED'), 'no-store']);
+  expect(shapes.asked()).toBe(0);
+});
+
+it.each([
+  ['939 bytes', doubling(22)],
+  ['1 KB', nestedDoubling(12)],
+])('Root and breadth overload: given %s of bombs as a trusted document, when its id comes, then it is refused', async (_what, text) => {
+  const directory = await mkdtemp(join(tmpdir(), 'gatefold-bombs-'));
+  try {
+    const file = join(directory, 'bombs.json');
+    const operations = [{ id: 'bomb', name: 'bomb', type: 'query', body: text }];
+    await writeFile(file, JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }));
+    await using shapes = await startShapes({ persisted: { mode: 'safelist', manifests: { web: file } } });
+    for (const answer of [
+      await shapes.http.post('/graphql', { documentId: 'bomb' }),
+      await shapes.http.get('/graphql?documentId=bomb'),
+      await shapes.http.get('/graphql/bomb'),
+    ]) {
+      expect(answer.text).toMatch(/"code":"(?:SELECTION|DEPTH)_LIMIT_EXCEEDED"/);
+    }
+    expect(shapes.asked()).toBe(0);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
