@@ -27,12 +27,12 @@ export const CONFIG: CacheConfig = section.parse({
 });
 
 /** A group of entities, in hexadecimal digits. */
-export const GROUP = '00ff';
+const GROUP = '00ff';
 
 export const answerOf = (body: string, partition = 'anon') =>
   createCachedAnswer({ body, policy: { maxAgeSeconds: 60, scope: 'PUBLIC' }, madeAt: systemClock.monotonic(), partition });
 
-export const entityOf = (name: string, ...labels: readonly string[]): KeptEntity => ({
+const entityOf = (name: string, ...labels: readonly string[]): KeptEntity => ({
   text: JSON.stringify({ name }),
   policy: { maxAgeSeconds: 60, scope: 'PRIVATE' },
   labels,

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'graphql';
+import { parse as parseYaml } from 'yaml';
+import { createCachePolicyCompiler, createEntityPolicyCompiler } from '../../../gateway/cache/compile-cache-policy.ts';
+import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
+import type { GatewayConfigInput } from '../../../gateway/index.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
+import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+
+const page = readFileSync(join(packageRoot, 'docs/http-caching.md'), 'utf8');
+const blocksOf = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+
+describe('the page about HTTP caching', () => {
+  it('given its settings, when read, then each is one, and those with numbers are what holds without them', () => {
+    const blocks = blocksOf('yaml').map((text) => parseYaml(text) as GatewayConfigInput);
+    expect(blocks).toHaveLength(3);
+    const byDefault = resolveGatewayConfig({}).cache;
+    const numbers = ({ cache = {} }: GatewayConfigInput) => {
+      const { entities: _switchedOn, staleWhileRevalidateSeconds: _chosen, ...others } = cache;
+      return others;
+    };
+    for (const block of blocks) {
+      expect(resolveGatewayConfig(block).cache).toMatchObject(block.cache ?? {});
+      expect(byDefault).toMatchObject(numbers(block));
+    }
+  });
+
+  it('given its schema, when composed, then answers and entities are as fresh as it says', () => {
+    const [sdl = ''] = blocksOf('graphql');
+    const composed = composeSubgraphs([{ name: 'books', url: 'http://books.invalid/', files: [{ path: 'books.graphql', text: sdl }] }]);
+    if ('errors' in composed) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
+    const { schema, cacheHints: hints, authorisation } = loadSupergraph(composed.supergraphSdl);
+    const policyOf = createCachePolicyCompiler({ schema, hints, authorisation });
+    expect(policyOf(parse('{ book(id: 1) { title } }'))).toMatchObject({ maxAgeSeconds: 300, scope: 'PUBLIC' });
+    expect(policyOf(parse('{ book(id: 1) { title stock } }'))).toMatchObject({ maxAgeSeconds: 10, scope: 'PUBLIC' });
+    const [definition] = parse('{ ... on Book { title stock } }').definitions;
+    const selections = definition !== undefined && 'selectionSet' in definition ? definition.selectionSet : undefined;
+    expect(selections && createEntityPolicyCompiler({ schema, hints, authorisation })(selections)).toMatchObject({ maxAgeSeconds: 10 });
+  });
+});
