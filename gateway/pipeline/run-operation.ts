@@ -165,16 +165,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** What is known of a request that was prepared before: the same text in the same generation, for the same partition. */
   function recall({ id }: Generation, document: string | PreparedDocument, request: OperationRequest): Recollection | undefined {
     const { recollections } = request;
-    if (recollections === undefined || cacheable === undefined || request.acceptsParts === true || !mayKeep(request)) return undefined;
+    if (recollections === undefined || cacheable === undefined || !mayKeep(request)) return undefined;
     const known = recollections.get(cacheable.partitionOf(request));
     return known !== undefined && known.text === document && known.generation === id ? known : undefined;
   }
 
-  /** Where its document, variables and partition alone decide about a request: labels and rights are decided for each. */
+  /** Where its document, variables and partition alone decide about a request: labels, rights and parts are decided for each. */
   function recollect(ready: Prepared, document: string | PreparedDocument, { place }: CachedOutcome, estimated: number) {
     const { generation, prepared } = ready;
-    const { labels = NO_LABELS, authorisation } = prepared;
-    if (typeof document !== 'string' || labels.length > 0 || authorisation !== undefined) return undefined;
+    const { labels = NO_LABELS, authorisation, isDeferred } = prepared;
+    if (typeof document !== 'string' || labels.length > 0 || authorisation !== undefined || isDeferred !== undefined) return undefined;
     return { generation: generation.id, text: document, estimated, ...place };
   }
 

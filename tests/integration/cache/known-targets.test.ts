@@ -161,6 +161,26 @@ describe('a target whose answer is kept', () => {
       expect(asked).toHaveLength(1);
     });
 
+    it('given a client that lists streams and parts beside JSON, when asked by a known target, then it is answered once, from the cache', async () => {
+      const { asked } = await start();
+      const accept = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
+      const { headers, text } = await warm(pathOf(PAGE), { headers: { accept } });
+      expect(headers['content-type']).toBe('application/graphql-response+json; charset=utf-8');
+      expect((await client.get(pathOf(PAGE))).text).toBe(text);
+      expect(asked).toHaveLength(1);
+    });
+
+    it('given an operation with @defer, when asked with and without parts in turn, then each gets what it takes', async () => {
+      await start();
+      const path = pathOf('{ page(id: 1) { id ... @defer { text } } }');
+      for (let turn = 0; turn < 3; turn += 1) {
+        const parts = await client.get(path, { headers: { accept: 'multipart/mixed, application/json' } });
+        expect(parts.headers['content-type']).toMatch(/^multipart\/mixed/);
+        const whole = await client.get(path);
+        expect(whole.headers['content-type']).toBe('application/json; charset=utf-8');
+      }
+    });
+
     it('given HEAD, POST and other methods, when they name a known target, then each is answered as what it is', async () => {
       const { asked } = await start();
       const { headers, bytes } = await warm(pathOf(PAGE));
