@@ -59,12 +59,6 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   const { pipeline, authenticate, budgets, compress, toCachedReply, targets, stream, logger } = options;
   const acceptsStream = createAcceptsStream();
 
-  /** Undefined for everybody who takes no events. */
-  function answerStream(request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): Promise<void> | undefined {
-    const transport = acceptsStream(request);
-    return transport === undefined ? undefined : stream?.(request, response, facts, transport);
-  }
-
   /** Undefined where it was answered by events. The kind of an operation decides first: who takes events may want one answer. */
   async function answer(
     { request, response, facts, transport }: Asking,
@@ -103,7 +97,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       return;
     }
     const { accept } = request.headers;
-    const transport = acceptsStream?.(request);
+    const transport = acceptsStream(request);
     // Whoever lists parts alone is answered in JSON where there is but one.
     const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
     if (transport !== undefined && mediaType === undefined) return stream?.(request, response, facts, transport);
