@@ -131,13 +131,14 @@ const edges = [
   },
   {
     name: 'http-at-the-edge',
-    comment: "Node's http belongs to the platform and to the rooms that are doors; types may travel.",
+    comment: "Node's http belongs to the platform, to the rooms that are doors, and to streams of subgraphs; types may travel.",
     severity: 'error',
     from: {
       path: '^(gateway|rest-facade|cli|subgraphs)/',
       pathNot: [
         '^gateway/(platform|http|subscriptions|apollo-server)/',
         '^gateway/create-gateway\\.ts$',
+        '^gateway/subgraph-client/streams/',
         '^rest-facade/http/',
         '^subgraphs/(kit/server|[^/]+/legacy-backend)/',
       ],
