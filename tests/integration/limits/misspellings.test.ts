@@ -14,7 +14,7 @@ let shapes: ShapesUnderTest;
 let schema: GraphQLSchema;
 beforeAll(async () => {
   shapes = await startShapes();
-  ({ schema } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'), { unenforcedRules: 'log' }));
+  ({ schema } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8')));
 });
 afterAll(async () => shapes[Symbol.asyncDispose]());
 
