@@ -54,6 +54,17 @@ it.each(DOORS)(
   120_000,
 );
 
+it('given entities that are kept, when four callers ask again for what is protected, then each sees what the policy grants', async () => {
+  await using keeping = await startGuardedGateway(graph, [], { cache: { entities: true } });
+  const cases = accessCases(graph, REFERENCE_ROUTES, REFERENCE_ASKS).filter(
+    ({ form, route: { kind } }) => form === 'direct' && kind === 'query',
+  );
+  for (const callers of [REFERENCE_CALLERS, REFERENCE_CALLERS.toReversed()]) {
+    const { mismatches } = await runMatrix({ graph, oracle, ask: askInProcess(keeping), cases, callers });
+    expect(mismatches).toEqual([]);
+  }
+}, 120_000);
+
 describe('REST', () => {
   const USER = ['id', 'name', 'createdAt'];
   const ORDER = ['id', 'status', 'productId', 'qty', 'userId', 'total', 'createdAt'];
