@@ -54,7 +54,8 @@ export interface DocumentPreparationParts {
 const TEXT_SHARE = 0.25;
 
 /**
- * Text to operation. A text that is known costs a look-up. One that is not is weighed, parsed and put in its canonical form, and validated only when no operation with that form was: then as it was written, so that faults are told in its own terms.
+ * Text to operation. A text that is known costs a look-up. One that is not is weighed, parsed and put in its canonical form, and
+ * validated only when no operation with that form was: then as it was written, so that faults are told in its own terms.
  */
 export function createDocumentPreparation(parts: DocumentPreparationParts): DocumentPreparation {
   const { schema, settings, supergraphId, logger, isKnownValid, take } = parts;
