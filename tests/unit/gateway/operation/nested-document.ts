@@ -18,13 +18,6 @@ export function nestedDocument({ root, steps, leaf, levels }: Nesting): Document
   return queryFor(select(field(root, selectionSet), field(root, selectionSet)));
 }
 
-/** `{ ...{ ...{ … leaf } } }`, nested deeper than any parser gets. */
-export function nestedInlineFragments(leaf: string, levels: number): DocumentNode {
-  let selectionSet = select(field(leaf));
-  for (let level = 0; level < levels; level += 1) selectionSet = select({ kind: Kind.INLINE_FRAGMENT, selectionSet });
-  return queryFor(selectionSet);
-}
-
 function queryFor(selectionSet: SelectionSetNode): DocumentNode {
   return {
     kind: Kind.DOCUMENT,
