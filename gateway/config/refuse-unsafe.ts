@@ -27,12 +27,9 @@ export function refuseUnsafe(config: GatewayConfig, originOf: OriginOf): readonl
     ...credentialsInTheClear(config.subgraphs),
     ...unverifiedSubgraphs(config.subgraphs),
   ];
-  return found.map(({ path, writtenAt = path, message, hint }) => ({
-    path: path.join('.'),
-    ...originField(originOf(writtenAt, 'value')),
-    message,
-    hint,
-  }));
+  return found.map(({ path, writtenAt = path, message, hint }) =>
+    Object.assign({ path: path.join('.'), message, hint }, originField(originOf(writtenAt, 'value'))),
+  );
 }
 
 function developmentKey({ auth }: GatewayConfig): readonly Unsafe[] {
@@ -130,18 +127,18 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-
 function credentialsInTheClear({ headers, override }: GatewayConfig['subgraphs']): readonly Unsafe[] {
   return Object.entries(override).flatMap(([name, { url, headers: own, subscriptions }]) => {
     const addresses = [
-      { path: ['url'], address: url },
-      { path: ['subscriptions', 'url'], address: subscriptions?.url },
+      { path: ['subgraphs', 'override', name, 'url'], address: url },
+      { path: ['subgraphs', 'override', name, 'subscriptions', 'url'], address: subscriptions?.url },
     ];
     const open = addresses.filter(({ address }) => {
       return address !== undefined && new URL(address).protocol !== 'https:' && !isPrivate(new URL(address).hostname);
     });
     const removed = new Set([...headers.remove, ...(own?.remove ?? [])]);
-    const taken = [headers, own].flatMap((rules) => [...(rules?.propagate ?? []), ...Object.keys(rules?.rename ?? {})]);
+    const taken = [headers, own].flatMap((rules) => (rules?.propagate ?? []).concat(Object.keys(rules?.rename ?? {})));
     const header = taken.find((one) => CREDENTIALS.has(one) && !removed.has(one));
     if (header === undefined) return [];
     return open.map(({ path }) => ({
-      path: ['subgraphs', 'override', name, ...path],
+      path,
       message: `the production profile does not hand the clients' header ${header} on in plain HTTP over open networks`,
       hint: 'Write an https:// address, or do not take the header over: gatefold-identity tells subgraphs who asks.',
     }));

@@ -52,14 +52,14 @@ export function followFile<Content>(options: FollowFileOptions<Content>): Follow
   let content = parseFirst(path, text, parse);
   let changes = Promise.resolve();
 
-  async function take(next: string): Promise<void> {
-    if (next === text) return;
+  async function take(later: string): Promise<void> {
+    if (later === text) return;
     try {
-      const parsed = parse(next);
+      const parsed = parse(later);
       const adopting = adopt?.(parsed, content);
       if (adopting instanceof Promise) await adopting;
       content = parsed;
-      text = next;
+      text = later;
       logger.info({ path }, `${name} was read again`);
     } catch (err) {
       logger.error({ err, path }, `${name} cannot be used; what was read before stays`);
@@ -71,8 +71,8 @@ export function followFile<Content>(options: FollowFileOptions<Content>): Follow
     subject: 'The file',
     intervalMs,
     maxBytes,
-    onText: (next) => {
-      changes = changes.then(() => take(next));
+    onText: (later) => {
+      changes = changes.then(() => take(later));
     },
     onFailure: (err) => logger.error({ err }, `${name} cannot be read; what was read before stays`),
   });

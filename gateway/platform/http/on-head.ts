@@ -8,11 +8,11 @@ type Head = OutgoingHttpHeaders | OutgoingHttpHeader[];
  */
 export function onHead(response: ServerResponse, change: (response: ServerResponse) => void): void {
   const writeHead = response.writeHead.bind(response) as (status: number, reason?: string) => ServerResponse;
-  response.writeHead = ((status: number, reason?: string | Head, headers?: Head): ServerResponse => {
+  response.writeHead = (status: number, reason?: string | Head, headers?: Head): ServerResponse => {
     setAll(response, typeof reason === 'string' ? headers : (headers ?? reason));
     change(response);
     return typeof reason === 'string' ? writeHead(status, reason) : writeHead(status);
-  }) as ServerResponse['writeHead'];
+  };
 }
 
 /** As Node does where there are headers already: those that are handed over stand above those that were set. */

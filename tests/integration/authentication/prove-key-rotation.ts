@@ -60,9 +60,9 @@ await using gateway = await startGatewayProcess({
 
 const statuses = new Map<number, number>();
 const pool = new Pool(gateway.url, { connections: CLIENTS });
-let goesOn = true;
+const stopping = new AbortController();
 async function ask(): Promise<void> {
-  while (goesOn) {
+  while (!stopping.signal.aborted) {
     const token = current.tokens[Math.floor(Math.random() * TOKENS)] ?? '';
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     const { statusCode, body } = await pool.request({ path: '/graphql', method: 'POST', headers, body: BODY });
@@ -88,7 +88,7 @@ const clients = Array.from({ length: CLIENTS }, ask);
 await wait(REFRESH_INTERVAL_MS);
 for (let n = 0; n < SUDDEN_ROTATIONS; n += 1) await rotate(0);
 while (performance.now() - startedAt < SECONDS * 1_000) await rotate(REFRESH_INTERVAL_MS * 1.5);
-goesOn = false;
+stopping.abort();
 await Promise.all(clients);
 await pool.close();
 

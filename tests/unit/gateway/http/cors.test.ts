@@ -23,7 +23,7 @@ beforeAll(async () => {
       response.setHeader('content-type', 'text/plain');
       response.end(request.method);
     });
-  library = await startLibraryGateway({ config: { server: { cors: { origins: [SHOP], credentials: true } } as never }, prepare });
+  library = await startLibraryGateway({ config: { server: { cors: { origins: [SHOP], credentials: true } } }, prepare });
   closed = await startLibraryGateway({ prepare });
 });
 

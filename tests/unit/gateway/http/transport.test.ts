@@ -32,7 +32,7 @@ afterEach(() => rm(directory, { recursive: true }));
 type Server = Omit<NonNullable<GatewayConfigInput['server']>, 'port' | 'internalPort'>;
 
 const start = (server: Server, config: Partial<GatewayConfigInput> = {}) =>
-  startLibraryGateway({ config: { ...config, server: { ...server, port: 0, internalPort: 0 } } as never });
+  startLibraryGateway({ config: { ...config, server: { ...server, port: 0, internalPort: 0 } } });
 
 const tlsFiles = () => ({ tls: { certificateFile: certificateFile(), keyFile: keyFile() } });
 
