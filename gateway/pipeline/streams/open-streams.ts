@@ -226,7 +226,7 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     },
     close(reason) {
       closed ??= reason;
-      for (const { shared } of [...all]) {
+      for (const { shared } of all) {
         const told = [...shared.subscribers];
         shared.stop();
         for (const subscriber of told) subscriber.end(reason);

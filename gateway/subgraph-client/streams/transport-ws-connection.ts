@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable } from '../failures.ts';
+import { type SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable } from '../failures.ts';
 import { parseJson } from '../parse-json.ts';
 import { isRecord } from '../read-errors.ts';
 import type { TlsOptions } from '../read-tls.ts';
@@ -84,7 +84,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     if (isClosed) return;
     try {
       if (isBinary) throw new SyntaxError('A message is binary.');
-      receive(data.toString());
+      receive((data as Buffer).toString());
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
       close(subgraphInvalidResponse(cause));

@@ -65,7 +65,7 @@ export function createWsTransport(options: TransportOptions): StreamTransport {
   }
 
   function probeAll(): void {
-    for (const connection of [...connections.values()]) connection.probe();
+    for (const connection of connections.values()) connection.probe();
     if (connections.size > 0) return;
     clearInterval(probing);
     probing = undefined;
@@ -121,7 +121,7 @@ export function createWsTransport(options: TransportOptions): StreamTransport {
     },
     [Symbol.dispose]() {
       clearInterval(probing);
-      for (const connection of [...connections.values()]) connection.close(subgraphUnavailable(new Error('The gateway ends.')));
+      for (const connection of connections.values()) connection.close(subgraphUnavailable(new Error('The gateway ends.')));
     },
   };
 }

@@ -51,7 +51,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
   const commands = connect(url);
   const reader = connect(url);
   const topics = new Map<string, Topic>();
-  let isClosed = false;
+  const closing = new AbortController();
   let reading: Promise<void> | undefined;
   let epoch: string | undefined;
   for (const client of [commands, reader])
@@ -93,11 +93,11 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
   }
 
   async function read(): Promise<void> {
-    while (!isClosed && topics.size > 0) {
+    while (!closing.signal.aborted && topics.size > 0) {
       try {
         await readOnce();
       } catch (error) {
-        if (isClosed) return;
+        if (closing.signal.aborted) return;
         log.warn({ err: toLoggableError(error) }, 'events could not be read; those who listen are told');
         failAll(); // Redis may have lost what came meanwhile, and only those who ask with an id can find out
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -116,7 +116,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
       if (topic === undefined) continue;
       for (const entry of entries.map(toEntry)) {
         topic.position = entry.id;
-        for (const listener of [...topic.listeners]) listener.push(entry);
+        for (const listener of topic.listeners) listener.push(entry);
       }
     }
     if (read === null && (await readEpoch()) !== epoch) failAll();
@@ -124,7 +124,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
 
   function failAll(): void {
     epoch = undefined;
-    for (const { listeners } of [...topics.values()]) for (const listener of [...listeners]) listener.fail();
+    for (const { listeners } of topics.values()) for (const listener of listeners) listener.fail();
   }
 
   return {
@@ -169,12 +169,12 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
       });
       join(name, listener);
       signal?.addEventListener('abort', end, { once: true });
-      if (isClosed || signal?.aborted === true) queue.end();
+      if (closing.signal.aborted || signal?.aborted === true) queue.end();
       return Object.assign(queue.items, { start });
     },
     async close() {
-      isClosed = true;
-      for (const { listeners } of [...topics.values()]) for (const listener of [...listeners]) listener.end();
+      closing.abort();
+      for (const { listeners } of topics.values()) for (const listener of listeners) listener.end();
       reader.disconnect();
       commands.disconnect();
       await reading?.catch(() => undefined);

@@ -70,7 +70,7 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
       },
       // What is sent has been formatted already: the library's types know results as they are executed.
       subscribe: (args) => openSubscription(args as ExecutionArgs & { contextValue: RequestContext }) as never,
-      onNext: (_context, _id, _payload, _args, result) => result as never,
+      onNext: (...[, , , , result]) => result as never,
       onError: (_context, _id, _payload, errors) => errors.map((error) => formatError(error.toJSON(), error)),
     },
     sockets,
@@ -82,8 +82,10 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
       const path = request.url?.split('?', 1)[0];
-      if (path !== '/' && path !== '/graphql')
-        return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      if (path !== '/' && path !== '/graphql') {
+        socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+        return;
+      }
       sockets.handleUpgrade(request, socket, head, (opened) => {
         opened.on('error', (error) => log.warn({ err: toLoggableError(error) }, 'a socket broke'));
         sockets.emit('connection', opened, request);

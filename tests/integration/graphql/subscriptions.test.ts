@@ -45,11 +45,9 @@ describeOnStack('subscriptions of the reference graph', (stack) => {
   /** A subscription says nothing before its first event: things happen until it tells of one. */
   async function first(events: AsyncIterableIterator<Received>, happen: () => Promise<unknown>): Promise<Received> {
     const told = next(events);
-    let isTold = false;
-    void told.then(() => {
-      isTold = true;
-    });
-    while (!isTold) await happen();
+    const seen: Received[] = [];
+    void told.then((event) => seen.push(event));
+    while (seen.length === 0) await happen();
     return told;
   }
 

@@ -59,7 +59,7 @@ describe('the streams of a subgraph', () => {
       arrived.push(one);
       notify();
     };
-    socket.on('message', (data) => add(JSON.parse(String(data)) as Message));
+    socket.on('message', (data) => add(JSON.parse((data as Buffer).toString()) as Message));
     socket.on('close', (code) => add({ closed: code }));
     await new Promise((resolve, reject) => {
       socket.once('open', resolve);

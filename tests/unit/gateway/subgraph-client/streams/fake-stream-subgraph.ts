@@ -44,7 +44,7 @@ export async function startFakeStreamSubgraph({ onInit = acknowledge, onSubscrib
   const sockets: FakeSocket[] = [];
   const waiting = new Set<() => void>();
   const notify = (): void => {
-    for (const look of [...waiting]) look();
+    for (const look of waiting) look();
   };
   let isDown = false;
   const http: Server = createServer();
@@ -87,7 +87,7 @@ export async function startFakeStreamSubgraph({ onInit = acknowledge, onSubscrib
     };
     sockets.push(fake);
     socket.on('message', (data) => {
-      const message = JSON.parse(String(data)) as Message;
+      const message = JSON.parse((data as Buffer).toString()) as Message;
       received.push(message);
       if (message.type === 'connection_init') onInit(fake, message.payload);
       if (message.type === 'subscribe') onSubscribe?.(fake, message);

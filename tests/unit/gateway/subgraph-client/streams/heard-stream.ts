@@ -33,7 +33,7 @@ export function hear(
   const waiting = new Set<() => void>();
   const say = (line: string): void => {
     heard.push(line);
-    for (const look of [...waiting]) look();
+    for (const look of waiting) look();
   };
   const { principal = ANONYMOUS, ...request } = more;
   const stream = streams.open(

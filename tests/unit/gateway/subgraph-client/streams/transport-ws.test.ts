@@ -91,7 +91,9 @@ describe('given identities', () => {
     const [first, second] = [await subgraph.socket(0), await subgraph.socket(1)];
     await first.until('subscribe', 2);
     await second.until('subscribe');
-    const identities = subgraph.sockets.map(({ received }) => (received[0]?.payload as { gatefoldIdentity: string }).gatefoldIdentity);
+    const identities = subgraph.sockets.map(
+      ({ received }) => (received[0]?.payload as { gatefoldIdentity: string } | undefined)?.gatefoldIdentity ?? '',
+    );
     const claims = identities.map((text) => JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()) as object);
     expect(claims).toMatchObject([
       { aud: 'orders', sub: '1' },
