@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { resolveGatewayConfig } from '../../../../gateway/config/resolve-gateway-config.ts';
+import type { GatewayConfigInput } from '../../../../gateway/index.ts';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+
+const PAGES = ['authentication', 'transport-security'];
+
+describe.each(PAGES)('the settings on the page docs/%s.md', (page) => {
+  const text = readFileSync(join(packageRoot, 'docs', `${page}.md`), 'utf8');
+  const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+
+  it('given the page, when its blocks are counted, then there are some', () => {
+    expect(blocks.length).toBeGreaterThan(3);
+  });
+
+  it.each(blocks)('given the block %j, when it is read, then every key is known, and production takes it', (block) => {
+    const config = parse(block) as GatewayConfigInput;
+    expect(() => resolveGatewayConfig({ ...config, profile: 'production' })).not.toThrow();
+  });
+});
