@@ -30,7 +30,11 @@ type Rules = Pick<OperationAuthorisation, 'policies' | 'decide'>;
 const DEFAULT_TIMEOUT_MS = 1_000;
 
 /** Decides what of an operation the caller may see. No promise where no policy has a say. */
-export function createAccessDecider({ policies: hook, policyTimeoutMs = DEFAULT_TIMEOUT_MS, logger }: AccessDeciderOptions) {
+export type AccessDecider = (rules: Rules, request: OperationRequest) => string | Promise<string>;
+
+export function createAccessDecider(options: AccessDeciderOptions): AccessDecider {
+  const { policies: hook, policyTimeoutMs = DEFAULT_TIMEOUT_MS, logger } = options;
+
   async function ask(names: readonly string[], request: OperationRequest, decide: PoliciesHook): Promise<PolicyDecisions> {
     const timeout = createTimeout(policyTimeoutMs);
     try {
@@ -43,7 +47,7 @@ export function createAccessDecider({ policies: hook, policyTimeoutMs = DEFAULT_
     }
   }
 
-  return ({ policies, decide }: Rules, request: OperationRequest): string | Promise<string> => {
+  return ({ policies, decide }, request) => {
     if (policies.length === 0 || hook === undefined) return decide(request.principal);
     return ask(policies, request, hook).then((decided) => decide(request.principal, decided));
   };

@@ -6,13 +6,14 @@ export type OverrideLabels = (labels: readonly string[], request: OperationReque
 /** `percent(12.5)` is on for that share of the callers. */
 const PERCENT = /^percent\((\d{1,2}(?:\.\d{1,8})?|100)\)$/;
 
+/** Tells which of these labels are on for a request. */
+export type LabelDecider = (labels: readonly string[], request: OperationRequest) => readonly string[] | Promise<readonly string[]>;
+
 /**
  * The labels that are on, in the order in which they are asked for. Those of the form `percent(x)` are decided here, for one
  * caller always alike, and for one without credentials alike within the request; others by the hook, and are off without one.
  */
-export function createLabelDecider(
-  hook?: OverrideLabels,
-): (labels: readonly string[], request: OperationRequest) => readonly string[] | Promise<readonly string[]> {
+export function createLabelDecider(hook?: OverrideLabels): LabelDecider {
   /** By label; undefined where the label is not one of a percentage. */
   const shares = new Map<string, number | undefined>();
 

@@ -1,5 +1,6 @@
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
+import type { CachedOutcome } from './operation-request.ts';
 import type { OutcomeInParts } from './run-in-parts.ts';
 
 /** An operation with the variables that it ran with. */
@@ -21,6 +22,16 @@ export function settle(
   if (stream !== undefined) return;
   const isPlain = prepared.kind === 'query' && prepared.isWeighted !== true;
   budget.settle(prepared.kind, estimated, isPlain ? countObjects(data) : prepared.actualCost(JSON.parse(data), variables));
+}
+
+/** What was there already costs as little as anything can. */
+export function settleCached(
+  { executed }: CachedOutcome,
+  operation: SettledOperation,
+  { budget, estimated }: { readonly budget: CallerBudget | undefined; readonly estimated: number },
+): void {
+  if (executed === undefined) budget?.settle(operation.prepared.kind, estimated, 0);
+  else if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, operation, estimated, executed);
 }
 
 /** Objects below the root, without reading the text as JSON. A brace within a string counts too: it gives back less, never more. */
