@@ -19,7 +19,7 @@ export function clausesOf(guards: readonly Guard[], path: string): readonly Clau
     const all = owner === undefined ? alternatives.map(textsOf) : [...alternatives.map(textsOf), [`owner:${path}${owner}`]];
     let clauses: readonly (readonly string[])[] = [[]];
     for (const alternative of all) {
-      clauses = clauses.flatMap((clause) => alternative.map((atom) => [...clause, atom]));
+      clauses = clauses.flatMap((clause) => alternative.map((atom) => clause.concat(atom)));
       if (clauses.length > MAX_CLAUSES) {
         throw new SupergraphInvalid(
           'The supergraph cannot be served: a rule has so many alternatives that it cannot be compared with others.',

@@ -90,7 +90,7 @@ export function createExecutions(options: ExecutionsOptions): Executions {
   }
 
   function runLabelled(bound: Bound, request: OperationRequest, output: Output): Promise<Outcome> {
-    const { prepared, variables, labels, access } = bound;
+    const { prepared, variables, labels } = bound;
     if (output === 'bytes' && request.acceptsParts === true && prepared.isDeferred?.(variables) === true)
       return runDeferred(bound, request);
     if (prepared.kind !== 'query') return runBound(bound, request, undefined); // half of a mutation may be done already
@@ -101,7 +101,7 @@ export function createExecutions(options: ExecutionsOptions): Executions {
       return runs.run({ generation: bound.generation, caching, variables, labels }, request, execute);
     }
     if (dedupe === undefined) return runBound(bound, request, request.signal);
-    const key = flightKeyOf(request, variables, labels, dedupe.headers, access);
+    const key = flightKeyOf(request, variables, bound, dedupe.headers);
     return flightsOf(prepared).run(key, request.signal, (signal) => runBound(bound, request, signal));
   }
 

@@ -1,17 +1,22 @@
 import type { OperationRequest } from './operation-request.ts';
 
+/** What was decided about a request besides its variables. */
+export interface FlightDecisions {
+  readonly labels: readonly string[];
+  /** About the caller's rights, which policies may decide otherwise for each request. */
+  readonly access?: string | undefined;
+}
+
 /**
  * What the answer to an operation depends on besides the operation: equal for two requests that may share one answer.
  *
  * @param names lower-case names of those that reach subgraphs; all where absent
- * @param access what was decided about the caller's rights, which policies may decide otherwise for each request
  */
 export function flightKeyOf(
   { principal, headers }: Pick<OperationRequest, 'principal' | 'headers'>,
   variables: Readonly<Record<string, unknown>>,
-  labels: readonly string[],
+  { labels, access }: FlightDecisions,
   names: readonly string[] = Object.keys(headers).sort(),
-  access?: string,
 ): string {
   const { kind, id, roles, scopes, claims } = principal;
   const sent = names.map((name) => [name, headers[name] ?? null]);

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../gateway/platform/errors.ts';
 import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
-import type { Reply } from '../../gateway/platform/http/send-reply.ts';
+import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 
 export interface ErrorReplyOptions {
   /** @unit seconds */
@@ -10,7 +10,7 @@ export interface ErrorReplyOptions {
 }
 
 /** The flat error body. */
-export function toErrorReply(error: GatewayError, traceId: string, { retryAfterSeconds, challenges }: ErrorReplyOptions): Reply {
+export function toErrorReply(error: GatewayError, traceId: string, { retryAfterSeconds, challenges }: ErrorReplyOptions): NamedReply {
   const { code, message, status, details } = error;
   const body = { error: code, message, traceId, ...(details.length === 0 ? {} : { details }) };
   const headers = {

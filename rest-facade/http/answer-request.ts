@@ -3,7 +3,7 @@ import type { GenerationBound, ObjectResult, OperationRequest, WholeAccess } fro
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { type Negotiate, createNegotiator } from '../../gateway/platform/http/negotiate.ts';
 import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
-import type { Reply } from '../../gateway/platform/http/send-reply.ts';
+import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Principal } from '../../gateway/platform/principal.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { toRefusal } from '../errors/execution-failure.ts';
@@ -38,7 +38,7 @@ interface IncomingRequest {
 }
 
 /** Answers a request to a resource. @throws GatewayError for every refusal and failure */
-export type AnswerRequest = (incoming: IncomingRequest) => Promise<Reply>;
+export type AnswerRequest = (incoming: IncomingRequest) => Promise<NamedReply>;
 
 const SIGN_IN = 'Sign in to use this resource.';
 const ANSWERED_TYPE = 'application/json';

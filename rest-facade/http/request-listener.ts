@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/correlation-id.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
-import { type Reply, sendReply } from '../../gateway/platform/http/send-reply.ts';
+import { type NamedReply, sendReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { type ErrorReplyOptions, toErrorReply } from '../errors/error-reply.ts';
 import type { AnswerRequest } from './answer-request.ts';
@@ -34,7 +34,7 @@ export function createRequestListener({ answer, logger, ...told }: RequestListen
       if (!response.writableFinished) clientGone.abort();
     });
     const replyHeaders: OutgoingHttpHeaders = {};
-    const send = ({ status, headers, body }: Reply): void =>
+    const send = ({ status, headers, body }: NamedReply): void =>
       sendReply(request, response, { status, headers: { ...headers, ...replyHeaders }, body });
     try {
       send(await answer({ request, basePath, correlationId, signal: clientGone.signal, replyHeaders }));

@@ -1,6 +1,6 @@
 import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { Reply } from '../../gateway/platform/http/send-reply.ts';
+import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import { toExecutionFailure } from '../errors/execution-failure.ts';
 import { toBusinessRefusal } from '../errors/user-errors.ts';
 import type { LocationTemplate, Route } from '../mapping/route.ts';
@@ -32,7 +32,7 @@ const NO_STORE = { 'cache-control': 'no-store' } as const;
  *
  * @throws GatewayError when it failed, was denied, or there is nothing
  */
-export function toAnswer({ data, errors, facts }: ObjectResult, context: AnswerContext): Reply {
+export function toAnswer({ data, errors, facts }: ObjectResult, context: AnswerContext): NamedReply {
   const { route, bound, prefix } = context;
   const { result, method, status } = route;
   // What was written stays written: a field of it that may not be seen must not look like a refusal of the whole.

@@ -96,10 +96,9 @@ export function isGuardedByType(
 ): boolean {
   if (guarded === undefined || guarded.fields.size === 0) return false;
   const [first = [], ...others] = types.map(({ fields }) => [...fields.values()].flat());
-  const differing = others.flatMap((nodes) => [
-    ...nodes.filter((node) => !first.includes(node)),
-    ...first.filter((node) => !nodes.includes(node)),
-  ]);
+  const differing = others.flatMap((nodes) =>
+    nodes.filter((node) => !first.includes(node)).concat(first.filter((node) => !nodes.includes(node))),
+  );
   const visited = new Set<string>();
   const hasGuarded = (selection: SelectionNode): boolean => {
     if (selection.kind === Kind.FIELD && guarded.fields.has(selection)) return true;

@@ -1,3 +1,4 @@
+import type { DataKey } from '../data/own-properties.ts';
 import type { AnswerPlan, CompiledFetch, CompiledPlan, MergeField, PathStep } from '../plan/compiled-plan.ts';
 import type { ValueShape } from './response-shape.ts';
 
@@ -49,14 +50,17 @@ function findBringers(fetches: readonly CompiledFetch[]): ReadonlyMap<string, re
 
 /** Calls `found` with the path of each field of a deferred fragment, and all that is inside of it. */
 function visitFragments(shape: ValueShape, path: string, found: (deferral: number, path: string) => void): void {
+  const findOwners = (owners: Iterable<DataKey> = [], at: string, deferral: number): void => {
+    for (const { name } of owners) found(deferral, join(at, name));
+  };
   const visit = ({ item, objects }: ValueShape, at: string, deferral: number): void => {
     if (item !== undefined) visit(item, at, deferral);
     for (const { fields, deferred, owners } of objects?.all() ?? []) {
-      if (deferral > 0) for (const key of owners ?? []) found(deferral, join(at, key.name));
+      if (deferral > 0) findOwners(owners, at, deferral);
       const inside = deferral > 0 ? fields : (deferred?.ways ?? []);
       for (const { key, value, local, owners: ofField } of inside) {
         if (local !== undefined) continue;
-        if (deferral > 0) for (const owner of ofField ?? []) found(deferral, join(at, owner.name));
+        if (deferral > 0) findOwners(ofField, at, deferral);
         const way = join(at, key.name);
         if (deferral > 0) found(deferral, way);
         visit(value, way, deferral);

@@ -12,6 +12,11 @@ export interface Reply {
   readonly body: string | Uint8Array;
 }
 
+/** An answer whose headers have names, to which more may be added. */
+export interface NamedReply extends Reply {
+  readonly headers: OutgoingHttpHeaders;
+}
+
 /** An unread rest of a body up to this size is read and dropped, and the connection stays open. @unit bytes */
 const KEPT_REST_BYTES = 65_536;
 

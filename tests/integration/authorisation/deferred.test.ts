@@ -51,10 +51,11 @@ describe('deferred fragments with what not everybody may see', () => {
       'bytes',
     );
     const parts = [JSON.parse(body) as Part];
-    for (let hasNext = later?.hasNext; hasNext === true && later !== undefined; ) {
+    if (later === undefined) return parts;
+    for (let { hasNext } = later; hasNext; ) {
       const next = await later.next();
       parts.push(JSON.parse(next.body) as Part);
-      hasNext = next.hasNext;
+      ({ hasNext } = next);
     }
     return parts;
   }

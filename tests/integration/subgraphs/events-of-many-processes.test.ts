@@ -50,7 +50,8 @@ const missing = missingRedisServer();
       subscriptions.map(async (subscription) => [(await subscription.next()).value, (await subscription.next()).value]),
     );
     for (const events of heard) expect(events.map((event) => (event as { payload: { orderId: string } }).payload.orderId)).toEqual(ids);
-    const after = hosts[1]?.events.subscribe('orders', { after: (heard[0]?.[0] as { id: string }).id });
+    const first = heard[0]?.[0] as { readonly id: string } | undefined;
+    const after = hosts[1]?.events.subscribe('orders', { after: first?.id ?? '' });
     expect((await after?.next())?.value).toMatchObject({ payload: { orderId: ids[1] } });
   });
 });

@@ -63,26 +63,6 @@ async function serve(
   };
 }
 
-describe('options of createApolloGateway', () => {
-  it('given options that mean nothing here, when creating, then each is refused by name with what to write instead', () => {
-    const options = { supergraphSdl: sdl, serviceList: [], queryPlannerConfig: {}, fetcher: fetch, nonsense: 1 };
-    const attempt = () => createApolloGateway(options);
-    expect(attempt).toThrow(/serviceList: pass a manager: supergraphSdl: new IntrospectAndCompose/);
-    expect(attempt).toThrow(/queryPlannerConfig: remove it/);
-    expect(attempt).toThrow(/fetcher: give it to the data source that buildService makes/);
-    expect(attempt).toThrow(/nonsense: there is no such option/);
-  });
-
-  it('given no supergraph, when creating, then it says what to give and how Uplink is used', () => {
-    expect(() => createApolloGateway({} as ApolloGatewayOptions)).toThrow(/supergraphSdl: it is missing.*UplinkSupergraphManager/);
-  });
-
-  it('given a setting with a mistake, when creating, then it is told by its path', () => {
-    const attempt = () => createApolloGateway({ supergraphSdl: sdl, limits: { maxDepth: 0 } });
-    expect(attempt).toThrow(/limits\.maxDepth/);
-  });
-});
-
 describe('loading and stopping', () => {
   it('given a text that is no supergraph, when Apollo Server starts, then it fails and nothing is left running', async () => {
     const gateway = createApolloGateway({ supergraphSdl: 'type Query { a: Int }', logger: QUIET });

@@ -42,17 +42,14 @@ const RULE = / @(?:authenticated|(?:requiresScopes|policy|auth)\([^)]*\))/g;
 /** The same where composition did not look at the rules, as older ones did not. */
 export function loadUnchecked(...subgraphs: readonly string[]) {
   const { graph } = supergraphOf(...subgraphs.map((sdl) => sdl.replaceAll(RULE, '')));
-  const features = ['authenticated', 'requiresScopes', 'policy'].map((name) => ({
-    ...LINKED,
-    identity: `https://specs.apollo.dev/${name}`,
-    name,
-    namespace: name,
-  }));
-  const auth = { ...LINKED, identity: 'https://gatefold.dev/auth', name: 'auth', namespace: 'auth' };
+  const features = ['authenticated', 'requiresScopes', 'policy'].map((name) => linked('https://specs.apollo.dev', name));
+  const auth = linked('https://gatefold.dev', 'auth');
   return compileRules(graph, readAuthorisationRules(parse(subgraphs.join('\n')), [...features, auth]));
 }
 
-const LINKED = { url: '', version: '', imports: new Map<string, string>() };
+function linked(from: string, name: string) {
+  return { url: '', version: '', imports: new Map<string, string>(), identity: `${from}/${name}`, name, namespace: name };
+}
 
 export interface GuardedOperation {
   readonly authorisation: OperationAuthorisation | undefined;

@@ -49,33 +49,31 @@ describe('a listener that is drained', () => {
   });
 
   it('given a connection whose client left before the answer, when drained, then nobody waits for it', async () => {
-    let answer: ServerResponse | undefined;
-    const listener = await open((_request, response) => {
-      answer = response;
-    });
+    const waiting: ServerResponse[] = [];
+    const listener = await open((_request, response) => void waiting.push(response));
     const { socket, closed } = dial(listener.url);
     socket.write(GET);
-    while (answer === undefined) await new Promise(setImmediate);
-    const gone = once(answer, 'close');
+    while (waiting.length === 0) await new Promise(setImmediate);
+    const gone = waiting.map((response) => once(response, 'close'));
     socket.destroy();
-    await Promise.all([closed, gone]);
+    await Promise.all([closed, ...gone]);
     await listener.drain(FOREVER_MS);
   });
 
   it('given an answer on its way and a connection without one, when drained, then the other is closed first', async () => {
-    let answer: ServerResponse | undefined;
+    const waiting: ServerResponse[] = [];
     const listener = await open((_request, response) => {
-      if (answer === undefined) answer = response;
+      if (waiting.length === 0) waiting.push(response);
       else response.end('quick');
     });
     const slow = dial(listener.url);
     slow.socket.write(GET);
-    while (answer === undefined) await new Promise(setImmediate);
+    while (waiting.length === 0) await new Promise(setImmediate);
     const quick = dial(listener.url);
     quick.socket.write(GET);
     await once(quick.socket, 'data');
     const drained = listener.drain(FOREVER_MS);
-    answer.end('slow');
+    for (const answer of waiting) answer.end('slow');
     expect(await slow.closed).toContain('slow');
     await quick.closed;
     await drained;
