@@ -18,6 +18,7 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['rooms-execution', 'gateway/execution/planted.ts', 'gateway/auth/authenticator.ts'],
   ['rooms-persisted', 'gateway/persisted/planted.ts', 'gateway/cache/policy.ts'],
   ['rooms-auth', 'gateway/auth/planted.ts', 'gateway/execution/execute.ts'],
+  ['rooms-authorisation', 'gateway/authorisation/planted.ts', 'gateway/budget/budgets.ts'],
   ['rooms-budget', 'gateway/budget/planted.ts', 'gateway/pipeline/run-operation.ts'],
   ['rooms-idempotency', 'gateway/idempotency/planted.ts', 'gateway/budget/bucket.ts'],
   ['rooms-cache', 'gateway/cache/planted.ts', 'gateway/telemetry/metrics.ts'],
