@@ -169,11 +169,13 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const load of opened) load.samples.push(await measure(load, DURATION_MS));
   }
+  let isMissed = false;
   const rows = opened.map(({ target, isConditional, samples }) => {
     const full = opened.find((other) => other.target === target && !other.isConditional);
     const times = inTimesOf(samples, opened[0]?.samples ?? []);
     const most = target === quiet ? GOALS.quiet : target === whole ? GOALS.whole : undefined;
     const ofFull = inTimesOf(samples, full?.samples ?? []);
+    isMissed ||= (most !== undefined && times > most) || (isConditional && ofFull > 1);
     return {
       server: target.name,
       answer: isConditional ? '304' : '200, 2 KB',
@@ -181,11 +183,10 @@ try {
       'times node:http': round(times),
       goal: most,
       'times its 200': isConditional ? round(ofFull) : undefined,
-      isMissed: (most !== undefined && times > most) || (isConditional && ofFull > 1),
     };
   });
-  console.table(rows.map(({ isMissed: _, ...row }) => row));
-  if (rows.some(({ isMissed }) => isMissed)) process.exitCode = 1;
+  console.table(rows);
+  if (isMissed) process.exitCode = 1;
 } finally {
   for (const { running } of opened) await running[Symbol.asyncDispose]();
   rmSync(directory, { recursive: true });

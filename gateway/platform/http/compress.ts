@@ -89,7 +89,8 @@ export function createCompress({ choose, encode }: Codings): Compress {
   };
 }
 
-type PlainReply = Reply & { readonly headers: OutgoingHttpHeaders };
+/** A reply whose headers are no list. */
+type PlainReply = Omit<Reply, 'headers'> & { readonly headers: OutgoingHttpHeaders };
 
 async function encodeReply(reply: PlainReply, coding: Coding, encoded: Promise<Uint8Array>): Promise<Reply> {
   return { ...reply, headers: { ...reply.headers, 'content-encoding': coding }, body: await encoded };

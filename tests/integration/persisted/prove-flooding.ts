@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createGateway } from '../../../gateway/index.ts';
 import { createAutomaticDocuments } from '../../../gateway/persisted/automatic-documents.ts';
 import type { DocumentStore } from '../../../gateway/persisted/document-store.ts';
@@ -43,17 +45,21 @@ interface Sample {
   readonly redis: number;
 }
 
+setFlagsFromString('--expose-gc');
+/** Memory is compared after collections. */
+const collect = runInNewContext('gc') as () => void;
+
 const rows: Record<string, unknown>[] = [];
 
 async function sampleOf(redis?: SharedRedis): Promise<Sample> {
-  global.gc?.();
+  collect();
   await new Promise(setImmediate);
-  global.gc?.();
+  collect();
   const info = await redis?.ask((commands) => commands.eval("return redis.call('INFO', 'memory')", 0));
   return { rss: process.memoryUsage().rss, redis: Number(/used_memory:(\d+)/.exec(String(info?.value))?.[1] ?? 0) };
 }
 
-function tell(what: string, count: number, early: Sample, late: Sample, more: object = {}): void {
+function tell(what: string, count: number, [early, late]: readonly [Sample, Sample], more: object = {}): void {
   const megabytes = (bytes: number): number => Math.round(bytes / 104_857.6) / 10;
   const shared = late.redis === 0 ? {} : { 'Redis MB': megabytes(late.redis), 'Redis grown': megabytes(late.redis - early.redis) };
   rows.push({ what, count, 'RSS MB': megabytes(late.rss), 'RSS grown': megabytes(late.rss - early.rss), ...shared, ...more });
@@ -93,7 +99,10 @@ async function flood(what: string, store: DocumentStore, redis?: SharedRedis): P
     // The order in which they came stands beside them.
     assert.ok(keys > 1 && keys <= MAX_SHARED_ENTRIES + 1, `${what}: ${keys} keys are in Redis`);
   }
-  tell(what, REGISTRATIONS, early ?? late, late, { kept: kept.length, ...(shared === undefined ? {} : { 'keys in Redis': shared.value }) });
+  tell(what, REGISTRATIONS, [early ?? late, late], {
+    kept: kept.length,
+    ...(shared === undefined ? {} : { 'keys in Redis': shared.value }),
+  });
   return latest;
 }
 
@@ -133,10 +142,9 @@ async function floodPlans(): Promise<void> {
     if (early === undefined && mask >= OPERATIONS / 5) early = await sampleOf();
   }
   const late = await sampleOf();
-  tell('distinct operations', OPERATIONS, early ?? late, late);
+  tell('distinct operations', OPERATIONS, [early ?? late, late]);
 }
 
-assert.ok(global.gc !== undefined, 'Run it by its command: memory is compared after collections.');
 process.stdout.write(`Seed ${SEED}\n`);
 try {
   await flood('registrations in memory', createMemoryDocumentStore(LIMITS, systemClock));

@@ -9,7 +9,7 @@ const replyOf = (body: string): Reply => ({ status: 200, headers: { 'content-typ
 
 async function compressed(acceptEncoding: string | undefined, settings: Partial<CompressionSettings> = {}, body = TEXT) {
   const reply = await createCompress(createCodings({ enabled: true, minBytes: 1_024, ...settings }))(replyOf(body), acceptEncoding);
-  const headers: Record<string, unknown> = { ...reply.headers };
+  const headers: Record<string, unknown> = Object.fromEntries(Object.entries(reply.headers));
   const coding = headers['content-encoding'];
   const bytes = Buffer.from(reply.body);
   const text = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
