@@ -45,12 +45,7 @@ export const server = z.strictObject({
   compression: z
     .strictObject({
       enabled: z.boolean().default(true).meta({ description: 'Compress answers of `/graphql` for clients that take Brotli or gzip.' }),
-      minBytes: z
-        .int()
-        .min(0)
-        .max(1_048_576)
-        .default(1_024)
-        .meta({ description: 'Shorter answers are sent as they are.', unit: 'bytes' }),
+      minBytes: z.int().min(0).max(1_048_576).default(1_024).meta({ description: 'Shorter answers are sent as they are.', unit: 'bytes' }),
     })
     .prefault({}),
   maxUrlBytes: bytes(8_192, 65_536, 'Longest request target.'),
