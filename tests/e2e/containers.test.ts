@@ -105,12 +105,14 @@ describeOnPostgresql(`the services of docker-compose.yml as plain processes${mis
 
   it('given the production profile, when the gateway runs, then anonymous callers read what is public, by GraphQL and REST', async () => {
     const gateway = await startHealthy('gateway', VARIABLES);
-    expect(await ask('{ book(id: "1") { title } post(id: "1") { author { name } } }')).toEqual({
+    const byTls = { 'x-forwarded-proto': 'https' };
+    expect(await ask('{ book(id: "1") { title } }')).toMatchObject({ errors: [{ extensions: { code: 'TLS_REQUIRED' } }] });
+    expect(await ask('{ book(id: "1") { title } post(id: "1") { author { name } } }', byTls)).toEqual({
       data: { book: { title: expect.any(String) }, post: { author: { name: expect.any(String) } } },
     });
-    const books = await fetch(`${toLocal('http://gateway:4000')}/api/books/1`);
+    const books = await fetch(`${toLocal('http://gateway:4000')}/api/books/1`, { headers: byTls });
     expect([books.status, await books.json()]).toEqual([200, expect.objectContaining({ id: 1 })]);
-    expect(await ask('{ __schema { queryType { name } } }')).toHaveProperty('errors');
+    expect(await ask('{ __schema { queryType { name } } }', byTls)).toHaveProperty('errors');
     gateway.signal('SIGTERM');
     expect((await gateway.exit).code).toBe(0);
   }, 60_000);

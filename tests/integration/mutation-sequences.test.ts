@@ -86,6 +86,14 @@ interface Outcome {
   readonly errors: readonly { readonly message: string; readonly path: readonly (string | number)[]; readonly code: unknown }[];
 }
 
+/** Who may not do something is told so by us before a subgraph is asked, and by the subgraph in its own words behind the stock gateway. */
+function withoutWordsOfRefusals(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return outcomes.map(({ data, errors }) => ({
+    data,
+    errors: errors.map(({ message, path, code }) => ({ message: code === 'FORBIDDEN' ? '' : message, path, code })),
+  }));
+}
+
 describeOnStack(
   'sequences of mutations, as the stock gateway runs them',
   ({ graphql, newUser, newOrder, subgraphUrls, identitySecret }) => {
@@ -111,7 +119,7 @@ describeOnStack(
       }
       return JSON.parse(
         JSON.stringify(outcomes).replaceAll(user.email, 'their@address').replaceAll(`"id":"${all.user}"`, '"id":"theirs"'),
-      ) as unknown;
+      ) as readonly Outcome[];
     }
 
     describe.each(SEQUENCES)('%s', (_name, steps) => {
@@ -123,7 +131,7 @@ describeOnStack(
         const theirs = await play(steps, (query, variables, { id }) =>
           stock.run({ query, variables }, { kind: 'user', sub: String(id), roles: [] }),
         );
-        expect(ours).toEqual(theirs);
+        expect(withoutWordsOfRefusals(ours)).toEqual(withoutWordsOfRefusals(theirs));
       });
     });
   },
