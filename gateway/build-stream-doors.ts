@@ -2,10 +2,11 @@ import type { Authenticator } from './auth/authenticator.ts';
 import type { Authenticate } from './budget/charge-failed-logins.ts';
 import type { ResolvedGatewayConfig } from './config/resolve-gateway-config.ts';
 import { checkParameters } from './http/graphql-parameters.ts';
+import type { Maintenance } from './http/maintenance.ts';
 import type { StreamHandlerOptions } from './http/stream-handler.ts';
 import { createIsSecure, tlsRequired } from './http/transport.ts';
 import { createUpgradeHandler } from './http/upgrade-handler.ts';
-import { createAnswerOrStream } from './pipeline/answer-or-stream.ts';
+import { type AnswerOrStream, createAnswerOrStream } from './pipeline/answer-or-stream.ts';
 import type { Subscribe } from './pipeline/event-stream.ts';
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
@@ -38,6 +39,7 @@ export interface StreamDoorsParts {
   /** Does not: the client has not tried anything. */
   readonly authenticateAgain: Authenticator;
   readonly isProxy: InNetworks | undefined;
+  readonly maintenance: Maintenance;
   /** Deepest JSON of a request. @unit levels */
   readonly maxJsonDepth: number;
   readonly clock: Clock;
@@ -45,14 +47,20 @@ export interface StreamDoorsParts {
 }
 
 export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfig, parts: StreamDoorsParts): StreamDoors {
-  const { authenticate, isProxy, clock, logger } = parts;
+  const { authenticate, isProxy, maintenance, clock, logger } = parts;
   const { websocket, ...settings } = subscriptions;
   const connections = createConnections({ drainWindowMs: settings.drainWindowMs, clock });
   const admission = createAdmission({ ...settings, maxUnacknowledged: websocket.maxUnacknowledged });
-  const answer = createAnswerOrStream(parts.pipeline, parts.subscribe);
+  const answerOrStream = createAnswerOrStream(parts.pipeline, parts.subscribe);
   const checkRights = createRightsCheck(parts.authenticateAgain);
   const isSecure = createIsSecure(isProxy);
   const shared = { connections, checkRights, clock, stallTimeoutMs: websocket.stallTimeoutMs, ...settings };
+
+  /** On sockets that were open before maintenance began. */
+  const answer: AnswerOrStream = async (request, beforeStream) => {
+    maintenance.check();
+    return answerOrStream(request, beforeStream);
+  };
 
   function networkOfClient(remoteAddress: string, headers: RequestHeaders): string {
     return networkOf(clientAddressOf(remoteAddress, headers, isProxy));
@@ -79,6 +87,7 @@ export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfi
     return createUpgradeHandler({
       maxUrlBytes: server.maxUrlBytes,
       accept(request, socket, head) {
+        maintenance.check();
         if (server.requireTls && !isSecure(request)) throw tlsRequired();
         return accept(request, socket, head);
       },

@@ -24,6 +24,8 @@ import { createHealthHandler, type HealthState } from './http/health.ts';
 import { createInternalHandler } from './http/internal-handler.ts';
 import { createKnownTargets } from './http/known-targets.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
+import { createMaintenance } from './http/maintenance.ts';
+import { createMaintenanceSwitch } from './http/maintenance-switch.ts';
 import { createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
 import { createStreamHandler } from './http/stream-handler.ts';
@@ -177,12 +179,14 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const authenticate = budgets === undefined ? authentication.authenticate : chargeFailedLogins(authentication.authenticate, budgets);
   // The request object, its variables, and room for what else a request may carry.
   const maxJsonDepth = Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2);
+  const maintenance = createMaintenance(config.maintenance, logger);
   const doors = buildStreamDoors(config, {
     pipeline,
     subscribe: dependencies.subscribe ?? pipeline.streaming?.subscribe ?? refuseStream,
     authenticate,
     authenticateAgain: authentication.authenticate,
     isProxy,
+    maintenance,
     maxJsonDepth,
     clock,
     logger,
@@ -226,6 +230,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       health: createHealthHandler(health),
       ...(config.graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
       mounts,
+      maintenance,
       logger,
     });
     const handlers = {
@@ -233,6 +238,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       public: withTransportSecurity(withCors(handler, config.server.cors), config.server, isProxy),
       internal: createInternalHandler({
         health: createHealthHandler(health, report),
+        switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
         identityKeys: publicKeysOf(identityKey),
         invalidateCache:
           caches === undefined || config.cache.invalidationKey === undefined
@@ -260,11 +266,13 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     caches?.[Symbol.dispose]();
     await redis?.[Symbol.asyncDispose]();
     await authentication[Symbol.asyncDispose]();
+    maintenance[Symbol.dispose]();
   }
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   async function run(request: OperationRequest, output: 'bytes' | 'object'): Promise<BytesResult | ObjectResult> {
+    maintenance.check();
     await supergraphs.first();
     return output === 'bytes' ? pipeline.run(request, output) : pipeline.run(request, output);
   }

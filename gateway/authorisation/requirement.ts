@@ -82,6 +82,7 @@ function doesHold({ kind, name }: Atom, principal: Principal, policies: PolicyDe
       return principal.scopes.has(name);
     case 'role':
       return principal.roles.has(name);
+    case 'policy':
     default:
       return policies.has(name) ? policies.get(name) : false;
   }

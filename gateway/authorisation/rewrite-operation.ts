@@ -131,6 +131,7 @@ function rewriteSelection(
       return rewriteField(rewriting, selection, place, owners);
     case Kind.INLINE_FRAGMENT:
       return rewriteInlineFragment(rewriting, selection, place);
+    case Kind.FRAGMENT_SPREAD:
     default:
       return rewriteSpread(rewriting, selection, place);
   }

@@ -41,6 +41,7 @@ function alternativesOf({ directive, arguments: given }: AuthorisationRule, coor
       return namesOf(given['scopes'], `${coordinate} @requiresScopes(scopes:)`).map((all) => all.map((name) => ({ kind: 'scope', name })));
     case 'policy':
       return namesOf(given['policies'], `${coordinate} @policy(policies:)`).map((all) => all.map((name) => ({ kind: 'policy', name })));
+    case 'auth':
     default: {
       const role = given['requires'];
       if (typeof role !== 'string' || role === '') throw unresolved(coordinate, '@auth(requires:) names no role');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { cache } from './sections/cache.ts';
+import { maintenance } from './sections/maintenance.ts';
 import { persisted } from './sections/persisted.ts';
 import { server } from './sections/server.ts';
 import { subgraphs } from './sections/subgraphs.ts';
@@ -137,6 +138,7 @@ export const gatewaySections = {
   auth: auth.prefault({}),
   identity: identity.prefault({}),
   subscriptions: subscriptions.prefault({}),
+  maintenance: maintenance.prefault({}),
   logging: logging.prefault({}),
 };
 

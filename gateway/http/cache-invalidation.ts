@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { labelOfTag, labelOfType } from '../cache/labelled-entries.ts';
 import type { Invalidate } from '../cache/open-caches.ts';
@@ -6,6 +5,7 @@ import { GatewayError } from '../platform/errors.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { readBody } from '../platform/http/read-body.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
+import { createKeyCheck } from './bearer-key.ts';
 import { toJsonReply } from './plain-reply.ts';
 
 export interface CacheInvalidationOptions {
@@ -24,13 +24,9 @@ const MAX_DEPTH = 2;
 
 /** Lets go of answers by the names of types in them, and by tags that subgraphs gave them: `{ "types": ["Book"], "tags": ["sale"] }`. 202 where other gateways hear of it later. */
 export function createCacheInvalidation({ invalidate, key }: CacheInvalidationOptions): CacheInvalidation {
-  const expected = digestOf(`Bearer ${key}`);
+  const checkKey = createKeyCheck(key, 'cache.invalidationKey');
   return async (request, response) => {
-    if (!timingSafeEqual(digestOf(request.headers.authorization ?? ''), expected)) {
-      throw new GatewayError('UNAUTHENTICATED', 'Send the invalidation key as a bearer token.', {
-        headers: { 'www-authenticate': 'Bearer realm="gatefold"' },
-      });
-    }
+    checkKey(request.headers);
     if (request.method !== 'POST') {
       throw new GatewayError('METHOD_NOT_ALLOWED', 'Invalidate by POST.', { headers: { allow: 'POST' } });
     }
@@ -39,11 +35,6 @@ export function createCacheInvalidation({ invalidate, key }: CacheInvalidationOp
     const reply = isShared ? toJsonReply(200, { invalidated }) : toJsonReply(202, { invalidated, pending: true });
     sendReply(request, response, reply);
   };
-}
-
-/** Of equal length whatever was sent, so that comparing takes equal time. */
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function readLabels(body: unknown): readonly string[] {

@@ -5,6 +5,7 @@ import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { CacheInvalidation } from './cache-invalidation.ts';
 import type { HealthHandler } from './health.ts';
+import type { MaintenanceSwitch } from './maintenance-switch.ts';
 import { toPlainRefusal } from './plain-reply.ts';
 import { toGatewayError } from './to-gateway-error.ts';
 
@@ -12,18 +13,23 @@ export interface InternalHandlerOptions {
   readonly health: HealthHandler;
   /** Absent where nothing is kept, or nobody has a key to invalidate it. */
   readonly invalidateCache?: CacheInvalidation | undefined;
+  /** Absent where nobody has a key to switch it. */
+  readonly switchMaintenance?: MaintenanceSwitch | undefined;
   /** By which subgraphs check who asks: a JWK Set. Absent where they share a key. */
   readonly identityKeys?: object | undefined;
   readonly logger: Logger;
 }
 
 /** The internal listener: health and what operators do, apart from the traffic of clients. */
-export function createInternalHandler({ health, invalidateCache, identityKeys, logger }: InternalHandlerOptions): RequestListener {
+export function createInternalHandler(options: InternalHandlerOptions): RequestListener {
+  const { health, invalidateCache, switchMaintenance, identityKeys, logger } = options;
+
   async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (path === '/identity/keys' && identityKeys !== undefined) {
       sendReply(request, response, toKeysReply(request, identityKeys));
       return;
     }
+    if (path === '/maintenance' && switchMaintenance !== undefined) return switchMaintenance(request, response);
     if (path !== '/cache/invalidate' || invalidateCache === undefined) {
       throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     }

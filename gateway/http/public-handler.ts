@@ -9,6 +9,7 @@ import type { GraphqlHandler, GraphqlRequestFacts } from './graphql-handler.ts';
 import { toRefusalReply } from './graphql-reply.ts';
 import type { HealthHandler } from './health.ts';
 import type { KnownTargets } from './known-targets.ts';
+import type { Maintenance } from './maintenance.ts';
 import { prefersPage } from './media-types.ts';
 import type { Mounts } from './mounts.ts';
 import { toPlainRefusal } from './plain-reply.ts';
@@ -25,16 +26,19 @@ export interface PublicHandlerOptions extends RawRequestLimits {
   readonly mounts: Pick<Mounts, 'find'>;
   /** Targets that were let through before. @defaultValue none is remembered */
   readonly targets?: Pick<KnownTargets, 'find'> | undefined;
+  /** Sends clients away for a while. @defaultValue never */
+  readonly maintenance?: Maintenance;
   readonly logger: Logger;
 }
 
 /** Every request to the public listener comes in here: guarded, named by its correlation id, then handed to whom its path belongs. */
 export function createPublicHandler(options: PublicHandlerOptions): RequestListener {
-  const { graphql, health, pages, mounts, targets, logger } = options;
+  const { graphql, health, pages, mounts, targets, maintenance, logger } = options;
   // Connections on which the end of a request is in doubt: what comes after it may be the rest of something else.
   const distrusted = new WeakSet<Socket>();
 
   function route(path: string, request: IncomingMessage, response: ServerResponse, { correlationId, known }: GraphqlRequestFacts): void {
+    if (maintenance?.isOn === true && !isHealth(path)) maintenance.check();
     if (path === '/graphql') {
       const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
       if (isPage) response.setHeader(CORRELATION_ID_HEADER, correlationId);
@@ -83,6 +87,10 @@ const DOCUMENT_PATH = /^\/graphql\/([^/]+)$/;
 function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark === -1 ? target : target.slice(0, mark);
+}
+
+function isHealth(path: string): boolean {
+  return path === '/health' || path.startsWith('/health/');
 }
 
 function isRead({ method }: IncomingMessage): boolean {

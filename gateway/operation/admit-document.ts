@@ -79,18 +79,27 @@ export function createExcessSearch({ maxTokens, limits }: AdmissionSettings): Ad
     const outline = outlineDocument(text, options);
     if (outline === undefined) return undefined;
     const found: Excess[] = [];
-    checkLength(found, outline, maxTokens);
+    const checked: CheckedDocument = { text, outline, limits, found };
+    checkLength(checked, maxTokens);
     if (outline.isCut) return found;
-    checkOperations(found, text, outline, limits);
+    checkOperations(checked);
     if (outline.operations.length > limits.maxOperations && areOperationsEnforced) return found; // each would be weighed
     const weigh = createWeighing(outline, ceilings);
-    for (const operation of outline.operations) checkWeight(found, text, operation, weigh(operation), limits);
-    checkDirectives(found, text, outline, limits);
+    for (const operation of outline.operations) checkWeight(checked, operation, weigh(operation));
+    checkDirectives(checked);
     if (limits.singleUse.length > 0) {
-      for (const operation of outline.operations) checkSingleUse(found, text, outline, operation, limits);
+      for (const operation of outline.operations) checkSingleUse(checked, operation);
     }
     return found;
   };
+}
+
+/** A document, and what was found about it. */
+interface CheckedDocument {
+  readonly text: string;
+  readonly outline: DocumentOutline;
+  readonly limits: DocumentLimits;
+  readonly found: Excess[];
 }
 
 /** One above each limit is enough to tell that it is exceeded. */
@@ -106,7 +115,8 @@ function ceilingsOf({ maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields
   };
 }
 
-function checkLength(found: Excess[], { tokens, comments, blockLines }: DocumentOutline, maxTokens: number): void {
+function checkLength({ outline, found }: CheckedDocument, maxTokens: number): void {
+  const { tokens, comments, blockLines } = outline;
   const check = (count: number, unit: string): void => {
     if (count <= maxTokens) return;
     const message = `The document has more than ${maxTokens} ${unit}.`;
@@ -117,19 +127,19 @@ function checkLength(found: Excess[], { tokens, comments, blockLines }: Document
   check(blockLines, 'lines in block strings');
 }
 
-function checkOperations(found: Excess[], text: string, { operations }: DocumentOutline, { maxOperations }: DocumentLimits): void {
+function checkOperations({ text, outline: { operations }, limits: { maxOperations }, found }: CheckedDocument): void {
   const tooMany = operations[maxOperations];
   if (tooMany === undefined) return;
   const message = `The document has ${operations.length} operations; ${maxOperations} are allowed.`;
-  found.push(excess('operations', 'GRAPHQL_VALIDATION_FAILED', message, text, tooMany.start));
+  found.push({ limit: 'operations', code: 'GRAPHQL_VALIDATION_FAILED', fault: faultAt(tooMany.start, text, message) });
 }
 
-function checkWeight(found: Excess[], text: string, operation: DefinitionOutline, weight: OperationWeight, limits: DocumentLimits): void {
+function checkWeight({ text, limits, found }: CheckedDocument, operation: DefinitionOutline, weight: OperationWeight): void {
   const { maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections } = limits;
   const check = (limit: WeightLimit, count: number, max: number, unit: string): void => {
     if (count <= max) return;
     const message = `${titleOf(operation)} has more than ${max} ${unit}, with its fragments expanded.`;
-    found.push(excess(limit, WEIGHT_CODES[limit], message, text, operation.start));
+    found.push({ limit, code: WEIGHT_CODES[limit], fault: faultAt(operation.start, text, message) });
   };
   check('depth', weight.depth, maxDepth, 'levels');
   check('depth', weight.introspectionDepth, maxIntrospectionDepth, 'levels of introspection');
@@ -150,18 +160,12 @@ const WEIGHT_CODES = {
 type WeightLimit = keyof typeof WEIGHT_CODES;
 
 /** What must not be done twice is not to be done twice at once: each of several has what belongs to the request, such as its key. */
-function checkSingleUse(
-  found: Excess[],
-  text: string,
-  outline: DocumentOutline,
-  operation: DefinitionOutline,
-  { singleUse }: DocumentLimits,
-): void {
+function checkSingleUse({ text, outline, limits: { singleUse }, found }: CheckedDocument, operation: DefinitionOutline): void {
   const prefix = operation.operation === undefined ? '' : ROOT_PREFIXES[operation.operation];
   for (const [name, count] of countWatchedFields(outline, operation)) {
     if (count < 2 || !singleUse.includes(`${prefix}${name}`)) continue;
     const message = `${titleOf(operation)} has "${name}" more than once, with its fragments expanded.`;
-    found.push(excess('singleUse', 'ALIAS_LIMIT_EXCEEDED', message, text, operation.start));
+    found.push({ limit: 'singleUse', code: 'ALIAS_LIMIT_EXCEEDED', fault: faultAt(operation.start, text, message) });
   }
 }
 
@@ -172,7 +176,7 @@ const ROOT_PREFIXES: Readonly<Record<OperationTypeNode, string>> = {
   subscription: 'Subscription.',
 };
 
-function checkDirectives(found: Excess[], text: string, outline: DocumentOutline, limits: DocumentLimits): void {
+function checkDirectives({ text, outline, limits, found }: CheckedDocument): void {
   const { directives, mostDirectives, fullestPlace } = outline;
   const { maxDirectives, maxDirectivesPerLocation } = limits;
   if (directives > maxDirectives) {
@@ -181,7 +185,7 @@ function checkDirectives(found: Excess[], text: string, outline: DocumentOutline
   }
   if (mostDirectives > maxDirectivesPerLocation) {
     const message = `There are ${mostDirectives} directives in one place; ${maxDirectivesPerLocation} are allowed.`;
-    found.push(excess('directives', 'DIRECTIVE_LIMIT_EXCEEDED', message, text, fullestPlace));
+    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', fault: faultAt(fullestPlace, text, message) });
   }
 }
 
@@ -193,6 +197,6 @@ function titleOf({ name }: DefinitionOutline): string {
 /** @unit UTF-16 code units */
 const LONGEST_NAME = 100;
 
-function excess(limit: LimitName, code: ErrorCode, message: string, text: string, start: number): Excess {
-  return { limit, code, fault: { message, locations: [placeInText(text, start)] } };
+function faultAt(start: number, text: string, message: string): OperationFault {
+  return { message, locations: [placeInText(text, start)] };
 }

@@ -1,7 +1,10 @@
 import { advance, type TokenCursor, TokenCode } from './token-cursor.ts';
 
-/** Directives as they are written; expanding a fragment adds none. */
-export interface PlaceCounts {
+/** What is noted of a whole document while it is read. */
+export interface DocumentNotes {
+  /** Names of root fields to look out for. */
+  readonly watched: readonly string[];
+  /** As they are written; expanding a fragment adds none. */
   directives: number;
   /** In one place. */
   mostDirectives: number;
@@ -10,7 +13,7 @@ export interface PlaceCounts {
 }
 
 /** Counts the directives from the current token on, if there are any. False where they are not written as directives are. */
-export function readDirectives(cursor: TokenCursor, places: PlaceCounts, place: number): boolean {
+export function readDirectives(cursor: TokenCursor, notes: DocumentNotes, place: number): boolean {
   if (cursor.code !== AT) return cursor.code !== TokenCode.WRONG;
   let count = 0;
   do {
@@ -18,10 +21,10 @@ export function readDirectives(cursor: TokenCursor, places: PlaceCounts, place: 
     if (advance(cursor) !== TokenCode.NAME) return false;
     if (advance(cursor) === PARENTHESIS && !skipArguments(cursor)) return false;
   } while (cursor.code === AT);
-  places.directives += count;
-  if (count > places.mostDirectives) {
-    places.mostDirectives = count;
-    places.fullestPlace = place;
+  notes.directives += count;
+  if (count > notes.mostDirectives) {
+    notes.mostDirectives = count;
+    notes.fullestPlace = place;
   }
   return true;
 }

@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql';
 import type { DocumentOutline } from './document-outline.ts';
 import { createDefinition, readSelections, type WritableDefinition } from './outline-selections.ts';
-import { type PlaceCounts, readDirectives } from './outline-directives.ts';
+import { type DocumentNotes, readDirectives } from './outline-directives.ts';
 import { advance, createCursor, isBeyond, isNamed, type TokenCursor, TokenCode } from './token-cursor.ts';
 
 export interface OutlineOptions {
@@ -20,12 +20,12 @@ export interface OutlineOptions {
  */
 export function outlineDocument(text: string, { maxTokens, watched }: OutlineOptions): DocumentOutline | undefined {
   const cursor = createCursor(text, maxTokens);
-  const places: PlaceCounts = { directives: 0, mostDirectives: 0, fullestPlace: 0 };
+  const notes: DocumentNotes = { watched, directives: 0, mostDirectives: 0, fullestPlace: 0 };
   const operations: WritableDefinition[] = [];
   let fragments: Map<string, WritableDefinition> = NONE;
   advance(cursor);
   do {
-    const definition = readDefinition(cursor, places, watched);
+    const definition = readDefinition(cursor, notes);
     if (definition === undefined) {
       if (isBeyond(cursor)) break;
       return undefined;
@@ -38,24 +38,24 @@ export function outlineDocument(text: string, { maxTokens, watched }: OutlineOpt
     }
   } while (cursor.code !== TokenCode.END);
   const { tokens, comments, blockLines } = cursor;
-  const { directives, mostDirectives, fullestPlace } = places;
+  const { directives, mostDirectives, fullestPlace } = notes;
   return { operations, fragments, directives, mostDirectives, fullestPlace, tokens, comments, blockLines, isCut: isBeyond(cursor) };
 }
 
 const NONE = new Map<string, WritableDefinition>();
 
 /** Undefined where there is something else than an operation or a fragment; the next token is behind it otherwise. */
-function readDefinition(cursor: TokenCursor, places: PlaceCounts, watched: readonly string[]): WritableDefinition | undefined {
+function readDefinition(cursor: TokenCursor, notes: DocumentNotes): WritableDefinition | undefined {
   const { start } = cursor;
   if (cursor.code === BRACE) {
     const definition = createDefinition(OperationTypeNode.QUERY, '', start);
-    return readSelections(cursor, places, watched, definition) ? definition : undefined;
+    return readSelections(cursor, notes, definition) ? definition : undefined;
   }
   if (cursor.code === TokenCode.STRING) advance(cursor); // a description
   if (cursor.code !== TokenCode.NAME) return undefined;
-  const definition = isNamed(cursor, 'fragment') ? readFragmentHead(cursor, start) : readOperationHead(cursor, places, start);
-  if (definition === undefined || !readDirectives(cursor, places, start)) return undefined;
-  return cursor.code === BRACE && readSelections(cursor, places, watched, definition) ? definition : undefined;
+  const definition = isNamed(cursor, 'fragment') ? readFragmentHead(cursor, start) : readOperationHead(cursor, notes, start);
+  if (definition === undefined || !readDirectives(cursor, notes, start)) return undefined;
+  return cursor.code === BRACE && readSelections(cursor, notes, definition) ? definition : undefined;
 }
 
 function readFragmentHead(cursor: TokenCursor, start: number): WritableDefinition | undefined {
@@ -66,7 +66,7 @@ function readFragmentHead(cursor: TokenCursor, start: number): WritableDefinitio
   return createDefinition(undefined, name, start);
 }
 
-function readOperationHead(cursor: TokenCursor, places: PlaceCounts, start: number): WritableDefinition | undefined {
+function readOperationHead(cursor: TokenCursor, notes: DocumentNotes, start: number): WritableDefinition | undefined {
   const operation = OPERATIONS.find((type) => isNamed(cursor, type));
   if (operation === undefined) return undefined;
   let name = '';
@@ -74,20 +74,20 @@ function readOperationHead(cursor: TokenCursor, places: PlaceCounts, start: numb
     name = cursor.text.slice(cursor.start, cursor.end);
     advance(cursor);
   }
-  if (cursor.code === PARENTHESIS && !readVariables(cursor, places)) return undefined;
+  if (cursor.code === PARENTHESIS && !readVariables(cursor, notes)) return undefined;
   return createDefinition(operation, name, start);
 }
 
 const OPERATIONS = [OperationTypeNode.QUERY, OperationTypeNode.MUTATION, OperationTypeNode.SUBSCRIPTION];
 
 /** Types and defaults are passed over; each dollar sign begins a variable, for there are none in defaults. */
-function readVariables(cursor: TokenCursor, places: PlaceCounts): boolean {
+function readVariables(cursor: TokenCursor, notes: DocumentNotes): boolean {
   let place = cursor.start;
   for (let code = advance(cursor); code !== CLOSING_PARENTHESIS; ) {
     if (code === TokenCode.END || code === TokenCode.WRONG || code === PARENTHESIS) return false;
     if (code === DOLLAR) place = cursor.start;
     if (code === AT) {
-      if (!readDirectives(cursor, places, place)) return false;
+      if (!readDirectives(cursor, notes, place)) return false;
       ({ code } = cursor);
     } else {
       code = advance(cursor);

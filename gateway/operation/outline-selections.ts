@@ -1,6 +1,6 @@
 import type { OperationTypeNode } from 'graphql';
 import type { DefinitionOutline, SpreadOutline } from './document-outline.ts';
-import { type PlaceCounts, readDirectives, skipArguments } from './outline-directives.ts';
+import { type DocumentNotes, readDirectives, skipArguments } from './outline-directives.ts';
 import { advance, isNamed, type TokenCursor, TokenCode } from './token-cursor.ts';
 
 /** An outline that is being made. */
@@ -39,19 +39,14 @@ interface Levels {
 }
 
 /** Reads a set of selections with all below it; the current token is its brace, and the one behind it afterwards. */
-export function readSelections(
-  cursor: TokenCursor,
-  places: PlaceCounts,
-  watched: readonly string[],
-  definition: WritableDefinition,
-): boolean {
+export function readSelections(cursor: TokenCursor, notes: DocumentNotes, definition: WritableDefinition): boolean {
   const levels: Levels = { open: [NO_LEVEL], data: 0, introspection: 0 };
   if (advance(cursor) === CLOSING_BRACE) return false;
   while (levels.open.length > 0) {
     if (cursor.code === TokenCode.NAME) {
-      if (!readField(cursor, places, watched, definition, levels)) return false;
+      if (!readField(cursor, notes, definition, levels)) return false;
     } else if (cursor.code === TokenCode.SPREAD) {
-      if (!readFragment(cursor, places, definition, levels)) return false;
+      if (!readFragment(cursor, notes, definition, levels)) return false;
     } else if (cursor.code === CLOSING_BRACE) {
       close(levels);
       advance(cursor);
@@ -62,13 +57,7 @@ export function readSelections(
   return true;
 }
 
-function readField(
-  cursor: TokenCursor,
-  places: PlaceCounts,
-  watched: readonly string[],
-  definition: WritableDefinition,
-  levels: Levels,
-): boolean {
+function readField(cursor: TokenCursor, notes: DocumentNotes, definition: WritableDefinition, levels: Levels): boolean {
   const { text, start } = cursor;
   let [nameStart, nameEnd] = [start, cursor.end];
   const isAliased = advance(cursor) === COLON;
@@ -88,17 +77,17 @@ function readField(
     if (levels.data >= definition.dataDepth) definition.dataDepth = levels.data + 1;
     if (levels.data === 0) {
       definition.rootFields += 1;
-      if (watched.length > 0) watch(definition, watched, text.slice(nameStart, nameEnd));
+      if (notes.watched.length > 0) watch(definition, notes.watched, text.slice(nameStart, nameEnd));
     }
   }
   const depth = levels.data + levels.introspection + 1;
   if (depth > definition.wholeDepth) definition.wholeDepth = depth;
   if (cursor.code === PARENTHESIS && !skipArguments(cursor)) return false;
-  if (!readDirectives(cursor, places, start)) return false;
+  if (!readDirectives(cursor, notes, start)) return false;
   return cursor.code !== BRACE || open(cursor, levels, isIntrospection ? INTROSPECTION : DATA);
 }
 
-function readFragment(cursor: TokenCursor, places: PlaceCounts, definition: WritableDefinition, levels: Levels): boolean {
+function readFragment(cursor: TokenCursor, notes: DocumentNotes, definition: WritableDefinition, levels: Levels): boolean {
   const { text, start } = cursor;
   if (levels.introspection > 0) definition.introspectionSelections += 1;
   else definition.dataSelections += 1;
@@ -107,12 +96,12 @@ function readFragment(cursor: TokenCursor, places: PlaceCounts, definition: Writ
       const spread = { name: text.slice(cursor.start, cursor.end), dataDepth: levels.data, introspectionDepth: levels.introspection };
       definition.spreads = append(definition.spreads, NO_SPREADS, spread);
       advance(cursor);
-      return readDirectives(cursor, places, start);
+      return readDirectives(cursor, notes, start);
     }
     if (advance(cursor) !== TokenCode.NAME) return false;
     advance(cursor);
   }
-  return readDirectives(cursor, places, start) && cursor.code === BRACE && open(cursor, levels, NO_LEVEL);
+  return readDirectives(cursor, notes, start) && cursor.code === BRACE && open(cursor, levels, NO_LEVEL);
 }
 
 /** False for a set of nothing. */

@@ -39,11 +39,9 @@ const tls = z.strictObject({
 });
 
 const subscriptions = z.strictObject({
-  transport: z
-    .enum(['ws', 'sse'])
-    .meta({
-      description: 'How events come: `ws` is graphql-transport-ws, all streams of one caller on one socket; `sse` a request for each.',
-    }),
+  transport: z.enum(['ws', 'sse']).meta({
+    description: 'How events come: `ws` is graphql-transport-ws, all streams of one caller on one socket; `sse` a request for each.',
+  }),
   path: z
     .string()
     .regex(/^\//, 'must begin with a slash')

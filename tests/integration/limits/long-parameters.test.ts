@@ -21,18 +21,23 @@ const TEXTS = ['a', ' ', '1', '-', ',', '(', '%20', '.', '/', '=', ';q=', 'a,', 
 
 const QUERY_PARAMETERS = ['author', 'inStock', 'size', 'page', 'offset', 'after', 'sort', 'fields', 'limit', 'first', 'status', 'q'];
 const HEADERS = [
-  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'x-api-key', 'if-none-match', 'if-match', 'idempotency-key'],
-  ...[
-    'x-correlation-id',
-    'x-forwarded-for',
-    'forwarded',
-    'traceparent',
-    'prefer',
-    'origin',
-    'cache-control',
-    'gatefold-cost',
-    'content-type',
-  ],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'x-api-key',
+  'if-none-match',
+  'if-match',
+  'idempotency-key',
+  'x-correlation-id',
+  'x-forwarded-for',
+  'forwarded',
+  'traceparent',
+  'prefer',
+  'origin',
+  'cache-control',
+  'gatefold-cost',
+  'content-type',
 ];
 
 /** That it was answered at all, and as the fault of the client if it is one. */

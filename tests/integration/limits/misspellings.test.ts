@@ -83,7 +83,7 @@ describe('Suggestions', () => {
       codes.add(body.errors?.[0]?.extensions.code);
       expect({ seed, asked, text }).toEqual({ seed, asked, text: expect.not.stringMatching(HINT) });
     }
-    expect([...codes].toSorted()).toEqual(['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED']);
+    expect(new Set(codes)).toEqual(new Set(['BAD_USER_INPUT', 'GRAPHQL_VALIDATION_FAILED']));
   });
 
   it.each(['/books?siz=1', '/books?autor=x', '/books?sort=titel', '/orders?statu=PENDING', '/bokos', '/users?pgae=1'])(

@@ -33,8 +33,21 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ARGUMENTS = [
-  ...['', '', '', '(p: 1)', '(p: 2)', '(p: $p)', '(p: null)', '(q: {a: 1, c: "x"})', '(q: {c: "x", a: 1})', '(q: {a: 1, c: """x"""})'],
-  ...['(p: 1, q: {d: ONE})', '(q: {d: ONE}, p: 1)', '(q: {d: TWO}, p: 1)', '(q: {b: [{a: 1}, {a: 2}]})', '(q: {b: [{a: 2}, {a: 1}]})'],
+  '',
+  '',
+  '',
+  '(p: 1)',
+  '(p: 2)',
+  '(p: $p)',
+  '(p: null)',
+  '(q: {a: 1, c: "x"})',
+  '(q: {c: "x", a: 1})',
+  '(q: {a: 1, c: """x"""})',
+  '(p: 1, q: {d: ONE})',
+  '(q: {d: ONE}, p: 1)',
+  '(q: {d: TWO}, p: 1)',
+  '(q: {b: [{a: 1}, {a: 2}]})',
+  '(q: {b: [{a: 2}, {a: 1}]})',
 ];
 const ALIASES = ['', '', '', 'k', 'x', 'v', 'node'];
 

@@ -1,0 +1,159 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { SHAPE_DOORS, type ShapesUnderTest, startShapes } from '../limits/shape-doors.ts';
+
+const KEY = 'a key that only operators of the gateway know';
+const PATH = '/maintenance';
+const QUERY = '{ books { totalCount } }';
+
+/** Doors that are no documents of clients: resources, pages, paths that nobody has. */
+const PATHS = ['/books', '/api/books', '/users/1', '/api/orders/1', '/graphql', '/graphql/some-id', '/', '/nowhere'];
+
+describe('maintenance', () => {
+  let shapes: ShapesUnderTest;
+  let internal: HttpClient;
+  let directory: string;
+  let file: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'maintenance-'));
+    file = join(directory, 'on');
+    shapes = await startShapes({ maintenance: { key: KEY, file, retryAfterSeconds: 30 } });
+    internal = createHttpClient({ origin: (await shapes.gateway.listen()).internalUrl });
+  });
+
+  afterEach(async () => {
+    rmSync(file, { force: true });
+    await turn('DELETE');
+    await eventually(async () => (await state()).body['maintenance'] === false);
+  });
+
+  afterAll(async () => {
+    await shapes[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true });
+  });
+
+  const state = () => internal.get(PATH, { token: KEY });
+  const turn = (method: 'PUT' | 'DELETE', json?: unknown, token: string = KEY) =>
+    internal.send({ method, path: PATH, token, ...(json === undefined ? {} : { json }) });
+
+  const told = ({ status, headers, body }: HttpAnswer<unknown>) => {
+    const { error, errors } = body as { error?: string; errors?: readonly { extensions: { code: string } }[] };
+    return { status, retryAfter: headers['retry-after'], code: error ?? errors?.[0]?.extensions.code };
+  };
+
+  it.each([
+    ['no key', ''],
+    ['another key', `${KEY}!`],
+  ])('given %s, when it is switched, then 401, and clients are served', async (_what, token) => {
+    expect((await turn('PUT', undefined, token)).status).toBe(401);
+    expect((await shapes.http.post('/graphql', { query: '{ __typename }' })).status).toBe(200);
+  });
+
+  it.each([[{ retryAfterSeconds: 0 }], [{ retryAfterSeconds: 1.5 }], [{ retryAfterSeconds: '5' }], [{ more: 1 }], [[]], [null]])(
+    'given %j, when it is switched on with it, then 400, and clients are served',
+    async (json) => {
+      expect((await turn('PUT', json)).status).toBe(400);
+      expect((await state()).body).toMatchObject({ maintenance: false });
+    },
+  );
+
+  it('given another method, when sent with the key, then 405', async () => {
+    expect(await internal.post(PATH, {}, { token: KEY })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, PUT, DELETE' } });
+  });
+
+  it('given the public listener, when sent there, then nobody switches anything', async () => {
+    expect((await shapes.http.send({ method: 'PUT', path: PATH, token: KEY })).status).toBe(404);
+  });
+
+  describe('switched on by an operator, while the gateway runs', () => {
+    async function begin(): Promise<void> {
+      expect((await turn('PUT')).body).toEqual({ maintenance: true, by: ['operator'], retryAfterSeconds: 30 });
+    }
+
+    it.each(SHAPE_DOORS.filter(({ name }) => name !== 'WebSocket').map((door) => [door.name, door] as const))(
+      'when asked by %s, then 503 with Retry-After, and no subgraph is asked',
+      async (_name, door) => {
+        await begin();
+        const before = shapes.asked();
+        const answer = await door.ask(shapes.http, { query: QUERY });
+        expect(told(answer)).toEqual({ status: 503, retryAfter: '30', code: 'MAINTENANCE' });
+        expect(shapes.asked()).toBe(before);
+      },
+    );
+
+    it('when other paths are asked for, then 503, whatever they would have answered', async () => {
+      await begin();
+      for (const path of PATHS) {
+        expect({ path, ...told(await shapes.http.get(path)) }).toEqual({ path, status: 503, retryAfter: '30', code: 'MAINTENANCE' });
+      }
+    });
+
+    it('when health is asked for, then it is as before', async () => {
+      await begin();
+      for (const path of ['/health', '/health/live', '/health/ready']) expect((await shapes.http.get(path)).status).toBe(200);
+    });
+
+    it('when a WebSocket is to be opened, then 503 before the handshake', async () => {
+      await begin();
+      const socket = new WebSocket(`${shapes.http.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      const status = await new Promise((resolve) => {
+        socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));
+        socket.on('open', () => resolve('open'));
+      });
+      socket.on('error', () => undefined).terminate();
+      expect(status).toBe(503);
+    });
+
+    it('when something is asked on a WebSocket that was open before, then its answer is MAINTENANCE; afterwards it is served', async () => {
+      const url = `${shapes.http.origin.replace('http', 'ws')}/graphql`;
+      const client = createClient({ url, webSocketImpl: WebSocket, lazy: false, retryAttempts: 0 });
+      const ask = () =>
+        new Promise<unknown>((resolve) => {
+          client.subscribe({ query: '{ __typename }' }, { next: resolve, error: resolve, complete: () => undefined });
+        });
+      expect(await ask()).toMatchObject({ data: { __typename: 'Query' } });
+      await begin();
+      expect(await ask()).toMatchObject([{ extensions: { code: 'MAINTENANCE' } }]);
+      await turn('DELETE');
+      expect(await ask()).toMatchObject({ data: { __typename: 'Query' } });
+      await client.dispose();
+    });
+  });
+
+  it('given a time, when switched on with it, then clients are told that one', async () => {
+    expect((await turn('PUT', { retryAfterSeconds: 7 })).body).toEqual({ maintenance: true, by: ['operator'], retryAfterSeconds: 7 });
+    expect(told(await shapes.http.get('/books'))).toMatchObject({ retryAfter: '7' });
+    await turn('PUT', { retryAfterSeconds: 30 });
+  });
+
+  it('given the file, when it appears, then there is maintenance until it goes, whatever an operator says', async () => {
+    writeFileSync(file, '');
+    await eventually(async () => (await state()).body['maintenance'] === true);
+    expect(told(await shapes.http.post('/graphql', { query: QUERY }))).toEqual({ status: 503, retryAfter: '30', code: 'MAINTENANCE' });
+    expect((await turn('DELETE')).body).toMatchObject({ maintenance: true, by: ['file'] });
+    expect((await shapes.http.get('/books')).status).toBe(503);
+  });
+});
+
+it('given a gateway that starts in maintenance, when asked, then 503 until somebody ends it', async () => {
+  await using shapes = await startShapes({ maintenance: { enabled: true, key: KEY } });
+  expect((await shapes.http.get('/books')).status).toBe(503);
+  const { internalUrl } = await shapes.gateway.listen();
+  await createHttpClient({ origin: internalUrl }).send({ method: 'DELETE', path: PATH, token: KEY });
+  expect((await shapes.http.post('/graphql', { query: '{ __typename }' })).status).toBe(200);
+});
+
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('It did not come about.');
+}
