@@ -34,13 +34,15 @@ export interface Interleaving {
 
 /**
  * Sends requests of twenty callers, one of them without credentials, in random order: the same operations, by GET and sometimes by
- * POST, with entity tags of their own and of each other. The subgraph writes the caller's name into all data.
+ * POST, with entity tags of their own, often of the same request, and of each other. The subgraph writes the caller's name into all data.
  */
 export async function interleavePrincipals({ url }: CachedGraph, requests: number, random: Random): Promise<Interleaving> {
   const client = createHttpClient({ origin: url });
   const callers = Array.from({ length: PRINCIPALS }, (_, index) => callerOf(index));
   /** Entity tags and whose they are. */
   const owners = new Map<string, Caller>();
+  /** The latest entity tag of each caller for each of its requests. */
+  const tags = new Map<string, string>();
   const seen = { foreignBytes: 0, foreignNotModified: 0, hits: 0, ownNotModified: 0 };
   let left = requests;
 
@@ -48,17 +50,17 @@ export async function interleavePrincipals({ url }: CachedGraph, requests: numbe
     const caller = random.pick(callers);
     const query = random.pick(QUERIES);
     const variables = { id: String(random.below(3)), no: random.chance(0.5) };
-    const tags = [...owners];
-    const [tag, owner] = tags.length > 0 && random.chance(0.5) ? random.pick(tags) : [];
-    const headers: Record<string, string> = {
-      ...(tag === undefined ? {} : { 'if-none-match': tag }),
-      ...(random.chance(0.3) ? { 'accept-encoding': 'br' } : {}),
-    };
+    const coding = random.chance(0.3) ? { 'accept-encoding': 'br' } : {};
     const asked = `?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
+    const place = JSON.stringify([caller.canary, asked, coding]);
+    const tag = random.chance(0.3) ? tags.get(place) : owners.size > 0 && random.chance(0.5) ? random.pick([...owners.keys()]) : undefined;
+    const owner = tag === undefined ? undefined : owners.get(tag);
+    const headers: Record<string, string> = { ...coding, ...(tag === undefined ? {} : { 'if-none-match': tag }) };
     const answer = random.chance(0.1)
       ? await client.post('/graphql', { query, variables }, { token: caller.token })
       : await client.get(`/graphql${asked}`, { token: caller.token, headers });
     judge(caller, answer, owner);
+    if (answer.headers.etag !== undefined) tags.set(place, answer.headers.etag);
   }
 
   function judge(caller: Caller, answer: HttpAnswer, owner: Caller | undefined): void {
