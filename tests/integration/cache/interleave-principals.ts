@@ -53,8 +53,8 @@ export async function interleavePrincipals({ url }: CachedGraph, requests: numbe
     const coding = random.chance(0.3) ? { 'accept-encoding': 'br' } : {};
     const asked = `?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
     const place = JSON.stringify([caller.canary, asked, coding]);
-    const tag = random.chance(0.3) ? tags.get(place) : owners.size > 0 && random.chance(0.5) ? random.pick([...owners.keys()]) : undefined;
-    const owner = tag === undefined ? undefined : owners.get(tag);
+    const own = random.chance(0.3) ? tags.get(place) : undefined;
+    const [tag, owner] = own !== undefined ? [own, caller] : owners.size > 0 && random.chance(0.5) ? random.pick([...owners]) : [];
     const headers: Record<string, string> = { ...coding, ...(tag === undefined ? {} : { 'if-none-match': tag }) };
     const answer = random.chance(0.1)
       ? await client.post('/graphql', { query, variables }, { token: caller.token })
