@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REDIS_ADDRESSES } from '../platform/redis-addresses.ts';
 import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { cache } from './sections/cache.ts';
@@ -113,12 +114,12 @@ const logging = z.strictObject({
   level: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info').meta({ description: 'Lines below this level are dropped.' }),
 });
 
-const REDIS_URLS = /^rediss?:\/\/[^,\s]+(?:,rediss?:\/\/[^,\s]+)*$/;
-
 const redis = z.strictObject({
-  url: z.string().regex(REDIS_URLS).optional().meta({
-    description: 'Redis that all gateways of the graph share; several addresses with commas between them name nodes of a Cluster.',
-    expected: 'an address that starts with redis:// or rediss://, or several with commas between them',
+  url: z.string().regex(REDIS_ADDRESSES).optional().meta({
+    description:
+      'Redis that all gateways of the graph share. Several addresses with commas between them name nodes of a Cluster, or, as `redis+sentinel://one:26379/mymaster,redis+sentinel://two:26379`, the Sentinels that know the primary.',
+    expected:
+      'an address that starts with redis://, rediss://, redis+sentinel:// or rediss+sentinel://, or several with commas between them',
     secret: true,
   }),
 });

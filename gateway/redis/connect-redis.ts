@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisCommander, type RedisOptions } from 'ioredis';
+import { type RedisAccess, type RedisAddresses, readRedisAddresses } from '../platform/redis-addresses.ts';
 
 /** The commands of Redis, sent to one node or to the node of a Cluster that has the key. */
 export type RedisCommands = RedisCommander;
@@ -21,14 +22,40 @@ const SILENCE_TIMEOUT_MS = 10_000;
 /**
  * Connects in the background. No command waits for a connection or is sent a second time: it fails at once.
  *
- * @param urls `redis://` or `rediss://`; a comma list names nodes of a Cluster
+ * @param urls as `readRedisAddresses` takes them
  * @param onError hears of every failure to connect
  */
 export function connectRedis(urls: string, onError: (error: Error) => void): RedisConnection {
-  const [first = '', ...others] = urls.split(',').map((url) => url.trim());
-  const client = others.length === 0 ? new Redis(first, { ...OPTIONS, ...RECONNECT }) : connectCluster([first, ...others]);
+  const client = open(readRedisAddresses(urls));
   client.on('error', onError);
   return { commands: client, close: () => client.disconnect() };
+}
+
+function open(addresses: RedisAddresses): Redis | Cluster {
+  switch (addresses.kind) {
+    case 'node':
+      return new Redis(addresses.url, { ...OPTIONS, ...RECONNECT });
+    case 'sentinels':
+      return connectBySentinels(addresses.sentinels, addresses.name, accessOf(addresses));
+    case 'cluster':
+    default:
+      return connectCluster(addresses.urls, accessOf(addresses));
+  }
+}
+
+/** What ioredis calls it. */
+interface Access {
+  readonly username?: string;
+  readonly password?: string;
+  readonly tls?: object;
+}
+
+function accessOf({ username, password, isTls }: RedisAccess): Access {
+  return {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(isTls ? { tls: {} } : {}),
+  };
 }
 
 const OPTIONS = {
@@ -42,9 +69,21 @@ const OPTIONS = {
 
 const RECONNECT = { enableOfflineQueue: false, retryStrategy: reconnectDelay } satisfies RedisOptions;
 
+/** Sentinels are asked again whenever the connection is lost, or a node that is the primary no more refuses to write. */
+function connectBySentinels(sentinels: readonly { readonly host: string; readonly port: number }[], name: string, access: Access): Redis {
+  return new Redis({
+    ...OPTIONS,
+    ...RECONNECT,
+    ...access,
+    sentinels: [...sentinels],
+    name,
+    sentinelRetryStrategy: reconnectDelay,
+    enableTLSForSentinelMode: access.tls !== undefined,
+  });
+}
+
 /** Nodes that the Cluster names itself are reached with the credentials and the TLS of the first address. */
-function connectCluster(urls: readonly [string, ...string[]]): Cluster {
-  const { protocol, username, password } = new URL(urls[0]);
+function connectCluster(urls: readonly string[], access: Access): Cluster {
   return new Cluster([...urls], {
     enableOfflineQueue: false,
     clusterRetryStrategy: reconnectDelay,
@@ -52,12 +91,7 @@ function connectCluster(urls: readonly [string, ...string[]]): Cluster {
     // A command that waits for the Cluster to come to rest would outlive its caller.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    redisOptions: {
-      ...OPTIONS,
-      ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-      ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-      ...(protocol === 'rediss:' ? { tls: {} } : {}),
-    },
+    redisOptions: { ...OPTIONS, ...access },
   });
 }
 

@@ -9,7 +9,7 @@ export interface SharedRedis extends AsyncDisposable {
 }
 
 export interface SharedRedisOptions {
-  /** `redis://` or `rediss://`; a comma list names nodes of a Cluster. */
+  /** As `readRedisAddresses` takes them. */
   readonly urls: string;
   /** Until a command must be answered. @unit milliseconds @defaultValue 50 */
   readonly timeoutMs?: number;

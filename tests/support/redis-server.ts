@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,6 +77,43 @@ export async function startRedisCluster(): Promise<{ readonly urls: string } & A
     urls: nodes.map(({ url }) => url).join(','),
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** A primary, a replica of it, and a Sentinel that makes the replica the primary when that is gone. */
+export async function startRedisWithSentinel(): Promise<{ readonly url: string; readonly primary: RedisServer } & AsyncDisposable> {
+  const primary = await startRedisServer();
+  const replica = await startRedisServer(['--replicaof', '127.0.0.1', String(primary.port)]);
+  await withClient(replica.port, async (client) => {
+    while (!(await client.info('replication')).includes('master_link_status:up')) await sleep(20);
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'gatefold-sentinel-'));
+  const port = await freePort();
+  const file = join(directory, 'sentinel.conf');
+  const watched = 'gatefold';
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${directory}`,
+    `sentinel monitor ${watched} 127.0.0.1 ${primary.port} 1`,
+    `sentinel down-after-milliseconds ${watched} 300`,
+    `sentinel failover-timeout ${watched} 3000`,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const sentinel = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
+  await withClient(port, async (client) => {
+    while (!String(await client.call('SENTINEL', 'REPLICAS', watched)).includes(String(replica.port))) await sleep(50);
+  });
+  return {
+    url: `redis+sentinel://127.0.0.1:${port}/${watched}`,
+    primary,
+    async [Symbol.asyncDispose]() {
+      const ended = once(sentinel, 'exit');
+      sentinel.kill('SIGKILL');
+      await ended;
+      await Promise.all([primary[Symbol.asyncDispose](), replica[Symbol.asyncDispose]()]);
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import { Cluster, Redis } from 'ioredis';
+import { readRedisAddresses } from '../../../gateway/platform/redis-addresses.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import { toLoggableError } from '../database/loggable-error.ts';
 import { createBoundedQueue } from './bounded-queue.ts';
@@ -8,7 +9,7 @@ import type { BusEvent, EventBus, SubscriptionStart } from './event-bus.ts';
 import { type Entry, isAfter, readStreamFacts, toEntry, toFields } from './redis-stream.ts';
 
 export interface RedisEventBusOptions {
-  /** `redis://` or `rediss://`; a comma list names nodes of a Cluster. */
+  /** As `readRedisAddresses` takes them. */
   readonly url: string;
   readonly log: Logger;
   /** Events that wait for one slow consumer before it is cut off. @unit events @defaultValue 128 */
@@ -183,19 +184,27 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
 }
 
 function connect(urls: string): Redis | Cluster {
-  const [first = '', ...others] = urls.split(',').map((url) => url.trim());
+  const addresses = readRedisAddresses(urls);
+  const { username, password, isTls } = addresses;
+  const access = {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(isTls ? { tls: {} } : {}),
+  };
   const settings = { maxRetriesPerRequest: 0, connectTimeout: 2_000 };
-  if (others.length === 0) return new Redis(first, { ...settings, retryStrategy: () => RETRY_MS });
-  const { username, password, protocol } = new URL(first);
-  return new Cluster([first, ...others], {
-    clusterRetryStrategy: () => RETRY_MS,
-    redisOptions: {
-      ...settings,
-      ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-      ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-      ...(protocol === 'rediss:' ? { tls: {} } : {}),
-    },
-  });
+  const retryStrategy = (): number => RETRY_MS;
+  switch (addresses.kind) {
+    case 'node':
+      return new Redis(addresses.url, { ...settings, retryStrategy });
+    case 'sentinels': {
+      const { sentinels, name } = addresses;
+      const bySentinels = { sentinels: [...sentinels], name, sentinelRetryStrategy: retryStrategy, enableTLSForSentinelMode: isTls };
+      return new Redis({ ...settings, ...access, ...bySentinels, retryStrategy });
+    }
+    case 'cluster':
+    default:
+      return new Cluster([...addresses.urls], { clusterRetryStrategy: retryStrategy, redisOptions: { ...settings, ...access } });
+  }
 }
 
 function missed(): GraphQLError {

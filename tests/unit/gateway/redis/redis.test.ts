@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
-import { missingRedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { missingRedisServer, startRedisCluster, startRedisServer, startRedisWithSentinel } from '../../../support/redis-server.ts';
 
 const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
 
@@ -164,5 +164,22 @@ withRedis('a Redis Cluster', () => {
       while ((await redis.ask((commands) => commands.set(key, `value of ${key}`))) === undefined) await sleep(10);
     }
     for (const key of keys) expect(await redis.ask((commands) => commands.get(key))).toEqual({ value: `value of ${key}` });
+  });
+});
+
+withRedis('a Redis that Sentinels watch', () => {
+  it('given the primary is killed, when asked on, then callers go on without it until another one is the primary, which has what was written', async () => {
+    const watched = await startRedisWithSentinel();
+    open.push(watched);
+    const { redis } = connect(watched.url);
+    await untilItAnswers(redis);
+    expect(await redis.ask((commands) => commands.set('key', 'before'))).toEqual({ value: 'OK' });
+    await redis.ask((commands) => commands.wait(1, 40));
+
+    await watched.primary.kill();
+    expect(await ping(redis)).toBeUndefined();
+    while ((await redis.ask((commands) => commands.set('other', 'after'))) === undefined) await sleep(50);
+
+    expect(await redis.ask((commands) => commands.get('key'))).toEqual({ value: 'before' });
   });
 });
