@@ -57,9 +57,12 @@ export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfi
   const shared = { connections, checkRights, clock, stallTimeoutMs: websocket.stallTimeoutMs, ...settings };
 
   /** On sockets that were open before maintenance began. */
-  const answer: AnswerOrStream = async (request, beforeStream) => {
-    maintenance.check();
-    return answerOrStream(request, beforeStream);
+  const answerOnSocket: AnswerOrStream = (request, beforeStream) => {
+    if (!maintenance.isOn) return answerOrStream(request, beforeStream);
+    return Promise.resolve().then(() => {
+      maintenance.check();
+      return answerOrStream(request, beforeStream);
+    });
   };
 
   function networkOfClient(remoteAddress: string, headers: RequestHeaders): string {
@@ -76,7 +79,7 @@ export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfi
       sessions: {
         ...websocket,
         ...shared,
-        answer,
+        answer: answerOnSocket,
         authenticate,
         readRequest: (parameters) => checkParameters(parameters),
         rate: { perSecond: websocket.messagesPerSecond, burst: websocket.messageBurst },
@@ -98,6 +101,6 @@ export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfi
   return {
     connections,
     upgrade: websocket.enabled ? openWebSockets() : undefined,
-    overHttp: { answer, admission, networkOf: networkOfClient, streams: shared },
+    overHttp: { answer: answerOrStream, admission, networkOf: networkOfClient, streams: shared },
   };
 }

@@ -266,7 +266,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     caches?.[Symbol.dispose]();
     await redis?.[Symbol.asyncDispose]();
     await authentication[Symbol.asyncDispose]();
-    maintenance[Symbol.dispose]();
+    await maintenance[Symbol.asyncDispose]();
   }
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;

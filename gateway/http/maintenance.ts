@@ -1,24 +1,26 @@
-import { existsSync, unwatchFile, watchFile } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import type { MaintenanceConfig } from '../config/sections/maintenance.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
+import { startPolling } from '../platform/start-polling.ts';
 
 /** Whether clients are sent away for a while. */
-export interface Maintenance extends Disposable {
+export interface Maintenance extends AsyncDisposable {
   /** A look at a boolean: every request asks. */
   readonly isOn: boolean;
   /** What switched it on: an operator, the file, or both. */
   readonly by: readonly ('operator' | 'file')[];
   /** @unit seconds */
   readonly retryAfterSeconds: number;
-  /** As an operator says. @param retryAfterSeconds as it is where absent */
+  /** As an operator says. @param retryAfterSeconds as configured where absent */
   switchTo(isOn: boolean, retryAfterSeconds?: number): void;
   /** @throws GatewayError `MAINTENANCE` while it is on */
   check(): void;
 }
 
-/** Between two looks for the file. @unit milliseconds */
-const INTERVAL_MS = 1_000;
+/** Between two looks for the file, to which chance adds a fifth. @unit milliseconds */
+const INTERVAL_MS = 800;
 
 /** Follows the file of `maintenance.file`, until disposed of. */
 export function createMaintenance({ enabled, retryAfterSeconds, file }: MaintenanceConfig, logger: Logger): Maintenance {
@@ -38,12 +40,16 @@ export function createMaintenance({ enabled, retryAfterSeconds, file }: Maintena
     if (isOn !== wasOn) logger.warn({ by: by() }, isOn ? STARTS : 'Maintenance ends: clients are served again.');
   }
 
-  function look(): void {
-    hasFile = file !== undefined && existsSync(file);
+  async function look(path: string): Promise<number> {
+    hasFile = await access(path).then(
+      () => true,
+      () => false,
+    );
     change();
+    return 0;
   }
 
-  if (file !== undefined) watchFile(file, { interval: INTERVAL_MS, persistent: false }, look);
+  const looking = file === undefined ? undefined : startPolling({ intervalMs: INTERVAL_MS, look: () => look(file), onFailure() {} });
   return {
     get isOn() {
       return isOn;
@@ -54,7 +60,7 @@ export function createMaintenance({ enabled, retryAfterSeconds, file }: Maintena
     get retryAfterSeconds() {
       return seconds;
     },
-    switchTo(on, after = seconds) {
+    switchTo(on, after = retryAfterSeconds) {
       isSwitchedOn = on;
       seconds = after;
       change();
@@ -65,8 +71,8 @@ export function createMaintenance({ enabled, retryAfterSeconds, file }: Maintena
         headers: { 'retry-after': String(seconds) },
       });
     },
-    [Symbol.dispose]() {
-      if (file !== undefined) unwatchFile(file, look);
+    async [Symbol.asyncDispose]() {
+      await looking?.[Symbol.asyncDispose]();
     },
   };
 }

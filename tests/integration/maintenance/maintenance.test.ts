@@ -130,7 +130,8 @@ describe('maintenance', () => {
   it('given a time, when switched on with it, then clients are told that one', async () => {
     expect((await turn('PUT', { retryAfterSeconds: 7 })).body).toEqual({ maintenance: true, by: ['operator'], retryAfterSeconds: 7 });
     expect(told(await shapes.http.get('/books'))).toMatchObject({ retryAfter: '7' });
-    await turn('PUT', { retryAfterSeconds: 30 });
+    await turn('DELETE');
+    expect((await turn('PUT')).body).toMatchObject({ retryAfterSeconds: 30 });
   });
 
   it('given the file, when it appears, then there is maintenance until it goes, whatever an operator says', async () => {
