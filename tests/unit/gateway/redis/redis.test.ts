@@ -174,7 +174,7 @@ withRedis('a Redis that Sentinels watch', () => {
     const { redis } = connect(watched.url);
     await untilItAnswers(redis);
     expect(await redis.ask((commands) => commands.set('key', 'before'))).toEqual({ value: 'OK' });
-    await redis.ask((commands) => commands.wait(1, 40));
+    while ((await redis.ask((commands) => commands.wait(1, 40)))?.value !== 1) await sleep(20); // until the replica has it
 
     await watched.primary.kill();
     expect(await ping(redis)).toBeUndefined();
