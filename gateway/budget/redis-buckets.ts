@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { RedisCommands } from '../redis/connect-redis.ts';
 import type { SharedRedis } from '../redis/redis.ts';
+import { runScript, toScript } from '../redis/redis-script.ts';
 import { type BucketRate, type Buckets, THOUSANDTHS, toWithdrawal } from './buckets.ts';
 import type { MemoryBuckets } from './memory-buckets.ts';
 
@@ -8,7 +7,7 @@ import type { MemoryBuckets } from './memory-buckets.ts';
  * One step for all gateways: what comes back, what is taken, and how long the bucket is worth keeping, by the clock of Redis.
  * A bucket that is full is none.
  */
-const TAKE = `
+const TAKE = toScript(`
 local capacity, refill, points = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -28,8 +27,7 @@ else
   redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.ceil(after / refill)))
 end
 return { 1, after }
-`;
-const TAKE_SHA = createHash('sha1').update(TAKE).digest('hex');
+`);
 
 export interface RedisBucketsOptions {
   readonly redis: SharedRedis;
@@ -43,26 +41,18 @@ export interface RedisBucketsOptions {
 export function createRedisBuckets({ redis, local, instances }: RedisBucketsOptions): Buckets {
   return {
     async take(key, rate, points) {
-      const answer = await redis.ask((commands) => runTake(commands, key, rate, points));
+      // The braces make Redis Cluster place a bucket by its key alone.
+      const keys = [`gatefold:budget:{${key}}`];
+      const values = [rate.capacity * THOUSANDTHS, rate.refillPerSecond, points * THOUSANDTHS];
+      const answer = await redis.ask((commands) => runScript(commands, TAKE, keys, values));
       if (answer === undefined) {
         const part = partOf(rate, instances);
         return local.take(key, part, Math.min(points, part.capacity));
       }
-      const [granted, missing] = answer.value;
+      const [granted, missing] = answer.value as readonly [number, number];
       return toWithdrawal(rate, points, granted === 1, missing);
     },
   };
-}
-
-/** The braces make Redis Cluster place a bucket by its key alone. */
-async function runTake(commands: RedisCommands, key: string, rate: BucketRate, points: number): Promise<readonly [number, number]> {
-  const rest = [1, `gatefold:budget:{${key}}`, rate.capacity * THOUSANDTHS, rate.refillPerSecond, points * THOUSANDTHS] as const;
-  try {
-    return (await commands.evalsha(TAKE_SHA, ...rest)) as [number, number];
-  } catch (error) {
-    if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
-    return (await commands.eval(TAKE, ...rest)) as [number, number];
-  }
 }
 
 function partOf({ capacity, refillPerSecond }: BucketRate, instances: number): BucketRate {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SharedRedis } from '../redis/redis.ts';
-import { runScript, toScript } from './redis-script.ts';
+import { runScript, toScript } from '../redis/redis-script.ts';
 
 /** Where in a log something was made: every invalidation after it may concern it. */
 export interface LogPosition {

@@ -1,8 +1,5 @@
-import type { Principal } from '../platform/principal.ts';
+import { lastingIdentityOf, type Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
-
-/** Claims that are new in each token and say nothing about what its owner may see (RFC 7519, section 4.1). */
-const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti']);
 
 /** Callers without credentials. */
 const ANONYMOUS = 'anon';
@@ -14,7 +11,7 @@ const ANONYMOUS = 'anon';
  * @param headerNames those that reach subgraphs, in lower case
  */
 export function partitionOf(principal: Principal, headers: RequestHeaders, headerNames: readonly string[]): string {
-  return withHeaders(principal.kind === 'anonymous' ? ANONYMOUS : identityOf(principal), headers, headerNames);
+  return withHeaders(principal.kind === 'anonymous' ? ANONYMOUS : lastingIdentityOf(principal), headers, headerNames);
 }
 
 /** Whom something is for that does not depend on who asks: equal for all who send the same headers. */
@@ -25,11 +22,4 @@ export function sharedPartitionOf(headers: RequestHeaders, headerNames: readonly
 function withHeaders(who: string, headers: RequestHeaders, headerNames: readonly string[]): string {
   if (headerNames.length === 0) return who;
   return JSON.stringify([who, headerNames.map((name) => headers[name] ?? null)]);
-}
-
-function identityOf({ kind, id, roles, scopes, claims }: Principal): string {
-  const lasting = Object.entries(claims)
-    .filter(([name]) => !OF_ONE_TOKEN.has(name))
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([kind, id, [...roles].sort(), [...scopes].sort(), lasting]);
 }

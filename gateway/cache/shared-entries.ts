@@ -1,6 +1,6 @@
 import type { SharedRedis } from '../redis/redis.ts';
+import { runScript, toScript } from '../redis/redis-script.ts';
 import { readEntry, type SharedEntry, writeEntry } from './entry-format.ts';
-import { runScript, toScript } from './redis-script.ts';
 
 /** An entry with how long ago it was made. */
 export interface FoundEntry extends SharedEntry {

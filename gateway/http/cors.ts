@@ -26,10 +26,11 @@ export function withCors(handler: RequestListener, config: CorsConfig): RequestL
     'access-control-max-age': String(config.maxAgeSeconds),
   };
 
+  const granted = Object.entries({ ...credentials, ...exposed });
+
   function allow(response: ServerResponse, origin: string): void {
-    for (const [name, value] of Object.entries({ 'access-control-allow-origin': origin, ...credentials, ...exposed })) {
-      response.setHeader(name, value);
-    }
+    response.setHeader('access-control-allow-origin', origin);
+    for (const [name, value] of granted) response.setHeader(name, value);
   }
 
   return (request, response) => {

@@ -1,4 +1,5 @@
 import type { SharedRedis } from '../redis/redis.ts';
+import { runScript, toScript } from '../redis/redis-script.ts';
 import type { DocumentStore } from './document-store.ts';
 import { sha256Of } from './sha256.ts';
 
@@ -15,7 +16,7 @@ export interface SharedDocumentStoreParts {
 /** Keys of the texts begin with it, and the order in which they came stands under it: one slot of a Cluster has them all. */
 const KEY = '{gatefold:documents}';
 
-const SET = `
+const SET = toScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
@@ -26,7 +27,7 @@ local excess = redis.call('ZCARD', KEYS[1]) - ARGV[3]
 if excess > 0 then
   for _, key in ipairs(redis.call('ZRANGE', KEYS[1], 0, excess - 1)) do redis.call('DEL', key) end
   redis.call('ZREMRANGEBYRANK', KEYS[1], 0, excess - 1)
-end`;
+end`);
 
 /** Memory in front of the Redis that all gateways of a graph share. Others write there too, so each text that is read is verified. */
 export function createSharedDocumentStore(parts: SharedDocumentStoreParts): DocumentStore {
@@ -50,7 +51,7 @@ export function createSharedDocumentStore(parts: SharedDocumentStoreParts): Docu
     has: (sha256) => memory.has(sha256),
     set(sha256, text) {
       memory.set(sha256, text);
-      void redis.ask((commands) => commands.eval(SET, 2, KEY, keyOf(sha256), text, timeToLiveMs, maxEntries));
+      void redis.ask((commands) => runScript(commands, SET, [KEY, keyOf(sha256)], [text, timeToLiveMs, maxEntries]));
     },
   };
 }

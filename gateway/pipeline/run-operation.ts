@@ -19,6 +19,7 @@ import { NO_ERRORS, toKeepable } from './output.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { print, withCost } from './print-outcome.ts';
 import type { Recollection } from './recollection.ts';
+import { refuseIntrospection } from './refuse-introspection.ts';
 import { createRequestedDocuments } from './requested-documents.ts';
 import type { CachingSettings } from './run-cacheable.ts';
 import { SETTLED_FROM, settle, settleCached } from './settle-cost.ts';
@@ -205,7 +206,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { run, kindOf, streaming: options.streaming && createStreaming(options.streaming, stages, options.logger) };
 }
 
-function gate({ kind, isIntrospecting }: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {
+function gate(prepared: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {
+  const { kind } = prepared;
   if (queryOnly === true && kind !== 'query') {
     const message =
       kind === 'mutation' ? 'A mutation must be sent by POST.' : 'A subscription by GET needs the header Accept: text/event-stream.';
@@ -214,7 +216,5 @@ function gate({ kind, isIntrospecting }: PreparedOperation, { queryOnly }: Opera
   if (kind === 'subscription') {
     throw new OperationRefused('BAD_REQUEST', [{ message: 'A subscription needs a transport that can stream.' }]);
   }
-  if (isIntrospecting && !isIntrospectionAllowed) {
-    throw new OperationRefused('INTROSPECTION_DISABLED', [{ message: 'Introspection is switched off.' }]);
-  }
+  refuseIntrospection(prepared, isIntrospectionAllowed);
 }

@@ -7,9 +7,12 @@ import { OperationRefused } from '../operation/errors.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../platform/errors.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent, SubgraphStreams } from '../supergraph/subgraph-streams.ts';
+import type { AccessDecider } from './decide-access.ts';
 import type { Subscribe, SubscriptionRequest } from './event-stream.ts';
 import type { CostLimit } from './limit-cost.ts';
 import type { OperationRequest } from './operation-request.ts';
+import type { LabelDecider } from './override-labels.ts';
+import { refuseIntrospection } from './refuse-introspection.ts';
 import { type OpenStreams, tokenExpired } from './streams/open-streams.ts';
 import { type SharingRules, shareKeyOf } from './streams/share-key.ts';
 import type { SharedStreamParts } from './streams/shared-stream.ts';
@@ -21,11 +24,8 @@ export interface SubscriptionStages {
   readonly generations: Generations;
   readonly documentOf: (request: OperationRequest) => string | PreparedDocument | Promise<string>;
   readonly register: (request: OperationRequest) => void;
-  readonly decideAccess: (
-    authorisation: NonNullable<PreparedOperation['authorisation']>,
-    request: OperationRequest,
-  ) => string | Promise<string>;
-  readonly decideLabels: (labels: readonly string[], request: OperationRequest) => readonly string[] | Promise<readonly string[]>;
+  readonly decideAccess: AccessDecider;
+  readonly decideLabels: LabelDecider;
   readonly limitCost: CostLimit | undefined;
   readonly budgets: Budgets | undefined;
   readonly isIntrospectionAllowed: boolean;
@@ -83,9 +83,7 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
   function prepare(pin: GenerationPin, document: string | PreparedDocument, request: SubscriptionRequest): Ready {
     const prepared = pin.generation.prepareOperation(document, request.operationName);
     if (prepared.kind !== 'subscription') throw new GatewayError('BAD_REQUEST', 'Only a subscription is answered with a stream.');
-    if (prepared.isIntrospecting && !stages.isIntrospectionAllowed) {
-      throw new OperationRefused('INTROSPECTION_DISABLED', [{ message: 'Introspection is switched off.' }]);
-    }
+    refuseIntrospection(prepared, stages.isIntrospectionAllowed);
     const text = typeof document === 'string' ? document : document.text;
     return {
       prepared,

@@ -18,3 +18,14 @@ export const ANONYMOUS: Principal = Object.freeze({
   scopes: new Set<string>(),
   claims: Object.freeze({}),
 });
+
+/** Claims that are new in each token and say nothing about what its owner may see (RFC 7519, section 4.1). */
+const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti']);
+
+/** Who somebody is, and with which rights: equal for all credentials by which the same caller may do the same. */
+export function lastingIdentityOf({ kind, id, roles, scopes, claims }: Principal): string {
+  const lasting = Object.entries(claims)
+    .filter(([name]) => !OF_ONE_TOKEN.has(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([kind, id, [...roles].sort(), [...scopes].sort(), lasting]);
+}

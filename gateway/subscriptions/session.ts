@@ -133,7 +133,7 @@ export class Session implements Connection {
 
   tick({ now, monotonic }: Tick): void {
     if (this.#phase === 'closed') return;
-    if (this.#phase !== 'ready' && monotonic >= this.#initBy && this.#phase === 'opened') {
+    if (this.#phase === 'opened' && monotonic >= this.#initBy) {
       return this.#close(new SocketClosure(CLOSE_CODES.initialisationTimeout, 'Connection initialisation timeout'));
     }
     const { expiresAt, principal } = this.#rights;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RedisCommands } from '../redis/connect-redis.ts';
+import type { RedisCommands } from './connect-redis.ts';
 
 /** A Lua script, and the name by which a Redis knows it that has run it before. */
 export interface RedisScript {
