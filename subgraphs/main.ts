@@ -4,19 +4,25 @@ import { createLogger } from '../gateway/platform/logger.ts';
 import { readEnvironment } from './read-environment.ts';
 import { startSubgraphs } from './start-subgraphs.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { keepDevelopmentKey } from './webhooks/secrets/development-key.ts';
 
 /**
  * Hosts the reference subgraphs. Tells its parent `{ ready: { <name>: <url> } }` by IPC, or, started alone, prints that as
- * one line; stops on SIGTERM, on SIGINT, and when the parent is gone.
+ * one line; stops on SIGTERM, on SIGINT, and when the parent is gone. The parent tells `{ gateway: <url> }` when the gateway's internal
+ * listener is there.
  */
 async function main(): Promise<void> {
-  const { databaseUrl, directory, ...settings } = readEnvironment(process.env);
+  const { databaseUrl, directory, webhooks: environment, ...settings } = readEnvironment(process.env);
   const log = createLogger();
   // Before anything is opened, so that no signal in between leaves a lock behind.
   const stopping = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'disconnect')]);
   const storage = await openStorage({ databaseUrl, directory, log });
   try {
-    const running = await startSubgraphs({ ...settings, database: storage.database, clock: systemClock, log });
+    const { gatewayUrl, serviceSecret, ...webhooks } = environment;
+    const keys = webhooks.keys.length > 0 ? webhooks.keys : [await keepDevelopmentKey(directory)];
+    const gateway = { url: gatewayUrl === undefined ? toldGateway() : Promise.resolve(gatewayUrl), serviceSecret };
+    const parts = { database: storage.database, clock: systemClock, log, webhooks: { ...webhooks, keys, gateway } };
+    const running = await startSubgraphs({ ...settings, ...parts });
     const addresses = Object.fromEntries(Object.entries(running.subgraphs).map(([name, { url }]) => [name, url]));
     if (process.send === undefined) console.log(JSON.stringify({ ready: addresses }));
     else process.send({ ready: addresses });
@@ -25,6 +31,14 @@ async function main(): Promise<void> {
   } finally {
     await storage.close();
   }
+}
+
+async function toldGateway(): Promise<string> {
+  return new Promise((resolve) => {
+    process.on('message', (message: { readonly gateway?: string }) => {
+      if (typeof message.gateway === 'string') resolve(message.gateway);
+    });
+  });
 }
 
 try {

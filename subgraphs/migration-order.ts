@@ -13,6 +13,7 @@ const MIGRATION_ORDER: readonly (readonly [schema: string, directory: string])[]
   ['catalogue', 'catalogue/migrations'],
   ['orders', 'orders/migrations'],
   ['payments', 'payments/migrations'],
+  ['webhooks', 'webhooks/migrations'],
   ['legacy_shipping', 'shipping/legacy-backend/migrations'],
   ['search', 'search/migrations'],
 ];

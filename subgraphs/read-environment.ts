@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type IdentityTrust, readIdentityKeys } from './kit/identity/identity-trust.ts';
 import { SUBGRAPH_NAMES, type SubgraphName } from './start-subgraphs.ts';
+import { type WebhooksEnvironment, readWebhooksEnvironment } from './webhooks/read-webhooks-environment.ts';
 
 /** What the environment says about the process that hosts the subgraphs. */
 export interface SubgraphsEnvironment {
@@ -13,6 +14,7 @@ export interface SubgraphsEnvironment {
   readonly directory: string | undefined;
   readonly host: string;
   readonly ports: Readonly<Partial<Record<SubgraphName, number>>>;
+  readonly webhooks: WebhooksEnvironment;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -29,6 +31,8 @@ const MIN_SECRET_LENGTH = 32;
  * | `SUBGRAPHS_HOST` | address to bind | `127.0.0.1` |
  * | `SUBGRAPH_<NAME>_PORT` | port of one subgraph | a free one |
  *
+ * And those of `readWebhooksEnvironment`.
+ *
  * @throws Error with a sentence that says what to set
  */
 export function readEnvironment(environment: Readonly<Record<string, string | undefined>>): SubgraphsEnvironment {
@@ -43,6 +47,7 @@ export function readEnvironment(environment: Readonly<Record<string, string | un
     directory: directory === 'memory' ? undefined : resolve(directory),
     host: environment['SUBGRAPHS_HOST'] || '127.0.0.1',
     ports: Object.fromEntries(SUBGRAPH_NAMES.flatMap((name) => readPort(name, environment))),
+    webhooks: readWebhooksEnvironment(environment, profile),
   };
 }
 

@@ -7,13 +7,15 @@ import type { EventBus } from './kit/events/event-bus.ts';
 import { createMemoryEventBus } from './kit/events/memory-event-bus.ts';
 import { type OutboxRelay, startOutboxRelay } from './kit/events/outbox-relay.ts';
 import { type RunningSubgraph, startSubgraph } from './kit/server/start-subgraph.ts';
-import type { CreateSubgraph } from './kit/subgraph-definition.ts';
+import type { SubgraphDefinition, SubgraphSetup } from './kit/subgraph-definition.ts';
 import { createOrdersSubgraph } from './orders/create-orders-subgraph.ts';
 import { createPaymentsSubgraph } from './payments/create-payments-subgraph.ts';
 import { createPostsSubgraph } from './posts/create-posts-subgraph.ts';
 import { createSearchSubgraph } from './search/create-search-subgraph.ts';
 import { createShippingSubgraph } from './shipping/create-shipping-subgraph.ts';
 import { createUsersSubgraph } from './users/create-users-subgraph.ts';
+import { createWebhooksSubgraph } from './webhooks/create-webhooks-subgraph.ts';
+import type { WebhooksSettings } from './webhooks/settings.ts';
 
 const SUBGRAPHS = {
   users: createUsersSubgraph,
@@ -23,7 +25,10 @@ const SUBGRAPHS = {
   payments: createPaymentsSubgraph,
   search: createSearchSubgraph,
   shipping: createShippingSubgraph,
-} as const satisfies Readonly<Record<string, CreateSubgraph>>;
+  webhooks: (setup: SubgraphSetup, { webhooks }: SubgraphsOptions) => createWebhooksSubgraph(setup, webhooks),
+} as const satisfies Readonly<Record<string, (setup: SubgraphSetup, options: SubgraphsOptions) => Made>>;
+
+type Made = SubgraphDefinition | Promise<SubgraphDefinition>;
 
 export type SubgraphName = keyof typeof SUBGRAPHS;
 
@@ -35,6 +40,8 @@ export interface SubgraphsOptions {
   /** Whose word on callers is taken. */
   readonly identity: IdentityTrust;
   readonly profile: 'dev' | 'production';
+  /** What the webhooks subgraph is told. */
+  readonly webhooks: WebhooksSettings;
   /** Redis whose streams carry events from process to process. @defaultValue they stay in this one */
   readonly redisUrl?: string | undefined;
   readonly clock: Clock;
@@ -61,7 +68,7 @@ async function openRedisEventBus(url: string, log: Logger): Promise<EventBus> {
   return createRedisEventBus({ url, log });
 }
 
-/** Starts all seven in this process, on one database and one event bus; where one cannot start, none stays. */
+/** Starts all of them in this process, on one database and one event bus; where one cannot start, none stays. */
 export async function startSubgraphs(options: SubgraphsOptions): Promise<RunningSubgraphs> {
   const { database, clock, log, host, ports = {}, drainTimeoutMs } = options;
   const events = options.redisUrl === undefined ? createMemoryEventBus() : await openRedisEventBus(options.redisUrl, log);
@@ -69,7 +76,7 @@ export async function startSubgraphs(options: SubgraphsOptions): Promise<Running
   const runtime = { ...options, events, wakeRelay: relay.wake };
   const started = await Promise.allSettled(
     SUBGRAPH_NAMES.map(async (name) => {
-      const definition = await SUBGRAPHS[name]({ database, events, clock, log });
+      const definition = await SUBGRAPHS[name]({ database, events, clock, log }, options);
       const listening = {
         ...(host === undefined ? {} : { host }),
         ...(drainTimeoutMs === undefined ? {} : { drainTimeoutMs }),

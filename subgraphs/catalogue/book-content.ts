@@ -15,6 +15,7 @@ export type BookPatch = { readonly [Field in keyof BookContent]?: BookContent[Fi
 const MAX_TITLE_LENGTH = 200;
 const MAX_AUTHOR_LENGTH = 100;
 const MAX_PRICE = 100_000;
+const CENTS = 100;
 const FIELDS = ['title', 'author', 'price', 'inStock'] as const;
 
 /** What is wrong with a book that a caller sends under the argument `argument`; empty when nothing is. */
@@ -38,9 +39,9 @@ export function readBookPatch(patch: BookPatch): { readonly changes: Partial<Boo
   return { changes, problems: [...problems, ...findBookProblems(changes, 'patch')] };
 }
 
-/** The content as it is stored: names have no white space around them. */
+/** The content as it is stored: names have no white space around them, and prices whole cents. */
 export function toStored({ title, author, price, inStock }: BookContent): BookContent {
-  return { title: title.trim(), author: author.trim(), price, inStock };
+  return { title: title.trim(), author: author.trim(), price: Math.round(price * CENTS) / CENTS, inStock };
 }
 
 /** Whether writing `after` over `before` would change nothing. */
@@ -48,8 +49,10 @@ export function isSameBook(before: BookContent, after: BookContent): boolean {
   return FIELDS.every((field) => before[field] === after[field]);
 }
 
+/** Two decimals, as near as binary fractions come to them: clients reckon, and 35 times 0.01 is 0.35000000000000003. */
 function isPrice(price: number): boolean {
-  return price >= 0 && price <= MAX_PRICE && Math.round(price * 100) / 100 === price;
+  const cents = price * CENTS;
+  return price >= 0 && price <= MAX_PRICE && Math.abs(cents - Math.round(cents)) <= cents * 4 * Number.EPSILON;
 }
 
 function badInput(field: string, message: string): UserError {

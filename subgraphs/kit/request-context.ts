@@ -33,6 +33,6 @@ export interface RequestContext {
 export interface StreamPosition {
   /** The last event that the gateway has seen. @defaultValue it wants those from now on */
   readonly after?: string | undefined;
-  /** Told where the stream begins: subscribing after it misses nothing. */
-  readonly onStart: (position: string) => void;
+  /** Told where the stream begins, and how far it has come when all that passed is not for this subscriber: subscribing after it misses nothing. */
+  readonly onPosition: (position: string) => void;
 }

@@ -38,7 +38,7 @@ export const resolvers: Resolvers = {
       subscribe: (_root, { postId }, context) =>
         subscribeToTopic(context, 'commentAdded', {
           topic: COMMENT_ADDED,
-          accepts: ({ payload }) => payload['postId'] === postId,
+          accepts: ({ payload }) => postId === null || postId === undefined || payload['postId'] === postId,
           toPayload: toCommentAdded,
         }),
     },

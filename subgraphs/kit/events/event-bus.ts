@@ -32,8 +32,10 @@ export interface SubscribeOptions {
 
 /** Carries events from the outbox to subscriptions. An event may arrive twice, never out of order. */
 export interface EventBus {
-  /** Resolves when the bus has taken the event. */
+  /** Resolves when the bus has taken the event. One that it has taken already, and lately, it takes as the same. */
   publish(event: BusEvent): Promise<void>;
+  /** Rejects where no event would be taken at the moment. Absent where that cannot be. */
+  check?(): Promise<void>;
   /**
    * The events of a topic. Iteration ends when the signal aborts or the bus closes; it throws a GraphQLError
    * `EVENTS_MAY_BE_MISSED` when the consumer falls so far behind that its queue overflows.

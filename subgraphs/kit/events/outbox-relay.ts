@@ -42,6 +42,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   let running: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isAsked = false;
+  let hasFailed = false;
   const stopping = new AbortController();
   let purgedAt = clock.monotonic();
 
@@ -71,6 +72,8 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   }
 
   async function run(): Promise<void> {
+    // A bus that does not answer is not waited for within a transaction: an embedded database does nothing else meanwhile.
+    if (hasFailed) await bus.check?.();
     do {
       isAsked = false;
       while (!stopping.signal.aborted && (await moveBatch()) > 0);
@@ -80,16 +83,27 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
   async function drain(): Promise<void> {
     isAsked = true;
-    running ??= run().finally(() => {
-      running = undefined;
-    });
+    running ??= run().then(
+      () => settle(false),
+      (error: unknown) => {
+        settle(true);
+        throw error;
+      },
+    );
     return running;
   }
 
+  function settle(isFailure: boolean): void {
+    running = undefined;
+    hasFailed = isFailure;
+  }
+
   function wake(): void {
-    if (stopping.signal.aborted) return;
+    // While it is waited for the next try, those who wake change nothing.
+    if (stopping.signal.aborted || retry !== undefined) return;
+    const hadFailed = hasFailed;
     drain().catch((error: unknown) => {
-      log.warn({ err: toLoggableError(error) }, 'events could not be published; they wait in the outbox');
+      if (!hadFailed) log.warn({ err: toLoggableError(error) }, 'events could not be published; they wait in the outbox');
       retry ??= setTimeout(() => {
         retry = undefined;
         wake();

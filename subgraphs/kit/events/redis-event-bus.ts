@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
-import { Cluster, Redis } from 'ioredis';
-import { readRedisAddresses } from '../../../gateway/platform/redis-addresses.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import { toLoggableError } from '../database/loggable-error.ts';
 import { createBoundedQueue } from './bounded-queue.ts';
 import type { BusEvent, EventBus, SubscriptionStart } from './event-bus.ts';
-import { type Entry, isAfter, readStreamFacts, toEntry, toFields } from './redis-stream.ts';
+import { connectRedis, RETRY_MS } from './redis-connection.ts';
+import { addToStream, type Entry, isAfter, readHistory, readStream, toEntry } from './redis-stream.ts';
 
 export interface RedisEventBusOptions {
   /** As `readRedisAddresses` takes them. */
@@ -22,16 +21,20 @@ export interface RedisEventBusOptions {
 
 /** How long a read waits for events; a topic that is new to this process waits as long at most. @unit milliseconds */
 const BLOCK_MS = 200;
-/** @unit milliseconds */
-const RETRY_MS = 200;
+/** Until a Redis that stands still is taken for one that is away. @unit milliseconds */
+const COMMAND_TIMEOUT_MS = 1_000;
+/** The same for a read, which waits for what nobody may have to tell. @unit milliseconds */
+const READ_TIMEOUT_MS = 3_000;
+/** How often it is looked whether Redis still tells the same history. @unit milliseconds */
+const CHECK_MS = 1_000;
 /** One node of a Cluster has all topics: they are read together. */
 const PREFIX = '{gatefold:events}:';
-const EPOCH = `${PREFIX}epoch`;
+const HISTORY = `${PREFIX}epoch`;
+const POSITION = /^(.+)\.(\d+-\d+)$/;
 
 interface Listener {
-  /** Undefined until it is known where it begins: what comes meanwhile waits. */
+  /** Of the last entry that it was given. Undefined until it is known where it begins. */
   position: string | undefined;
-  readonly early: Entry[];
   push(entry: Entry): void;
   fail(): void;
   end(): void;
@@ -39,47 +42,54 @@ interface Listener {
 
 interface Topic {
   readonly listeners: Set<Listener>;
-  /** Of the last entry that was read. */
-  position: string;
+  /** From which it is read on; undefined until it is known where its first listener begins. */
+  position: string | undefined;
+}
+
+interface Beginning extends SubscriptionStart {
+  readonly history: string;
+  /** Of the last of the entries, or where there are none. */
+  readonly last: string;
+  readonly entries: readonly Entry[];
 }
 
 /**
- * The bus of many processes: a Redis Stream for each topic. Ids name the run of Redis too: when it has come back empty, whoever
- * comes with an id of before is told that events may have been missed, and so is whoever was listening.
+ * The bus of many processes: a Redis Stream for each topic. Ids name the history of Redis too: after a restart or a failover the latest
+ * entries may be gone, which nothing in a stream would tell. So whoever listens then, or comes with an id of before, is told that
+ * events may have been missed, and gets what is kept.
  */
 export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
   const { url, log, maxQueuedEvents = 128, maxReplayEvents = 10_000, maxReplayAgeMs = 600_000 } = options;
-  const commands = connect(url);
-  const reader = connect(url);
+  const commands = connectRedis(url, COMMAND_TIMEOUT_MS);
+  const reader = connectRedis(url, READ_TIMEOUT_MS);
   const topics = new Map<string, Topic>();
   const closing = new AbortController();
   let reading: Promise<void> | undefined;
-  let epoch: string | undefined;
+  let history: string | undefined;
+  let checkedAt = 0;
+  let isAway = false;
   for (const client of [commands, reader])
     client.on('error', (error) => log.debug({ err: toLoggableError(error) }, 'Redis does not answer'));
 
-  /** Of the data that Redis has now. */
-  async function readEpoch(): Promise<string> {
-    await commands.set(EPOCH, randomUUID(), 'NX');
-    return (await commands.get(EPOCH)) ?? '';
-  }
-
-  async function begin(topic: string, after: string | undefined): Promise<SubscriptionStart & { readonly entries: readonly Entry[] }> {
-    const current = await readEpoch();
-    epoch ??= current;
-    const key = PREFIX + topic;
-    const { isTrimmed, first, last } = await readStreamFacts(commands, key);
-    const now = { position: `${current}.${last}`, entries: [] };
-    if (after === undefined) return { ...now, isGap: false };
-    const id = after.startsWith(`${current}.`) ? after.slice(current.length + 1) : undefined;
-    const isKept = id !== undefined && /^\d+-\d+$/.test(id) && !isAfter(id, last) && (!isTrimmed || !isAfter(first, id));
-    if (!isKept) return { ...now, isGap: true };
-    const entries = (await commands.xrange(key, `(${id}`, last)).map(toEntry);
-    return { position: after, isGap: false, entries };
+  async function begin(topic: string, after: string | undefined): Promise<Beginning> {
+    const [, ofHistory, id] = POSITION.exec(after ?? '') ?? [];
+    const told = await readStream(commands, [HISTORY, PREFIX + topic], randomUUID(), id);
+    if (history !== undefined && history !== told.history) failAll();
+    history = told.history;
+    isAway = false;
+    const entries = told.entries.map(toEntry);
+    const isKept = id !== undefined && !isAfter(id, told.last) && (!told.isTrimmed || !isAfter(told.first, id));
+    return {
+      history,
+      entries,
+      last: entries.at(-1)?.id ?? told.last,
+      position: `${history}.${entries.length > 0 && id !== undefined ? id : told.last}`,
+      isGap: after !== undefined && !(isKept && ofHistory === history),
+    };
   }
 
   function join(name: string, listener: Listener): void {
-    const topic = topics.get(name) ?? { listeners: new Set(), position: '$' };
+    const topic = topics.get(name) ?? { listeners: new Set(), position: undefined };
     topics.set(name, topic);
     topic.listeners.add(listener);
     reading ??= read().finally(() => {
@@ -99,40 +109,53 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
         await readOnce();
       } catch (error) {
         if (closing.signal.aborted) return;
-        log.warn({ err: toLoggableError(error) }, 'events could not be read; those who listen are told');
+        tellAway(error);
         failAll(); // Redis may have lost what came meanwhile, and only those who ask with an id can find out
+        reader.disconnect(true); // one that stands still answers what was asked of it long ago first
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
 
   async function readOnce(): Promise<void> {
-    const known = [...topics].filter(([, { position }]) => position !== '$');
-    if (known.length === 0) return void (await new Promise((resolve) => setTimeout(resolve, 5)));
-    const keys = known.map(([name]) => PREFIX + name);
-    const positions = known.map(([, { position }]) => position);
-    const read = await reader.xread('COUNT', 1_000, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...positions);
-    for (const [key, entries] of read ?? []) {
-      const topic = topics.get(key.slice(PREFIX.length));
-      if (topic === undefined) continue;
-      for (const entry of entries.map(toEntry)) {
-        topic.position = entry.id;
-        for (const listener of topic.listeners) listener.push(entry);
-      }
+    const asked = [...topics].flatMap(([name, topic]) => (topic.position === undefined ? [] : [{ name, topic, from: topic.position }]));
+    if (asked.length === 0) return void (await new Promise((resolve) => setTimeout(resolve, 5)));
+    const keys = asked.map(({ name }) => PREFIX + name);
+    const read = await reader.xread('COUNT', 1_000, 'BLOCK', BLOCK_MS, 'STREAMS', ...keys, ...asked.map(({ from }) => from));
+    const entriesOf = new Map(read ?? []);
+    for (const { name, topic, from } of asked) {
+      // One who has joined meanwhile may begin before what was read: then it is read again.
+      if (topic.position === from) give(topic, (entriesOf.get(PREFIX + name) ?? []).map(toEntry));
     }
-    if (read === null && (await readEpoch()) !== epoch) failAll();
+    if (performance.now() - checkedAt < CHECK_MS) return;
+    checkedAt = performance.now();
+    if ((await readHistory(commands, HISTORY, randomUUID())) !== history) failAll();
+  }
+
+  function give(topic: Topic, entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      topic.position = entry.id;
+      for (const listener of topic.listeners) listener.push(entry);
+    }
+  }
+
+  /** Once, and not for each who asks meanwhile. */
+  function tellAway(error: unknown): void {
+    if (!isAway) log.warn({ err: toLoggableError(error) }, 'events cannot be read from Redis; those who listen are told');
+    isAway = true;
   }
 
   function failAll(): void {
-    epoch = undefined;
+    history = undefined;
     for (const { listeners } of topics.values()) for (const listener of listeners) listener.fail();
   }
 
   return {
-    async publish({ topic, payload, at, id }) {
-      const key = PREFIX + topic;
-      await commands.xadd(key, 'MAXLEN', '~', maxReplayEvents, '*', ...toFields({ payload, at, id }));
-      await commands.xtrim(key, 'MINID', '~', `${Date.now() - maxReplayAgeMs}-0`);
+    async publish(event) {
+      await addToStream(commands, PREFIX + event.topic, event, { maxEvents: maxReplayEvents, since: Date.now() - maxReplayAgeMs });
+    },
+    async check() {
+      await commands.ping();
     },
     subscribe(name, { signal, after } = {}) {
       const end = (): void => queue.end();
@@ -140,31 +163,29 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
         signal?.removeEventListener('abort', end);
         leave(name, listener);
       });
-      let run = '';
-      const give = ({ id, payload, at }: Entry): void => queue.push({ id: `${run}.${id}`, topic: name, payload, at });
+      let of = '';
+      const toEvent = ({ id, payload, at }: Entry): BusEvent => ({ id: `${of}.${id}`, topic: name, payload, at });
       const listener: Listener = {
         position: undefined,
-        early: [],
         push(entry) {
-          if (listener.position === undefined) listener.early.push(entry);
-          else if (isAfter(entry.id, listener.position)) give(entry);
+          if (listener.position === undefined || !isAfter(entry.id, listener.position)) return;
+          listener.position = entry.id;
+          queue.push(toEvent(entry));
         },
         fail: () => queue.fail(missed()),
         end,
       };
       const follow = async (): Promise<SubscriptionStart> => {
-        const { entries, ...begun } = await begin(name, after);
-        const dot = begun.position.lastIndexOf('.');
-        run = begun.position.slice(0, dot);
-        queue.prepend(entries.map(({ id, payload, at }) => ({ id: `${run}.${id}`, topic: name, payload, at })));
-        listener.position = entries.at(-1)?.id ?? begun.position.slice(dot + 1);
+        const { entries, last, position, isGap, ...begun } = await begin(name, after);
+        of = begun.history;
+        queue.prepend(entries.map(toEvent));
+        listener.position = last;
         const topic = topics.get(name);
-        if (topic?.position === '$') topic.position = listener.position;
-        for (const entry of listener.early.splice(0)) listener.push(entry);
-        return begun;
+        if (topic !== undefined && (topic.position === undefined || isAfter(topic.position, last))) topic.position = last;
+        return { position, isGap };
       };
       const start = follow().catch((error: unknown) => {
-        log.warn({ err: toLoggableError(error) }, 'events could not be followed');
+        tellAway(error);
         queue.fail(missed());
         return { position: after ?? '', isGap: false };
       });
@@ -181,30 +202,6 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
       await reading?.catch(() => undefined);
     },
   };
-}
-
-function connect(urls: string): Redis | Cluster {
-  const addresses = readRedisAddresses(urls);
-  const { username, password, isTls } = addresses;
-  const access = {
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    ...(isTls ? { tls: {} } : {}),
-  };
-  const settings = { maxRetriesPerRequest: 0, connectTimeout: 2_000 };
-  const retryStrategy = (): number => RETRY_MS;
-  switch (addresses.kind) {
-    case 'node':
-      return new Redis(addresses.url, { ...settings, retryStrategy });
-    case 'sentinels': {
-      const { sentinels, name } = addresses;
-      const bySentinels = { sentinels: [...sentinels], name, sentinelRetryStrategy: retryStrategy, enableTLSForSentinelMode: isTls };
-      return new Redis({ ...settings, ...access, ...bySentinels, retryStrategy });
-    }
-    case 'cluster':
-    default:
-      return new Cluster([...addresses.urls], { clusterRetryStrategy: retryStrategy, redisOptions: { ...settings, ...access } });
-  }
 }
 
 function missed(): GraphQLError {

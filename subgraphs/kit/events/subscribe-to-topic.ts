@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request-context.ts';
+import type { RequestContext, StreamPosition } from '../request-context.ts';
 import type { BusEvent } from './event-bus.ts';
 
 /** Which events a subscription field tells of, and how. */
@@ -34,7 +34,8 @@ export function subscribeToTopic<Field extends string, Payload>(
   // Not a generator: that would begin to listen at the first `next`, and end only after a pending one.
   const events = context.events.subscribe(topic, { after: stream?.after });
   let isToBeTold = stream !== undefined;
-  void events.start.then(({ position }) => stream?.onStart(position));
+  const passing = stream && tellPassing(stream);
+  void events.start.then(({ position }) => stream?.onPosition(position));
 
   /** Only where somebody reads events by their ids, and asked for one that is gone. */
   async function isGapToBeTold(): Promise<boolean> {
@@ -48,19 +49,55 @@ export function subscribeToTopic<Field extends string, Payload>(
       if (await isGapToBeTold()) return { done: false, value: { [EVENTS_MISSED]: true } as SourceEvent<Field, Payload> };
       for (;;) {
         const { done, value: event } = await events.next();
-        if (done === true) return { done, value: undefined };
-        if (!accepts(event)) continue;
+        if (done === true) {
+          passing?.forget();
+          return { done, value: undefined };
+        }
+        if (!accepts(event)) {
+          passing?.pass(event.id);
+          continue;
+        }
+        passing?.forget();
         // One context serves all events of a stream; what was read for the last one is old by now.
         context.loaders.clear();
         return { done: false, value: { [field]: toPayload(event), [EVENT_ID]: event.id } as SourceEvent<Field, Payload> };
       }
     },
     async return() {
+      passing?.forget();
       await events.return?.();
       return { done: true, value: undefined };
     },
     [Symbol.asyncIterator]() {
       return this;
+    },
+  };
+}
+
+/** How long a position may be old of which nobody was told. @unit milliseconds */
+const TELL_AFTER_MS = 15_000;
+
+/**
+ * Tells, from time to time, the id of the last event that passed by: without that, a subscriber of whom there is seldom anything to tell would
+ * come back with an id so old that nobody keeps it any more.
+ */
+function tellPassing({ onPosition }: StreamPosition) {
+  let latest: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    timer = undefined;
+    if (latest !== undefined) onPosition(latest);
+  };
+  return {
+    pass(id: string): void {
+      latest = id;
+      timer ??= setTimeout(tell, TELL_AFTER_MS).unref();
+    },
+    /** An event that is sent says it by itself. */
+    forget(): void {
+      latest = undefined;
+      clearTimeout(timer);
+      timer = undefined;
     },
   };
 }

@@ -61,9 +61,9 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
         const { caller, socket, request } = extra;
         const prepared = prepareSubscription(schema, { query, operationName, variables }, rules);
         if (!('document' in prepared)) return prepared;
-        const onStart = (position: string): void => tellPosition(socket, id, position);
+        const onPosition = (position: string): void => tellPosition(socket, id, position);
         const correlationId = extensions?.['correlationId'];
-        const stream = { after: toText(extensions?.['lastEventId']), onStart };
+        const stream = { after: toText(extensions?.['lastEventId']), onPosition };
         const headers = typeof correlationId === 'string' ? { 'x-correlation-id': correlationId } : request.headers;
         if (caller === undefined) throw new Error('A subscription came before the identity of its caller.');
         return { ...prepared, contextValue: createContext(caller, readCorrelationId(headers), stream) };

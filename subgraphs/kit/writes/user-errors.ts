@@ -1,5 +1,11 @@
 /** Codes of the schema's `ErrorCode`. */
-export type UserErrorCode = 'BAD_USER_INPUT' | 'NOT_FOUND' | 'CONFLICT' | 'VERSION_MISMATCH' | 'IDEMPOTENCY_KEY_REUSED';
+export type UserErrorCode =
+  | 'BAD_USER_INPUT'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'VERSION_MISMATCH'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'WEBHOOK_URL_FORBIDDEN';
 
 /** An entry of a payload's `errors`. */
 export interface UserError {

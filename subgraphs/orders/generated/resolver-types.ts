@@ -250,7 +250,8 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
   | 'VERSION_MISMATCH'
-  | 'IDEMPOTENCY_KEY_REUSED';
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'WEBHOOK_URL_FORBIDDEN';
 
 /** Who a rule lets in. Every signed-in caller is a USER. */
 export type Role =

@@ -122,12 +122,13 @@ export type MutationAddCommentArgs = {
 export type Subscription = {
   readonly __typename?: 'Subscription';
   readonly postCreated: PostCreated;
+  /** Comments on one post, or on all. */
   readonly commentAdded: CommentAdded;
 };
 
 
 export type SubscriptionCommentAddedArgs = {
-  postId: Scalars['ID']['input'];
+  postId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 export type PostCreated = {
@@ -235,7 +236,8 @@ export type ErrorCode =
   | 'NOT_FOUND'
   | 'CONFLICT'
   | 'VERSION_MISMATCH'
-  | 'IDEMPOTENCY_KEY_REUSED';
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'WEBHOOK_URL_FORBIDDEN';
 
 /** Who a rule lets in. Every signed-in caller is a USER. */
 export type Role =
@@ -470,7 +472,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
 
 export type SubscriptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   postCreated?: SubscriptionResolver<ResolversTypes['PostCreated'], "postCreated", ParentType, ContextType>;
-  commentAdded?: SubscriptionResolver<ResolversTypes['CommentAdded'], "commentAdded", ParentType, ContextType, RequireFields<SubscriptionCommentAddedArgs, 'postId'>>;
+  commentAdded?: SubscriptionResolver<ResolversTypes['CommentAdded'], "commentAdded", ParentType, ContextType, Partial<SubscriptionCommentAddedArgs>>;
 };
 
 export type PostCreatedResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PostCreated'] = ResolversParentTypes['PostCreated']> = {

@@ -1,0 +1,71 @@
+import { and, eq } from 'drizzle-orm';
+import { requireUser } from '../../kit/access-rules.ts';
+import type { Sql } from '../../kit/database/database.ts';
+import { onlyRow } from '../../kit/database/only-row.ts';
+import { isRowId } from '../../kit/ids.ts';
+import type { RequestContext } from '../../kit/request-context.ts';
+import { type WriteOutcome, performWrite } from '../../kit/writes/perform-write.ts';
+import { type WriteRefused, writeRefused } from '../../kit/writes/user-errors.ts';
+import { PING_EVENT } from '../delivery/enqueue.ts';
+import { lockEndpoint } from '../endpoints/endpoint-access.ts';
+import { type DeliveryRow, type EndpointRow, deliveries } from '../tables.ts';
+import type { WebhooksParts } from '../webhooks-parts.ts';
+
+/** Which delivery of which endpoint. */
+export interface RedeliveryTarget {
+  readonly endpointId: string;
+  readonly deliveryId: string;
+}
+
+/**
+ * Puts a finished delivery into the queue once more, with all its attempts before it. Its message id stays: whoever has it knows it again.
+ * Whether it may go out at all is looked at then, as at every attempt.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
+ */
+export async function redeliver(
+  { wake }: WebhooksParts,
+  context: RequestContext,
+  target: RedeliveryTarget,
+  idempotencyKey: string | null | undefined,
+): Promise<WriteOutcome<DeliveryRow>> {
+  requireUser(context);
+  const { endpointId, deliveryId } = target;
+  const outcome = await performWrite(context, {
+    once: { operation: 'redeliverWebhook', input: { endpointId, deliveryId }, key: idempotencyKey },
+    async effect({ sql, now }) {
+      const endpoint = await lockEndpoint(context, sql, endpointId);
+      const before = await lockDelivery(sql, endpoint, deliveryId);
+      const problem = findProblem(endpoint, before);
+      if (problem !== undefined) throw problem;
+      const anew = { attempts: 0, nextAttemptAt: now, leaseUntil: null, lastStatus: null, lastCode: null, finishedAt: null };
+      return onlyRow(
+        await sql
+          .update(deliveries)
+          .set({ state: 'PENDING', ...anew })
+          .where(eq(deliveries.id, before.id))
+          .returning(),
+      );
+    },
+  });
+  wake();
+  return outcome;
+}
+
+async function lockDelivery(sql: Sql, endpoint: EndpointRow, id: string): Promise<DeliveryRow> {
+  const [delivery] = isRowId(id)
+    ? await sql
+        .select()
+        .from(deliveries)
+        .where(and(eq(deliveries.id, id), eq(deliveries.endpointId, endpoint.id)))
+        .for('update')
+    : [];
+  if (delivery === undefined) throw writeRefused('BAD_USER_INPUT', 'input.deliveryId', 'The webhook has no delivery with this id.');
+  return delivery;
+}
+
+function findProblem(endpoint: EndpointRow, { state, event }: DeliveryRow): WriteRefused | undefined {
+  if (state === 'PENDING') return writeRefused('CONFLICT', 'input.deliveryId', 'It is waiting to be delivered already.');
+  const isTaken = endpoint.state === 'ACTIVE' || (endpoint.state === 'PENDING' && event === PING_EVENT);
+  return isTaken ? undefined : writeRefused('CONFLICT', 'id', `The webhook is ${endpoint.state}: nothing is sent to it.`);
+}

@@ -1,0 +1,116 @@
+import { and, eq, lt, sql as raw } from 'drizzle-orm';
+import type { Database, Sql } from '../../kit/database/database.ts';
+import { type DeliveryRow, deliveries, type EndpointRow, endpoints } from '../tables.ts';
+import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
+import { PING_EVENT } from './enqueue.ts';
+import { waitAfter } from './retry-schedule.ts';
+
+/** After so long without a success an endpoint is disabled. @unit milliseconds */
+const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1_000;
+
+export interface RecordOptions {
+  readonly now: Date;
+  /** Between 0 and 1. */
+  readonly random: number;
+}
+
+/** Writes down what came of an attempt, with what follows from it for the delivery and its endpoint, in one transaction. */
+export async function recordAttempt(
+  database: Database,
+  { delivery, endpoint }: ClaimedDelivery,
+  outcome: AttemptOutcome,
+  options: RecordOptions,
+): Promise<void> {
+  await database.transaction(async (sql) => {
+    // Endpoints before deliveries, as in a claim: nobody waits for anybody in a circle.
+    const [current] = await sql.select().from(endpoints).where(eq(endpoints.id, endpoint.id)).for('no key update');
+    if (current === undefined) return; // deleted meanwhile, with its deliveries
+    if (outcome.kind === 'delivered') {
+      return recordSuccess(sql, { delivery, endpoint }, current, { status: outcome.status, now: options.now });
+    }
+    if (!(await isHeld(sql, delivery))) return; // it took longer than the lease: somebody else has it now
+    if (outcome.kind === 'interrupted') return update(sql, delivery, { leaseUntil: null });
+    await recordFailure(sql, delivery, outcome, options);
+    await reactTo(outcome, current, { sql, now: options.now });
+  });
+}
+
+async function recordSuccess(
+  sql: Sql,
+  { delivery, endpoint: asked }: ClaimedDelivery,
+  endpoint: EndpointRow,
+  { status, now }: { readonly status: number; readonly now: Date },
+): Promise<void> {
+  await update(sql, delivery, { ...attempted(delivery, now), state: 'DELIVERED', lastStatus: status, lastCode: null, finishedAt: now });
+  // What another address has answered, before the owner changed it, proves nothing of this one.
+  const isProved = endpoint.state === 'PENDING' && delivery.event === PING_EVENT && asked.url === endpoint.url;
+  await sql
+    .update(endpoints)
+    .set({
+      failingSince: null,
+      lastDeliveredAt: now,
+      ...(isProved ? { state: 'ACTIVE' as const, updatedAt: now, version: raw`${endpoints.version} + 1` } : {}),
+    })
+    .where(eq(endpoints.id, endpoint.id));
+}
+
+type Failure = Exclude<AttemptOutcome, { readonly kind: 'delivered' | 'interrupted' }>;
+
+async function recordFailure(sql: Sql, delivery: DeliveryRow, outcome: Failure, { now, random }: RecordOptions): Promise<void> {
+  if (outcome.kind === 'blocked') {
+    return update(sql, delivery, {
+      ...attempted(delivery, now),
+      state: 'BLOCKED',
+      lastStatus: null,
+      lastCode: outcome.code,
+      finishedAt: now,
+    });
+  }
+  const lastCode = outcome.kind === 'gone' ? 'RECEIVER_GONE' : outcome.code;
+  const told = { ...attempted(delivery, now), lastStatus: outcome.status ?? null, lastCode };
+  const wait = waitAfter(delivery.attempts + 1, random);
+  if (wait === undefined) return update(sql, delivery, { ...told, state: 'DEAD', finishedAt: now });
+  const asked = outcome.kind === 'failed' ? (outcome.retryAfterMs ?? 0) : 0;
+  return update(sql, delivery, { ...told, nextAttemptAt: new Date(now.getTime() + Math.max(wait, asked)) });
+}
+
+async function reactTo(outcome: Failure, endpoint: EndpointRow, { sql, now }: { readonly sql: Sql; readonly now: Date }): Promise<void> {
+  if (endpoint.state === 'DISABLED') return;
+  if (outcome.kind === 'gone') return disableEndpoint(sql, { endpointId: endpoint.id, reason: 'GONE', now });
+  const since = endpoint.failingSince ?? now;
+  if (now.getTime() - since.getTime() >= MAX_FAILING_MS) {
+    return disableEndpoint(sql, { endpointId: endpoint.id, reason: 'FAILING', now });
+  }
+  if (endpoint.failingSince === null) await sql.update(endpoints).set({ failingSince: now }).where(eq(endpoints.id, endpoint.id));
+  if (outcome.kind === 'failed' && outcome.retryAfterMs !== undefined)
+    await holdBack(sql, endpoint, new Date(now.getTime() + outcome.retryAfterMs));
+}
+
+/** A receiver that asks for a pause means all that waits for it. */
+async function holdBack(sql: Sql, { id }: EndpointRow, until: Date): Promise<void> {
+  await sql
+    .update(deliveries)
+    .set({ nextAttemptAt: until })
+    .where(and(eq(deliveries.endpointId, id), eq(deliveries.state, 'PENDING'), lt(deliveries.nextAttemptAt, until)));
+}
+
+async function isHeld(sql: Sql, { id, leaseUntil }: DeliveryRow): Promise<boolean> {
+  const [current] = await sql
+    .select({ state: deliveries.state, leaseUntil: deliveries.leaseUntil })
+    .from(deliveries)
+    .where(eq(deliveries.id, id));
+  return current?.state === 'PENDING' && current.leaseUntil?.getTime() === leaseUntil?.getTime();
+}
+
+function attempted({ attempts }: DeliveryRow, now: Date) {
+  return { attempts: attempts + 1, lastAttemptAt: now, leaseUntil: null };
+}
+
+async function update(sql: Sql, { id }: DeliveryRow, set: Partial<DeliveryRow>): Promise<void> {
+  await sql
+    .update(deliveries)
+    .set(set)
+    .where(and(eq(deliveries.id, id), eq(deliveries.state, 'PENDING')));
+}

@@ -1,0 +1,34 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { compileWebhookDocuments } from './compile-webhook-document.ts';
+import type { WebhookDocument } from './webhook-document.ts';
+
+/** Documents of the reference graph. */
+const WEBHOOK_DOCUMENTS = join(packageRoot, 'schema/webhooks');
+
+/**
+ * The documents of a folder, by their events.
+ *
+ * @throws Error that says which file is wrong, and how; also where two have one event
+ */
+export async function readWebhookDocuments(directory: string = WEBHOOK_DOCUMENTS): Promise<ReadonlyMap<string, WebhookDocument>> {
+  const documents = new Map<string, WebhookDocument>();
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.graphql')).sort();
+  for (const name of names) {
+    const file = join(directory, name);
+    for (const document of compile(file, await readFile(file, 'utf8'))) {
+      if (documents.has(document.event)) throw new Error(`${file}: the event ${document.event} has a document already`);
+      documents.set(document.event, document);
+    }
+  }
+  return documents;
+}
+
+function compile(file: string, text: string): readonly WebhookDocument[] {
+  try {
+    return compileWebhookDocuments(text);
+  } catch (cause) {
+    throw new Error(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

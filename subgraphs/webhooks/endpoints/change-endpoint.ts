@@ -1,0 +1,122 @@
+import { eq } from 'drizzle-orm';
+import { requireUser } from '../../kit/access-rules.ts';
+import type { Sql } from '../../kit/database/database.ts';
+import { onlyRow } from '../../kit/database/only-row.ts';
+import type { Caller, RequestContext } from '../../kit/request-context.ts';
+import { type WriteOutcome, type WriteScope, performWrite } from '../../kit/writes/perform-write.ts';
+import { checkVersion, refuseIfAny } from '../../kit/writes/user-errors.ts';
+import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts';
+import { PING_EVENT, enqueuePing } from '../delivery/enqueue.ts';
+import { type DisabledReason, type EndpointRow, type EndpointState, deliveries, endpoints } from '../tables.ts';
+import type { WebhooksParts } from '../webhooks-parts.ts';
+import { lockEndpoint } from './endpoint-access.ts';
+import { type EndpointContent, contentOf, isSameContent } from './endpoint-content.ts';
+import { type EndpointPatch, checkContent, readEndpointPatch } from './endpoint-input.ts';
+import { rolesOf } from './owner-roles.ts';
+
+/** Which endpoint a write is about, and which version of it the caller has seen. */
+export interface EndpointTarget {
+  readonly id: string;
+  readonly expectedVersion?: number | null | undefined;
+}
+
+/** What becomes of an endpoint. */
+interface Standing {
+  readonly state: EndpointState;
+  readonly disabledReason: DisabledReason | null;
+}
+
+type Switch = 'ACTIVE' | 'DISABLED';
+
+const PENDING: Standing = { state: 'PENDING', disabledReason: null };
+const DISABLED_BY_OWNER: Standing = { state: 'DISABLED', disabledReason: 'OWNER' };
+
+/**
+ * Writes the fields that the patch names. An address that is new, or was switched off, has to answer a ping before anything else is sent to it.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
+ */
+export async function updateEndpoint(
+  parts: WebhooksParts,
+  context: RequestContext,
+  target: EndpointTarget,
+  patch: EndpointPatch,
+): Promise<WriteOutcome<EndpointRow>> {
+  const caller = requireUser(context);
+  const named = readEndpointPatch(patch);
+  const { content: changes, problems } = await checkContent(named.content, 'patch', parts);
+  const outcome = await performWrite(context, {
+    async effect(scope) {
+      const before = await lockEndpoint(context, scope.sql, target.id);
+      refuseIfAny([...named.problems, ...problems]);
+      checkVersion(target.expectedVersion, before.version);
+      const content = { ...contentOf(before), ...changes };
+      const asked = patch.state ?? undefined;
+      return storeChange(scope, { before, content, asked, caller });
+    },
+  });
+  parts.wake();
+  return outcome;
+}
+
+/**
+ * Forgets an endpoint with its secrets and deliveries.
+ *
+ * @returns the endpoint as it was
+ * @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN`
+ */
+export async function deleteEndpoint(context: RequestContext, target: EndpointTarget): Promise<WriteOutcome<EndpointRow>> {
+  requireUser(context);
+  return performWrite(context, {
+    async effect({ sql }) {
+      const endpoint = await lockEndpoint(context, sql, target.id);
+      checkVersion(target.expectedVersion, endpoint.version);
+      await sql.delete(endpoints).where(eq(endpoints.id, endpoint.id));
+      return endpoint;
+    },
+  });
+}
+
+interface Change {
+  readonly before: EndpointRow;
+  readonly content: EndpointContent;
+  readonly asked: Switch | undefined;
+  readonly caller: Caller;
+}
+
+async function storeChange({ sql, now }: WriteScope, { before, content, asked, caller }: Change): Promise<EndpointRow> {
+  const standing = standingAfter(before, content, asked);
+  const isMoved = standing.state !== before.state;
+  const isElsewhere = content.url !== before.url;
+  if (isMoved && standing.state === 'DISABLED') await cancelDeliveries(sql, before.id, now);
+  // An answer to a ping that was sent to another address must not make this one ACTIVE.
+  if (standing.state === 'PENDING' && (isMoved || isElsewhere || asked === 'ACTIVE')) await pingAnew(sql, before, now);
+  if (!isMoved && isSameContent(before, content)) return before;
+  const rows = await sql
+    .update(endpoints)
+    .set({
+      ...content,
+      ...standing,
+      events: [...content.events],
+      ...(isMoved || isElsewhere ? { failingSince: null } : {}),
+      // Whoever changes their own endpoint says anew with which rights it is told of events.
+      ...(caller.id === before.ownerId ? { ownerRoles: rolesOf(caller) } : {}),
+      updatedAt: now,
+      version: before.version + 1,
+    })
+    .where(eq(endpoints.id, before.id))
+    .returning();
+  return onlyRow(rows);
+}
+
+function standingAfter(before: EndpointRow, { url }: EndpointContent, asked: Switch | undefined): Standing {
+  const { state, disabledReason } = before;
+  if (asked === 'DISABLED') return state === 'DISABLED' ? { state, disabledReason } : DISABLED_BY_OWNER;
+  if (asked === 'ACTIVE' && state === 'DISABLED') return PENDING;
+  return state === 'ACTIVE' && url !== before.url ? PENDING : { state, disabledReason };
+}
+
+async function pingAnew(sql: Sql, endpoint: EndpointRow, now: Date): Promise<void> {
+  await cancelDeliveries(sql, endpoint.id, now, eq(deliveries.event, PING_EVENT));
+  await enqueuePing(sql, endpoint, now);
+}

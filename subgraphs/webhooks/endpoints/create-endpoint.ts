@@ -1,0 +1,69 @@
+import { count, eq, sql as raw } from 'drizzle-orm';
+import { requireUserId } from '../../kit/access-rules.ts';
+import type { Sql } from '../../kit/database/database.ts';
+import { onlyRow } from '../../kit/database/only-row.ts';
+import { requireKnownUser } from '../../kit/known-users.ts';
+import type { RequestContext } from '../../kit/request-context.ts';
+import { type WriteOutcome, performWrite } from '../../kit/writes/perform-write.ts';
+import { refuseIfAny, writeRefused } from '../../kit/writes/user-errors.ts';
+import { enqueuePing } from '../delivery/enqueue.ts';
+import { addSecret } from '../secrets/endpoint-secrets.ts';
+import { type EndpointRow, endpoints } from '../tables.ts';
+import type { WebhooksParts } from '../webhooks-parts.ts';
+import type { EndpointContent } from './endpoint-content.ts';
+import { checkContent } from './endpoint-input.ts';
+import { rolesOf } from './owner-roles.ts';
+
+/** An endpoint with the secret that is shown once. */
+export interface NewSecret {
+  readonly endpoint: EndpointRow;
+  readonly sealed: string;
+}
+
+/** Any number that nothing else locks: of two registrations of one owner, the second counts the first. */
+const QUOTA_LOCK = 7_202;
+
+/**
+ * Registers an endpoint of the caller, and asks it by a ping whether it is there.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
+ */
+export async function createEndpoint(
+  parts: WebhooksParts,
+  context: RequestContext,
+  input: EndpointContent,
+  idempotencyKey: string | null | undefined,
+): Promise<WriteOutcome<NewSecret>> {
+  const ownerId = requireUserId(context);
+  // Name servers are asked before the transaction, and what they say is told in it: a key that was used before goes first.
+  const { content, problems } = await checkContent(input, 'input', parts);
+  const outcome = await performWrite<NewSecret>(context, {
+    once: { operation: 'createWebhook', input, key: idempotencyKey },
+    async effect({ sql, now }) {
+      await requireKnownUser(sql, ownerId);
+      refuseIfAny(problems);
+      await checkQuota(sql, ownerId, parts.maxEndpoints);
+      const row = { ...content, events: [...content.events], ownerId, ownerRoles: rolesOf(context.principal) };
+      const state = { state: 'PENDING', createdAt: now, updatedAt: now, version: 1 } as const;
+      const endpoint = onlyRow(
+        await sql
+          .insert(endpoints)
+          .values({ ...row, ...state })
+          .returning(),
+      );
+      const sealed = await addSecret(sql, parts.box, endpoint, now);
+      await enqueuePing(sql, endpoint, now);
+      return { endpoint, sealed };
+    },
+  });
+  parts.wake();
+  return outcome;
+}
+
+/** @throws WriteRefused `CONFLICT` */
+async function checkQuota(sql: Sql, ownerId: string, maxEndpoints: number): Promise<void> {
+  await sql.execute(raw`select pg_advisory_xact_lock(${QUOTA_LOCK}, hashtext(${ownerId}))`);
+  const { total } = onlyRow(await sql.select({ total: count() }).from(endpoints).where(eq(endpoints.ownerId, ownerId)));
+  if (total < maxEndpoints) return;
+  throw writeRefused('CONFLICT', '', `You have ${total} webhooks, and may have ${maxEndpoints}. Delete one first.`);
+}

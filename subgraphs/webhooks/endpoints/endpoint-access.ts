@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm';
+import { ownerOrAdmin, requireUser } from '../../kit/access-rules.ts';
+import type { Sql } from '../../kit/database/database.ts';
+import { isRowId } from '../../kit/ids.ts';
+import type { RequestContext } from '../../kit/request-context.ts';
+import { writeRefused } from '../../kit/writes/user-errors.ts';
+import { type EndpointRow, endpoints } from '../tables.ts';
+import { endpointsById } from './endpoint-lists.ts';
+
+/**
+ * An endpoint by id; null when there is none.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` when it is somebody else's
+ */
+export async function readEndpoint(context: RequestContext, id: string): Promise<EndpointRow | null> {
+  requireUser(context);
+  const endpoint = await context.loaders.load(endpointsById, id);
+  if (endpoint !== null) ownerOrAdmin(context, endpoint.ownerId);
+  return endpoint;
+}
+
+/**
+ * The endpoint that a write is about, held until the transaction ends.
+ *
+ * @throws GraphQLError `FORBIDDEN` when it is somebody else's
+ * @throws WriteRefused `NOT_FOUND`
+ */
+export async function lockEndpoint(context: RequestContext, sql: Sql, id: string): Promise<EndpointRow> {
+  const [endpoint] = isRowId(id) ? await sql.select().from(endpoints).where(eq(endpoints.id, id)).for('update') : [];
+  if (endpoint === undefined) throw writeRefused('NOT_FOUND', 'id', 'There is no webhook with this id.');
+  ownerOrAdmin(context, endpoint.ownerId);
+  return endpoint;
+}

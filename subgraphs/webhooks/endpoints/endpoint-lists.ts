@@ -1,0 +1,46 @@
+import { type SQL, and, eq, inArray, sql as raw } from 'drizzle-orm';
+import { isAdmin, requireUser } from '../../kit/access-rules.ts';
+import { isRowId } from '../../kit/ids.ts';
+import { rowsById } from '../../kit/loaders.ts';
+import { type Connection, type FilteredArguments, defineConnection } from '../../kit/pagination/connection.ts';
+import { refusal } from '../../kit/refusal.ts';
+import type { RequestContext } from '../../kit/request-context.ts';
+import { type EndpointRow, type EndpointState, endpoints } from '../tables.ts';
+
+/** What narrows a list of endpoints. */
+export interface EndpointFilter {
+  readonly state?: readonly EndpointState[] | null | undefined;
+  readonly ownerId?: string | null | undefined;
+}
+
+/** Endpoints by id, for one request. */
+export const endpointsById = rowsById(endpoints, endpoints.id);
+
+const endpointList = defineConnection<typeof endpoints, EndpointFilter>({
+  table: endpoints,
+  id: endpoints.id,
+  sortable: { ID: endpoints.id, CREATED_AT: endpoints.createdAt },
+  where: (filter) => and(isOf(filter?.ownerId), isAt(filter?.state)),
+});
+
+/**
+ * One's own endpoints; administrators list all, or those of the owner that they name.
+ *
+ * @throws GraphQLError `UNAUTHENTICATED`, or `FORBIDDEN` where somebody names another owner
+ */
+export function listEndpoints(context: RequestContext, args: FilteredArguments<EndpointFilter>): Connection<EndpointRow> {
+  const caller = requireUser(context);
+  if (isAdmin(caller)) return endpointList.list(context, args);
+  const ownerId = args.filter?.ownerId ?? caller.id;
+  if (ownerId !== caller.id) throw refusal('FORBIDDEN', 'Only administrators list the webhooks of others.');
+  return endpointList.list(context, { ...args, filter: { ...args.filter, ownerId } });
+}
+
+function isOf(ownerId: string | null | undefined): SQL | undefined {
+  if (ownerId === null || ownerId === undefined) return undefined;
+  return isRowId(ownerId) ? eq(endpoints.ownerId, ownerId) : raw`false`;
+}
+
+function isAt(states: readonly EndpointState[] | null | undefined): SQL | undefined {
+  return states === null || states === undefined ? undefined : inArray(endpoints.state, [...new Set(states)]);
+}

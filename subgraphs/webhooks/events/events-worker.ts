@@ -1,0 +1,102 @@
+import { and, eq, lt, notInArray } from 'drizzle-orm';
+import { toLoggableError } from '../../kit/database/loggable-error.ts';
+import type { WebhookDocument } from '../documents/webhook-document.ts';
+import { cursors, endpoints } from '../tables.ts';
+import { type FollowOptions, followStream } from './follow-stream.ts';
+import { inheritCursor } from './inherit-cursor.ts';
+import { type OwnerStream, streamsOf } from './owner-stream.ts';
+
+export interface EventsWorkerOptions extends Omit<FollowOptions, 'random'> {
+  readonly documents: ReadonlyMap<string, WebhookDocument>;
+  /** Between 0 and 1. @defaultValue `Math.random` */
+  readonly random?: () => number;
+  /** How often it is looked which streams are wanted. @unit milliseconds @defaultValue 2000 */
+  readonly pollIntervalMs?: number;
+}
+
+/** Reads the events that endpoints want and queues them. Any number of processes may do so: what several queue is queued once. */
+export interface EventsWorker {
+  /** Looks now which streams are wanted; cheap to call often. */
+  readonly wake: () => void;
+  /** Of streams that are followed. */
+  readonly size: number;
+  stop(): Promise<void>;
+}
+
+/** Events are kept for those who come back for so long. @unit milliseconds */
+const KEPT_MS = 10 * 60 * 1_000;
+const FORGET_INTERVAL_MS = 60_000;
+
+interface Following {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+export function startEventsWorker(options: EventsWorkerOptions): EventsWorker {
+  const { database, documents, clock, log, random = Math.random, pollIntervalMs = 2_000 } = options;
+  const followed = new Map<string, Following>();
+  const stopping = new AbortController();
+  let looking: Promise<void> | undefined;
+  let isAsked = false;
+  let forgotAt: number | undefined;
+
+  async function look(): Promise<void> {
+    const active = await database.sql.select().from(endpoints).where(eq(endpoints.state, 'ACTIVE'));
+    if (stopping.signal.aborted) return;
+    const wanted = streamsOf(active, documents);
+    for (const [key, { stop }] of followed) if (!wanted.has(key)) stop.abort();
+    const keys = [...wanted.keys()];
+    for (const stream of wanted.values()) {
+      if (followed.has(stream.key)) continue;
+      await inheritCursor(database, stream, keys);
+      follow(stream);
+    }
+    await forgetCursors(keys);
+  }
+
+  function follow(stream: OwnerStream): void {
+    const stop = new AbortController();
+    const done = followStream(stream, AbortSignal.any([stop.signal, stopping.signal]), { ...options, random }).finally(() => {
+      followed.delete(stream.key);
+    });
+    followed.set(stream.key, { stop, done });
+  }
+
+  /** What nobody has wanted for so long is not kept any more either: who wants it again gets what happens from then on. */
+  async function forgetCursors(keys: readonly string[]): Promise<void> {
+    const now = clock.monotonic();
+    if (forgotAt !== undefined && now - forgotAt < FORGET_INTERVAL_MS) return;
+    forgotAt = now;
+    const isOld = lt(cursors.updatedAt, new Date(clock.now() - KEPT_MS));
+    await database.sql.delete(cursors).where(keys.length === 0 ? isOld : and(isOld, notInArray(cursors.streamKey, [...keys])));
+  }
+
+  function wake(): void {
+    isAsked = true;
+    if (stopping.signal.aborted || looking !== undefined) return;
+    isAsked = false;
+    looking = look()
+      .catch((error: unknown) =>
+        log.warn({ err: toLoggableError(error) }, 'it cannot be told which events webhooks want; it is tried again'),
+      )
+      .finally(() => {
+        looking = undefined;
+        if (isAsked) wake();
+      });
+  }
+
+  const poll = setInterval(wake, pollIntervalMs).unref();
+  wake();
+  return {
+    wake,
+    get size() {
+      return followed.size;
+    },
+    async stop() {
+      stopping.abort();
+      clearInterval(poll);
+      await looking;
+      await Promise.all([...followed.values()].map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * A key that is made once and kept beside a data directory, so that what it sealed can be opened after a restart. Without a directory
+ * it lasts as long as the process.
+ *
+ * @param directory of the data
+ */
+export async function keepDevelopmentKey(directory: string | undefined): Promise<string> {
+  const made = randomBytes(32).toString('hex');
+  if (directory === undefined) return made;
+  const path = `${directory}.webhooks-key`;
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  if (kept !== '') return kept;
+  const draft = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(draft, made, { mode: 0o600 });
+  try {
+    // It appears whole, and the first one stays: of two processes, both read the same.
+    await link(draft, path).catch(() => {});
+    return await readFile(path, 'utf8');
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,57 @@
+import { type SQL, and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
+import type { Sql } from '../../kit/database/database.ts';
+import { type EndpointRow, secrets } from '../tables.ts';
+import type { SecretBox } from './secret-box.ts';
+import { createSigningSecret } from './signing-secret.ts';
+
+type Endpoint = Pick<EndpointRow, 'id'>;
+
+/** How long the secret before signs beside a new one. @unit milliseconds */
+const OVERLAP_MS = 24 * 60 * 60 * 1_000;
+
+/** Makes the secret of an endpoint. @returns it sealed: what goes into an idempotency record must not tell it either */
+export async function addSecret(sql: Sql, box: SecretBox, { id }: Endpoint, now: Date): Promise<string> {
+  const sealed = box.seal(createSigningSecret(), placeOf(id));
+  await sql.insert(secrets).values({ endpointId: id, sealed, createdAt: now });
+  return sealed;
+}
+
+/**
+ * Puts a new secret in the place of the one that signs. That one signs on until the given instant; one that was replaced before ends here,
+ * so that never more than two sign.
+ */
+export async function replaceSecret(
+  sql: Sql,
+  box: SecretBox,
+  endpoint: Endpoint,
+  now: Date,
+): Promise<{ readonly sealed: string; readonly previousExpiresAt: Date }> {
+  const isOf = eq(secrets.endpointId, endpoint.id);
+  const previousExpiresAt = new Date(now.getTime() + OVERLAP_MS);
+  await sql.delete(secrets).where(and(isOf, isNotNull(secrets.expiresAt)));
+  await sql.update(secrets).set({ expiresAt: previousExpiresAt }).where(isOf);
+  return { sealed: await addSecret(sql, box, endpoint, now), previousExpiresAt };
+}
+
+/** Opens what `addSecret` or `replaceSecret` gave. @throws Error when the key of that time is not known any more */
+export function openSecret(box: SecretBox, { id }: Endpoint, sealed: string): string {
+  return box.open(sealed, placeOf(id));
+}
+
+/** The secrets that sign at this instant, the newest first. @throws Error when the key of one is not known any more */
+export async function readSigningSecrets(sql: Sql, box: SecretBox, endpoint: Endpoint, now: Date): Promise<readonly string[]> {
+  const rows = await sql
+    .select()
+    .from(secrets)
+    .where(and(eq(secrets.endpointId, endpoint.id), isAlive(now)))
+    .orderBy(desc(secrets.id));
+  return rows.map(({ sealed }) => openSecret(box, endpoint, sealed));
+}
+
+function isAlive(now: Date): SQL | undefined {
+  return or(isNull(secrets.expiresAt), gt(secrets.expiresAt, now));
+}
+
+function placeOf(endpointId: string): string {
+  return `endpoint ${endpointId}`;
+}

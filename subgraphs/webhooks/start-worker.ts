@@ -1,0 +1,80 @@
+import type { Clock } from '../../gateway/platform/clock.ts';
+import type { Logger } from '../../gateway/platform/logger.ts';
+import type { Database } from '../kit/database/database.ts';
+import { createOwnerCheck, type ReadOwnerRoles } from './delivery/check-owner.ts';
+import { startDeliveryWorker } from './delivery/delivery-worker.ts';
+import { openSender } from './delivery/open-sender.ts';
+import type { ReadSecrets } from './delivery/read-secrets.ts';
+import type { TargetPolicy } from './delivery/target-policy.ts';
+import type { WebhookDocument } from './documents/webhook-document.ts';
+import { type EventsWorker, startEventsWorker } from './events/events-worker.ts';
+import { createGatewayClient, type GatewayClient } from './events/read-events.ts';
+import { createServiceTokens } from './events/sign-service-token.ts';
+import type { GatewayAccess } from './settings.ts';
+
+export interface WebhooksWorkerOptions {
+  readonly database: Database;
+  /** By which events are read. */
+  readonly gateway: GatewayAccess;
+  readonly documents: ReadonlyMap<string, WebhookDocument>;
+  readonly targets: TargetPolicy;
+  readonly readSecrets: ReadSecrets;
+  readonly readOwnerRoles: ReadOwnerRoles;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Until a receiver must have answered. @unit milliseconds @defaultValue 15000 */
+  readonly timeoutMs?: number | undefined;
+  /** How long a delivery belongs to the process that took it; longer than `timeoutMs`. @unit milliseconds @defaultValue 30000 */
+  readonly leaseMs?: number | undefined;
+}
+
+/** What runs beside the subgraph: reads events from the gateway, and sends what is queued. */
+export interface WebhooksWorker {
+  /** An endpoint, or a message to one, has changed. */
+  readonly wake: () => void;
+  stop(): Promise<void>;
+}
+
+/** Sends from now on; reads events as soon as it is known where the gateway is. */
+export function startWebhooksWorker(options: WebhooksWorkerOptions): WebhooksWorker {
+  const { database, gateway, documents, targets, readSecrets, readOwnerRoles, clock, log, timeoutMs, leaseMs } = options;
+  const checkOwner = createOwnerCheck(database, readOwnerRoles, clock);
+  const sender = openSender({ policy: targets, clock, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const delivery = startDeliveryWorker({
+    database,
+    sender,
+    readSecrets,
+    checkOwner,
+    clock,
+    log,
+    onActivated: () => events?.wake(),
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+  });
+  let client: GatewayClient | undefined;
+  let events: EventsWorker | undefined;
+  let isStopped = false;
+
+  async function readEvents(serviceSecret: string): Promise<void> {
+    const url = await gateway.url;
+    if (isStopped) return;
+    client = createGatewayClient(url);
+    const sign = createServiceTokens(serviceSecret, clock);
+    events = startEventsWorker({ database, documents, gateway: client, sign, checkOwner, onQueued: delivery.wake, clock, log });
+  }
+
+  if (gateway.serviceSecret === undefined) log.warn('GATEFOLD_SERVICE_SECRET is not set: webhooks are told of no events');
+  else void readEvents(gateway.serviceSecret);
+  return {
+    wake() {
+      delivery.wake();
+      events?.wake();
+    },
+    async stop() {
+      isStopped = true;
+      await events?.stop();
+      await delivery.stop();
+      await client?.[Symbol.asyncDispose]();
+      await sender[Symbol.asyncDispose]();
+    },
+  };
+}
