@@ -1,13 +1,14 @@
 import type { Authenticator } from './auth/authenticator.ts';
 import type { Authenticate } from './budget/charge-failed-logins.ts';
 import type { ResolvedGatewayConfig } from './config/resolve-gateway-config.ts';
+import type { AnswerOnce } from './http/answer-once.ts';
 import { checkParameters } from './http/graphql-parameters.ts';
 import type { Maintenance } from './http/maintenance.ts';
 import type { StreamHandlerOptions } from './http/stream-handler.ts';
 import { createIsSecure, tlsRequired } from './http/transport.ts';
 import { createUpgradeHandler } from './http/upgrade-handler.ts';
 import { type AnswerOrStream, createAnswerOrStream } from './pipeline/answer-or-stream.ts';
-import type { Subscribe } from './pipeline/event-stream.ts';
+import type { Subscribe, SubscriptionRequest } from './pipeline/event-stream.ts';
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { clientAddressOf, networkOf } from './platform/http/client-address.ts';
@@ -19,6 +20,8 @@ import { createAdmission } from './subscriptions/admission.ts';
 import { createRightsCheck } from './subscriptions/check-rights.ts';
 import { type Connections, createConnections } from './subscriptions/connections.ts';
 import { createOriginCheck } from './subscriptions/origin-check.ts';
+import { rightsOf } from './subscriptions/rights.ts';
+import { type StreamDelivery, type StreamSenderOptions, createStreamSender } from './subscriptions/stream-sender.ts';
 import { createTransportWs } from './subscriptions/transports/graphql-transport-ws.ts';
 
 /** The doors by which clients are sent events. */
@@ -27,12 +30,18 @@ export interface StreamDoors {
   readonly connections: Connections;
   /** WebSockets; absent where they are switched off. */
   readonly upgrade: UpgradeHandler | undefined;
+  /** A stream for a door of another part of the product. @throws GatewayError before anything of it is written */
+  readonly openStream: (request: SubscriptionRequest, delivery: StreamDelivery) => Promise<void>;
   /** What streams over HTTP need beyond what all of `/graphql` does. */
-  readonly overHttp: Pick<StreamHandlerOptions, 'answer' | 'admission' | 'networkOf' | 'streams'>;
+  readonly overHttp: Pick<StreamHandlerOptions, 'answer' | 'sender'>;
+  /** By which streams over HTTP are sent, for a door with places of its own. */
+  readonly sending: Omit<StreamSenderOptions, 'admission'>;
 }
 
 export interface StreamDoorsParts {
   readonly pipeline: Pick<Pipeline, 'run' | 'kindOf'>;
+  /** Runs what comes over HTTP: what has an idempotency key, once. */
+  readonly answerOnce: AnswerOnce;
   readonly subscribe: Subscribe;
   /** Charges for credentials that are not good. */
   readonly authenticate: Authenticate;
@@ -47,11 +56,11 @@ export interface StreamDoorsParts {
 }
 
 export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfig, parts: StreamDoorsParts): StreamDoors {
-  const { authenticate, isProxy, maintenance, clock, logger } = parts;
+  const { pipeline, answerOnce, subscribe, authenticate, isProxy, maintenance, clock, logger } = parts;
   const { websocket, ...settings } = subscriptions;
   const connections = createConnections({ drainWindowMs: settings.drainWindowMs, clock });
   const admission = createAdmission({ ...settings, maxUnacknowledged: websocket.maxUnacknowledged });
-  const answerOrStream = createAnswerOrStream(parts.pipeline, parts.subscribe);
+  const answerOrStream = createAnswerOrStream(pipeline, subscribe);
   const checkRights = createRightsCheck(parts.authenticateAgain);
   const isSecure = createIsSecure(isProxy);
   const shared = { connections, checkRights, clock, stallTimeoutMs: websocket.stallTimeoutMs, ...settings };
@@ -98,9 +107,24 @@ export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfi
     });
   }
 
+  const answer = createAnswerOrStream({ kindOf: pipeline.kindOf, run: answerOnce }, subscribe);
+  const sending = { networkOf: networkOfClient, streams: shared };
+  const sender = createStreamSender({ ...sending, admission });
+
+  async function openStream(request: SubscriptionRequest, delivery: StreamDelivery): Promise<void> {
+    maintenance.check();
+    const { principal, headers, remoteAddress = '', budget, correlationId: requestId } = request;
+    const rights = rightsOf(principal, headers);
+    const caller = { rights, remoteAddress, budget, requestId };
+    sender.takePlace(caller, delivery.response);
+    await sender.send(await subscribe({ ...request, expiresAt: () => rights.expiresAt }), caller, delivery);
+  }
+
   return {
     connections,
+    openStream,
     upgrade: websocket.enabled ? openWebSockets() : undefined,
-    overHttp: { answer: answerOrStream, admission, networkOf: networkOfClient, streams: shared },
+    overHttp: { answer, sender },
+    sending,
   };
 }

@@ -1,10 +1,10 @@
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { createAuthentication } from './auth/authenticator.ts';
 import { challengesOf } from './auth/challenges.ts';
 import { type Caller, createBudgets } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import { chargeFailedLogins } from './budget/charge-failed-logins.ts';
+import { buildServiceDoor } from './build-service-door.ts';
 import { buildStreamDoors } from './build-stream-doors.ts';
 import { checkTrustedDocuments } from './check-trusted-documents.ts';
 import { openCaches } from './cache/open-caches.ts';
@@ -15,6 +15,7 @@ import { followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { GenerationBound, GenerationView } from './generation/generation.ts';
 import { createGenerations } from './generation/generations.ts';
+import { createAnswerOnce } from './http/answer-once.ts';
 import { createCacheInvalidation } from './http/cache-invalidation.ts';
 import { createCachedReply } from './http/cached-reply.ts';
 import { withCors } from './http/cors.ts';
@@ -26,15 +27,17 @@ import { createKnownTargets } from './http/known-targets.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMaintenance } from './http/maintenance.ts';
 import { createMaintenanceSwitch } from './http/maintenance-switch.ts';
-import { createMounts } from './http/mounts.ts';
+import { type MountedHandler, createMounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
 import { createStreamHandler } from './http/stream-handler.ts';
 import { withTransportSecurity } from './http/transport.ts';
+import type { Idempotency } from './idempotency/idempotency.ts';
+import { openIdempotency } from './idempotency/open-idempotency.ts';
 import { OperationRefused } from './operation/errors.ts';
 import { modeOf } from './operation/limit-mode.ts';
 import { openManifests, openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
-import type { Subscribe } from './pipeline/event-stream.ts';
+import type { Subscribe, SubscriptionRequest } from './pipeline/event-stream.ts';
 import { createCostLimit } from './pipeline/limit-cost.ts';
 import type { PoliciesHook } from './pipeline/decide-access.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
@@ -49,6 +52,7 @@ import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
 import { publicKeysOf, readIdentityKey } from './config/identity-key.ts';
 import { createSubgraphStreams } from './subgraph-client/streams/create-subgraph-streams.ts';
+import type { StreamDelivery } from './subscriptions/stream-sender.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import { requireOneSource } from './supergraph/sources/create-source.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
@@ -67,17 +71,26 @@ export interface Gateway extends AsyncDisposable {
   readonly challenges: string;
   /** What the caller may spend, to be handed to `run` and told in the answer; undefined where there is no end to it. */
   budgetOf(caller: Caller): CallerBudget | undefined;
+  /** What is known of requests that came with an idempotency key, at all doors of this graph. */
+  readonly idempotency: Idempotency;
   /** One operation, all stages; answers in JSON text. @throws GatewayError when the operation is refused */
   run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   /** One operation, all stages; answers in values. @throws GatewayError when the operation is refused */
   run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
+  /**
+   * Runs a subscription and sends its events as they come, with the limits, the checks of credentials, and the end of `/graphql`.
+   * Resolves when the stream is over.
+   *
+   * @throws GatewayError when it is refused; nothing is written by then
+   */
+  stream(request: SubscriptionRequest, delivery: StreamDelivery): Promise<void>;
   /**
    * Called with each generation while it is being built; may refuse it (throw), and returns what belongs to it. Where one
    * is served already, it is called for that one first, and `ready` tells when that is done.
    */
   onGeneration<T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T>;
   /** A handler for paths that are not ours: the longest path wins; one handler without paths owns the rest and its 404. */
-  mount(handler: RequestListener, paths?: readonly string[]): void;
+  mount(handler: MountedHandler, paths?: readonly string[]): void;
   /**
    * Loads the supergraph and compiles, as `listen` and the first `run` do by themselves. Of a source on the network the
    * first look is waited for; when it fails the gateway refuses everything with `NO_SUPERGRAPH` until one succeeds.
@@ -149,6 +162,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     varyingHeaders: varying,
     clock,
   };
+  const { operationTimeoutMs } = config.graphql;
+  const idempotency = openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock });
   const streams = createSubgraphStreams({ settings: config.subgraphs, identityKey, logger, clock });
   const pipeline = createPipeline({
     generations,
@@ -158,7 +173,9 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     isIntrospectionAllowed: config.graphql.introspection,
     limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
     tellsCost: config.limits.tellCost,
-    operationTimeoutMs: config.graphql.operationTimeoutMs,
+    neverKept: config.idempotency.neverKept,
+    operationTimeoutMs,
+    ...(modeOf(config.limits, 'tokens') === 'enforce' ? { maxTokens: config.graphql.maxTokens } : {}),
     overrideLabels: dependencies.overrideLabels,
     policies: dependencies.policies,
     policyTimeoutMs: config.auth.policyTimeoutMs,
@@ -180,8 +197,10 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   // The request object, its variables, and room for what else a request may carry.
   const maxJsonDepth = Math.max(MIN_JSON_DEPTH, config.graphql.maxVariableDepth + 2);
   const maintenance = createMaintenance(config.maintenance, logger);
+  const answerOnce = createAnswerOnce({ pipeline, idempotency });
   const doors = buildStreamDoors(config, {
     pipeline,
+    answerOnce,
     subscribe: dependencies.subscribe ?? pipeline.streaming?.subscribe ?? refuseStream,
     authenticate,
     authenticateAgain: authentication.authenticate,
@@ -201,6 +220,10 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     return { current: current?.id, alive, ...supergraphs.report() };
   }
 
+  function reportStreams(): object {
+    return { connections: doors.connections.size, ...pipeline.streaming?.report() };
+  }
+
   function health(): HealthState {
     return { hasSupergraph: generations.report().current !== undefined, isDraining };
   }
@@ -210,6 +233,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     const codings = createCodings(config.server.compression);
     const overHttp = {
       authenticate,
+      answerOnce,
       budgets,
       compress: createCompress(codings),
       toCachedReply: createCachedReply({
@@ -237,7 +261,8 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       upgrade: doors.upgrade,
       public: withTransportSecurity(withCors(handler, config.server.cors), config.server, isProxy),
       internal: createInternalHandler({
-        health: createHealthHandler(health, report),
+        health: createHealthHandler(health, { supergraph: report, streams: reportStreams }),
+        services: buildServiceDoor(config, { overHttp, pipeline, streams: doors, maintenance, clock }),
         switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
         identityKeys: publicKeysOf(identityKey),
         invalidateCache:
@@ -281,7 +306,12 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     authenticate,
     challenges: challengesOf(config.auth),
     budgetOf: (caller) => budgets?.of(caller),
+    idempotency,
     run,
+    async stream(request, delivery) {
+      await supergraphs.first();
+      await doors.openStream(request, delivery);
+    },
     load: () => supergraphs.first(),
     generations: report,
     onGeneration: (build) => generations.onGeneration(build),

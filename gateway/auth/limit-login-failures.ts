@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { lazy } from '../platform/lazy.ts';
 
 export interface LoginFailureOptions {
   /** Wrong passwords of one user, and from one address: so many at once, and so many more in each minute. */
@@ -34,14 +35,14 @@ interface Failures {
  * and enforced in every profile: it must not get weaker with whatever others share. A name that nobody has is counted as any other.
  */
 export function limitLoginFailures({ maxPerMinute, clock }: LoginFailureOptions): ReserveFailure {
-  const remembered = new LRUCache<string, Failures>({ max: MAX_REMEMBERED });
+  const remembered = lazy(() => new LRUCache<string, Failures>({ max: MAX_REMEMBERED }));
 
   function failuresOf(key: string): Failures {
     const now = clock.monotonic();
-    const known = remembered.get(key);
+    const known = remembered().get(key);
     if (known === undefined) {
       const fresh = { count: 0, at: now };
-      remembered.set(key, fresh);
+      remembered().set(key, fresh);
       return fresh;
     }
     known.count = Math.max(0, known.count - ((now - known.at) * maxPerMinute) / MINUTE_MS);

@@ -15,13 +15,20 @@ export const SPECIAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['INTERNAL_HOST', ['server', 'internalHost']],
   ['GATEFOLD_PROFILE', ['profile']],
   ['GATEFOLD_IDENTITY_SECRET', ['identity', 'secret']],
+  ['GATEFOLD_SERVICE_SECRET', ['identity', 'serviceSecret']],
   ['REDIS_URL', ['redis', 'url']],
   ['APOLLO_KEY', ['supergraph', 'uplink', 'key']],
   ['APOLLO_GRAPH_REF', ['supergraph', 'uplink', 'graphRef']],
 ]);
 
 /** Names that other processes of the product read. */
-const NAMES_OF_OTHERS: ReadonlySet<string> = new Set(['GATEFOLD_DATA_DIR', 'GATEFOLD_GATEWAY_URL']);
+const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
+  'GATEFOLD_DATA_DIR',
+  'GATEFOLD_GATEWAY_URL',
+  'GATEFOLD_WEBHOOKS_KEY',
+  'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS',
+  'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS',
+]);
 
 const PREFIX = 'GATEFOLD_';
 const SUBGRAPH_URL = /^SUBGRAPH_([A-Z0-9_]+)_URL$/;

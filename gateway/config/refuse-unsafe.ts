@@ -44,7 +44,7 @@ function developmentKey({ auth }: GatewayConfig): readonly Unsafe[] {
 }
 
 /** Listeners that other machines can reach, and that would be spoken to in the clear. */
-function plainListeners({ server, auth, cache, maintenance }: GatewayConfig): readonly Unsafe[] {
+function plainListeners({ server, auth, cache, maintenance, identity }: GatewayConfig): readonly Unsafe[] {
   if (server.tls !== undefined) return [];
   const unsafe: Unsafe[] = [];
   const isFronted = server.trustedProxies.length > 0;
@@ -70,11 +70,15 @@ function plainListeners({ server, auth, cache, maintenance }: GatewayConfig): re
       hint: 'Leave server.requireTls out.',
     });
   }
-  if (!isLoopback(server.internalHost) && !isFronted && (cache.invalidationKey ?? maintenance.key) !== undefined) {
+  if (
+    !isLoopback(server.internalHost) &&
+    !isFronted &&
+    (cache.invalidationKey ?? maintenance.key ?? identity.serviceSecret) !== undefined
+  ) {
     unsafe.push({
       path: ['server', 'internalHost'],
       message: `the production profile takes no keys in plain HTTP on ${server.internalHost}, which other machines can reach`,
-      hint: 'Set server.tls, leave cache.invalidationKey and maintenance.key out, or stay on 127.0.0.1.',
+      hint: 'Set server.tls, leave cache.invalidationKey, maintenance.key and identity.serviceSecret out, or stay on 127.0.0.1.',
     });
   }
   return unsafe;

@@ -3,6 +3,7 @@ import { REDIS_ADDRESSES } from '../platform/redis-addresses.ts';
 import { auth } from './sections/auth.ts';
 import { budget } from './sections/budget.ts';
 import { cache } from './sections/cache.ts';
+import { idempotency } from './sections/idempotency.ts';
 import { maintenance } from './sections/maintenance.ts';
 import { persisted } from './sections/persisted.ts';
 import { server } from './sections/server.ts';
@@ -105,9 +106,17 @@ const identity = z
         'File with a private key of Ed25519 (PEM) in place of `secret`; subgraphs check by its public half, which stands at `/identity/keys` of the internal listener.',
       path: true,
     }),
+    serviceSecret: z.string().min(32).optional().meta({
+      description:
+        'Key of the tokens by which services say for whom they ask at `POST /graphql` of the internal listener: those of webhooks. Environment: GATEFOLD_SERVICE_SECRET. Without one, nobody is answered there.',
+      secret: true,
+    }),
   })
   .refine(({ secret, privateKeyFile }) => secret === undefined || privateKeyFile === undefined, {
     error: 'name one of secret and privateKeyFile',
+  })
+  .refine(({ secret, serviceSecret }) => serviceSecret === undefined || serviceSecret !== secret, {
+    error: 'serviceSecret is another key than secret: who has the one may speak for anybody, who has the other may not',
   });
 
 const logging = z.strictObject({
@@ -135,6 +144,7 @@ export const gatewaySections = {
   persisted: persisted.prefault({}),
   budget: budget.prefault({}),
   cache: cache.prefault({}),
+  idempotency: idempotency.prefault({}),
   redis: redis.prefault({}),
   auth: auth.prefault({}),
   identity: identity.prefault({}),

@@ -22,6 +22,7 @@ import type { PlannerHost } from '../planning/worker/planner-host.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS } from '../platform/principal.ts';
+import { createOwnersOf } from '../supergraph/owners-of.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { Generation, UsedOperation } from './generation.ts';
@@ -54,7 +55,7 @@ export interface CompileInput {
 
 /** What a generation is put together from. Planner and executor are disposed with it. */
 export interface GenerationParts {
-  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'> & Partial<Pick<LoadedSupergraph, 'subgraphs'>>;
+  readonly loaded: Pick<LoadedSupergraph, 'id' | 'sdl' | 'schema' | 'costRules'> & Partial<Pick<LoadedSupergraph, 'subgraphs' | 'graph'>>;
   readonly planner: Pick<PlannerHost, 'plan'> & AsyncDisposable;
   readonly executor: SubgraphExecutor & AsyncDisposable;
   readonly compile: (input: CompileInput) => ExecutableOperation;
@@ -210,6 +211,7 @@ export function createGeneration(parts: GenerationParts): Generation {
     schema,
     executor,
     ...(loaded.subgraphs === undefined ? {} : { subgraphs: loaded.subgraphs }),
+    ...(loaded.graph === undefined ? {} : { ownersOf: createOwnersOf(loaded.graph) }),
     prepare: (document) => documents.document(document),
     accessOf: (document) => compileWholeAccess(authorisationOf?.(documents.document(document).document)),
     prepareOperation: (document, operationName) => documents.operation(document, operationName),

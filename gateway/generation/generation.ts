@@ -27,6 +27,12 @@ export interface GenerationView {
    * @throws as `prepare`
    */
   accessOf?(document: string): WholeAccess | undefined;
+  /**
+   * The subgraphs that answer a field of the public schema with nothing but what they hold themselves; none where that is not known.
+   *
+   * @defaultValue the graph is not made of several
+   */
+  readonly ownersOf?: (typeName: string, fieldName: string) => ReadonlySet<string>;
 }
 
 /** One loaded supergraph with everything that was compiled for it. Immutable but for its caches. */

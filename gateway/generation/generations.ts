@@ -266,6 +266,7 @@ function watchPreparing(generation: Generation): { readonly view: GenerationView
   const view: GenerationView = {
     schema: generation.schema,
     accessOf: (document) => generation.accessOf?.(document),
+    ...(generation.ownersOf === undefined ? {} : { ownersOf: generation.ownersOf }),
     prepare(text) {
       const document = generation.prepare(text);
       for (const definition of document.document.definitions) {

@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { GatewayError } from '../platform/errors.ts';
 import { PAGE_SECURITY } from '../platform/http/security-headers.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
-import type { PageHandler } from './public-handler.ts';
+import { type StaticFile, createStaticFile, fileReply } from '../platform/http/static-file.ts';
 
-interface StaticFile {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly etag: string;
-}
+/** Answers a path of the GraphiQL pages; false for every other path. */
+export type PageHandler = (path: string, request: IncomingMessage, response: ServerResponse) => boolean;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -57,24 +53,22 @@ export function createGraphiqlHandler(directory: string): PageHandler {
   const page = files.get('index.html');
 
   return (path, request, response) => {
+    if (!isPagePath(path)) return false;
     const isPage = PAGE_PATHS.has(path);
-    if (!isPage && !path.startsWith(ASSET_PREFIX)) return false;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new GatewayError('METHOD_NOT_ALLOWED', 'Pages are read by GET.', { headers: { allow: 'GET, HEAD' } });
     }
     const file = isPage ? page : files.get(path.slice(ASSET_PREFIX.length));
-    if (file !== undefined) sendReply(request, response, toReply(file, request));
+    if (file !== undefined) sendReply(request, response, fileReply(file, request));
     else if (page === undefined) sendReply(request, response, NOT_BUILT);
     else throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     return true;
   };
 }
 
-function toReply({ body, headers, etag }: StaticFile, request: IncomingMessage): Reply {
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known?.includes(etag) === true || known?.includes('*') === true
-    ? { status: 304, headers, body: '' }
-    : { status: 200, headers, body };
+/** Whether a path is one of the page or its assets. */
+export function isPagePath(path: string): boolean {
+  return path.startsWith(ASSET_PREFIX) || PAGE_PATHS.has(path);
 }
 
 /** By path relative to the directory, with forward slashes; empty where the directory is missing. */
@@ -89,18 +83,11 @@ function listFiles(directory: string): readonly string[] {
 }
 
 function readStaticFile(file: string, name: string): StaticFile {
-  const body = readFileSync(file);
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   const isPage = extname(name) === '.html';
-  return {
-    body,
-    etag,
-    headers: {
-      etag,
-      'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-      // The names of assets change with their content; the page names the assets.
-      'cache-control': isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
-      ...(isPage ? { vary: 'Accept', 'content-security-policy': CONTENT_SECURITY_POLICY, ...PAGE_SECURITY } : {}),
-    },
-  };
+  return createStaticFile(readFileSync(file), {
+    'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+    // The names of assets change with their content; the page names the assets.
+    'cache-control': isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
+    ...(isPage ? { vary: 'Accept', 'content-security-policy': CONTENT_SECURITY_POLICY, ...PAGE_SECURITY } : {}),
+  });
 }

@@ -1,20 +1,20 @@
-import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Budgets } from '../budget/budgets.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { Authenticate } from '../budget/charge-failed-logins.ts';
-import type { BytesResult, OperationRequest } from '../pipeline/operation-request.ts';
+import type { OperationRequest } from '../pipeline/operation-request.ts';
 import type { Recollections } from '../pipeline/recollection.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Compress } from '../platform/http/compress.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
+import { departureSignal } from '../platform/http/departure-signal.ts';
 import { NO_STORE } from '../platform/http/security-headers.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import { acceptsParts } from './accepts-parts.ts';
+import type { AnswerOnce, OnceResult } from './answer-once.ts';
 import { createAcceptsStream, type StreamTransport } from './accepts-stream.ts';
 import type { CachedReplyRequest, ToCachedReply } from './cached-reply.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
@@ -28,6 +28,8 @@ import { toGatewayError } from './to-gateway-error.ts';
 
 export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly pipeline: Pick<Pipeline, 'run' | 'kindOf'>;
+  /** Runs what is to be run once. @defaultValue no `Idempotency-Key` is read */
+  readonly answerOnce?: AnswerOnce;
   readonly authenticate: Authenticate;
   /** What callers may spend. @defaultValue there is no end to it */
   readonly budgets?: Budgets | undefined;
@@ -58,13 +60,14 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { pipeline, authenticate, budgets, compress, toCachedReply, targets, stream, logger } = options;
   const acceptsStream = createAcceptsStream();
+  const { answerOnce = (operation) => pipeline.run(operation, 'bytes') } = options;
 
   /** Undefined where it was answered by events. The kind of an operation decides first: who takes events may want one answer. */
   async function answer(
     { request, response, facts, transport }: Asking,
     { principal, remoteAddress, budget }: Payer,
     signal: AbortSignal,
-  ): Promise<BytesResult | undefined> {
+  ): Promise<OnceResult | undefined> {
     const { correlationId, pathId, known } = facts;
     const { headers, url = '' } = request;
     const queryOnly = request.method !== 'POST';
@@ -75,12 +78,12 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       await stream?.(request, response, { correlationId, pathId, parameters }, transport);
       return undefined;
     }
-    const result = await pipeline.run(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation, 'bytes');
+    const result = await answerOnce(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation);
     if (queryOnly && result.recollection !== undefined) targets?.remember(url, parameters, result.recollection);
     return result;
   }
 
-  function toReply(result: BytesResult, asked: CachedReplyRequest): Reply | Promise<Reply> {
+  function toReply(result: OnceResult, asked: CachedReplyRequest): Reply | Promise<Reply> {
     if (result.cached !== undefined) return toCachedReply(result.cached, asked);
     return compress(toResultReply(result, asked.mediaType, asked.requestId), asked.headers['accept-encoding']);
   }
@@ -101,7 +104,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     // Whoever lists parts alone is answered in JSON where there is but one.
     const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
     if (transport !== undefined && mediaType === undefined) return stream?.(request, response, facts, transport);
-    const clientGone = signalOf(request.socket);
+    const clientGone = departureSignal(request.socket);
     let budget: CallerBudget | undefined;
     /** Undefined when nobody is left to read an answer; what else went wrong is logged. */
     const toRefusal = (error: unknown): GatewayError | undefined =>
@@ -168,21 +171,6 @@ function toOperationRequest(
   return variables === undefined
     ? { principal, document, door, headers, correlationId, remoteAddress, budget, queryOnly, signal, operationName }
     : { principal, document, door, headers, correlationId, remoteAddress, budget, queryOnly, signal, variables, operationName };
-}
-
-/** By connection: what is asked on one goes on as long as it stands, and a signal for each request costs more than its JSON. */
-const departures = new WeakMap<Socket, AbortSignal>();
-
-/** Aborted when the client has left. Requests of one connection share it, so listeners are taken back. */
-function signalOf(socket: Socket): AbortSignal {
-  const known = departures.get(socket);
-  if (known !== undefined) return known;
-  const controller = new AbortController();
-  setMaxListeners(Infinity, controller.signal); // a client may send many requests without waiting for an answer
-  if (socket.destroyed) controller.abort();
-  else socket.once('close', () => controller.abort());
-  departures.set(socket, controller.signal);
-  return controller.signal;
 }
 
 function isServed(method: string | undefined): boolean {

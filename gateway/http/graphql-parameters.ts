@@ -1,5 +1,6 @@
 import type { DocumentReference } from '../persisted/document-reference.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { checkLastEventId } from '../platform/http/event-id.ts';
 import { isMap, readMap, readText } from './raw-parameters.ts';
 import { readDocument } from './read-document.ts';
 
@@ -10,16 +11,6 @@ export interface GraphqlParameters {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** The last event that the client has seen: `extensions.lastEventId`. */
   readonly lastEventId?: string;
-}
-
-/** Longest id of an event. @unit characters */
-const MAX_EVENT_ID_LENGTH = 256;
-
-/** Undefined where it is absent, null or empty. @throws GatewayError `BAD_REQUEST` */
-export function checkLastEventId(id: unknown, name: string): string | undefined {
-  if (id === undefined || id === null || id === '') return undefined;
-  if (typeof id === 'string' && id.length <= MAX_EVENT_ID_LENGTH) return id;
-  throw new GatewayError('BAD_REQUEST', `"${name}" must be a string of at most ${MAX_EVENT_ID_LENGTH} characters.`);
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { BytesResult } from '../pipeline/operation-request.ts';
+import { REPLAYED } from '../idempotency/idempotency.ts';
 import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { Reply } from '../platform/http/send-reply.ts';
+import type { OnceResult } from './answer-once.ts';
 import type { GraphqlMediaType } from './media-types.ts';
 import { graphqlStatusOf } from './status.ts';
 
@@ -18,9 +19,9 @@ export const VARY = 'Accept, Accept-Encoding';
 export const VARY_BY_CALLER = `${VARY}, Authorization, X-API-Key`;
 
 /** The answer to an operation that was executed, with or without errors. */
-export function toResultReply({ body, facts }: BytesResult, mediaType: GraphqlMediaType, requestId: string): Reply {
+export function toResultReply({ body, facts, isReplayed = false }: OnceResult, mediaType: GraphqlMediaType, requestId: string): Reply {
   const headers = facts.isPersonal === true ? personalHeadersOf(mediaType, requestId) : headersOf(mediaType, requestId);
-  return { status: 200, headers, body };
+  return { status: 200, headers: isReplayed ? { ...headers, ...REPLAYED } : headers, body };
 }
 
 /** The answer to a request that was refused: a GraphQL response with `errors` and no `data`. */

@@ -26,16 +26,16 @@ export type HealthHandler = (path: string, request: IncomingMessage, response: S
  * 200 as long as the process answers at all. Once there was a supergraph, a look for another one that fails takes nothing
  * away: the one before is served.
  *
- * @param supergraph what `/health/supergraph` tells; for the internal listener, because its texts are not for everybody
+ * @param reports what further paths tell, such as `/health/supergraph`; for the internal listener, because it is not for everybody
  */
-export function createHealthHandler(state: () => HealthState, supergraph?: () => object): HealthHandler {
+export function createHealthHandler(state: () => HealthState, reports: Readonly<Record<string, () => object>> = {}): HealthHandler {
   const readiness = (): HealthReport => reportReadiness(state());
   const probes = new Map<string, () => Report>([
     ['/health', readiness],
     ['/health/ready', readiness],
     ['/health/live', () => ({ status: 'ok', checks: {} })],
   ]);
-  if (supergraph !== undefined) probes.set('/health/supergraph', () => ({ status: 'ok', ...supergraph() }));
+  for (const [name, report] of Object.entries(reports)) probes.set(`/health/${name}`, () => ({ status: 'ok', ...report() }));
   return (path, request, response, correlationId) => {
     const probe = probes.get(path);
     if (probe === undefined) return false;
@@ -55,4 +55,9 @@ function reportReadiness({ hasSupergraph, isDraining }: HealthState): HealthRepo
     status: isDraining ? 'draining' : hasSupergraph ? 'ok' : 'unavailable',
     checks: { supergraph: hasSupergraph ? 'ok' : 'missing', lifecycle: isDraining ? 'draining' : 'ok' },
   };
+}
+
+/** Whether a request target is one of health, which is answered whatever else is refused. */
+export function isHealth(target: string): boolean {
+  return /^\/health(?:\/[a-z]*)?(?:\?|$)/.test(target);
 }

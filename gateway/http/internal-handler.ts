@@ -6,6 +6,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { CacheInvalidation } from './cache-invalidation.ts';
 import type { HealthHandler } from './health.ts';
 import type { MaintenanceSwitch } from './maintenance-switch.ts';
+import type { ServiceHandler } from './service-handler.ts';
 import { toPlainRefusal } from './plain-reply.ts';
 import { toGatewayError } from './to-gateway-error.ts';
 
@@ -15,6 +16,8 @@ export interface InternalHandlerOptions {
   readonly invalidateCache?: CacheInvalidation | undefined;
   /** Absent where nobody has a key to switch it. */
   readonly switchMaintenance?: MaintenanceSwitch | undefined;
+  /** Answers those who ask in the name of others. Absent where no secret is shared with any. */
+  readonly services?: ServiceHandler | undefined;
   /** By which subgraphs check who asks: a JWK Set. Absent where they share a key. */
   readonly identityKeys?: object | undefined;
   readonly logger: Logger;
@@ -22,13 +25,14 @@ export interface InternalHandlerOptions {
 
 /** The internal listener: health and what operators do, apart from the traffic of clients. */
 export function createInternalHandler(options: InternalHandlerOptions): RequestListener {
-  const { health, invalidateCache, switchMaintenance, identityKeys, logger } = options;
+  const { health, invalidateCache, switchMaintenance, services, identityKeys, logger } = options;
 
-  async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): Promise<void> {
     if (path === '/identity/keys' && identityKeys !== undefined) {
       sendReply(request, response, toKeysReply(request, identityKeys));
       return;
     }
+    if (path === '/graphql' && services !== undefined) return services(request, response, correlationId);
     if (path === '/maintenance' && switchMaintenance !== undefined) return switchMaintenance(request, response);
     if (path !== '/cache/invalidate' || invalidateCache === undefined) {
       throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
@@ -41,7 +45,7 @@ export function createInternalHandler(options: InternalHandlerOptions): RequestL
     response.setHeader(CORRELATION_ID_HEADER, correlationId);
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     if (health(path, request, response, correlationId)) return;
-    answer(path, request, response).catch((error: unknown) => {
+    answer(path, request, response, correlationId).catch((error: unknown) => {
       sendReply(request, response, toPlainRefusal(toGatewayError(error, logger, correlationId), correlationId));
     });
   };

@@ -1,4 +1,19 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { GatewayError } from '../platform/errors.ts';
+import type { Reply } from '../platform/http/send-reply.ts';
+
+/** A handler that may have its own words for what the listener refuses before it is asked. */
+export type MountedHandler = RequestListener & {
+  /** @defaultValue the flat body of every answer that is not GraphQL */
+  readonly toRefusal?: (refusal: GatewayError, request: IncomingMessage) => Reply;
+  /**
+   * Whether it puts the correlation id into its answers by itself. For any other it is set beforehand, and a head that was begun before
+   * costs twice as much as one that is written at once.
+   *
+   * @defaultValue false
+   */
+  readonly tellsCorrelationId?: true;
+};
 
 /** Handlers of other parts of the product, by path. */
 export interface Mounts {
@@ -6,18 +21,18 @@ export interface Mounts {
    * @param paths whole path segments the handler owns with everything below; without them it owns what nobody else does
    * @throws Error when a path is taken, malformed, or there is a handler without paths already
    */
-  add(handler: RequestListener, paths?: readonly string[]): void;
+  add(handler: MountedHandler, paths?: readonly string[]): void;
   /** The handler with the longest path that covers `path`. */
-  find(path: string): RequestListener | undefined;
+  find(path: string): MountedHandler | undefined;
 }
 
 /** Paths that are the gateway's own. */
 const RESERVED: ReadonlySet<string> = new Set(['/graphql', '/health', '/health/live', '/health/ready']);
 
 export function createMounts(): Mounts {
-  const byPath = new Map<string, RequestListener>();
-  let fallback: RequestListener | undefined;
-  let longestFirst: readonly (readonly [string, RequestListener])[] = [];
+  const byPath = new Map<string, MountedHandler>();
+  let fallback: MountedHandler | undefined;
+  let longestFirst: readonly (readonly [string, MountedHandler])[] = [];
 
   return {
     add(handler, paths) {

@@ -2,21 +2,20 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { toOriginForm } from '../platform/http/origin-form.ts';
 import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
-import { sendReply } from '../platform/http/send-reply.ts';
+import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { GraphqlHandler, GraphqlRequestFacts } from './graphql-handler.ts';
 import { toRefusalReply } from './graphql-reply.ts';
-import type { HealthHandler } from './health.ts';
+import { isPagePath, type PageHandler } from './graphiql.ts';
+import { type HealthHandler, isHealth } from './health.ts';
 import type { KnownTargets } from './known-targets.ts';
 import type { Maintenance } from './maintenance.ts';
 import { prefersPage } from './media-types.ts';
 import type { Mounts } from './mounts.ts';
 import { toPlainRefusal } from './plain-reply.ts';
 import { toGatewayError } from './to-gateway-error.ts';
-
-/** Answers a path of the GraphiQL pages; false for every other path. */
-export type PageHandler = (path: string, request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface PublicHandlerOptions extends RawRequestLimits {
   readonly graphql: GraphqlHandler;
@@ -50,11 +49,19 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
       void graphql(request, response, { correlationId, pathId, known });
       return;
     }
-    response.setHeader(CORRELATION_ID_HEADER, correlationId);
-    if (health(path, request, response, correlationId) || pages?.(path, request, response) === true) return;
     const mounted = mounts.find(path);
+    if (mounted?.tellsCorrelationId !== true || isHealth(path) || isPagePath(path))
+      response.setHeader(CORRELATION_ID_HEADER, correlationId);
+    if (health(path, request, response, correlationId) || pages?.(path, request, response) === true) return;
     if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     mounted(request, response);
+  }
+
+  /** In the words of whom the path belongs to. */
+  function toReply(refusal: GatewayError, path: string, request: IncomingMessage, correlationId: string): Reply {
+    if (path === '/graphql' || DOCUMENT_PATH.test(path)) return toRefusalReply(refusal, 'application/json', correlationId);
+    const mounted = isHealth(path) ? undefined : mounts.find(path);
+    return mounted?.toRefusal?.(refusal, request) ?? toPlainRefusal(refusal, correlationId);
   }
 
   return (request, response) => {
@@ -62,7 +69,8 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
     const correlationId = readCorrelationId(request.headers);
     // Whoever handles the request reads the same id, also where it was made here.
     request.headers[CORRELATION_ID_HEADER] = correlationId;
-    const { url = '' } = request;
+    const url = toOriginForm(request.url ?? '', request.headers.host);
+    request.url = url;
     const path = pathOf(url);
     try {
       const known = isRead(request) ? targets?.find(url) : undefined;
@@ -72,11 +80,7 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
       const refusal = toGatewayError(error, logger, correlationId);
       if (refusal.headers['connection'] === 'close') distrusted.add(request.socket);
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
-      const reply =
-        path === '/graphql' || DOCUMENT_PATH.test(path)
-          ? toRefusalReply(refusal, 'application/json', correlationId)
-          : toPlainRefusal(refusal, correlationId);
-      sendReply(request, response, reply);
+      sendReply(request, response, toReply(refusal, path, request, correlationId));
     }
   };
 }
@@ -87,10 +91,6 @@ const DOCUMENT_PATH = /^\/graphql\/([^/]+)$/;
 function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark === -1 ? target : target.slice(0, mark);
-}
-
-function isHealth(path: string): boolean {
-  return path === '/health' || path.startsWith('/health/');
 }
 
 function isRead({ method }: IncomingMessage): boolean {

@@ -3,24 +3,21 @@ import type { Budgets } from '../budget/budgets.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { Authenticate } from '../budget/charge-failed-logins.ts';
 import type { AnswerOrStream } from '../pipeline/answer-or-stream.ts';
-import type { EventStream } from '../pipeline/event-stream.ts';
 import type { BytesResult } from '../pipeline/operation-request.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
-import { GatewayError } from '../platform/errors.ts';
+import type { GatewayError } from '../platform/errors.ts';
 import type { Compress } from '../platform/http/compress.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
+import { readLastEventId } from '../platform/http/event-id.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Principal } from '../platform/principal.ts';
-import type { RequestHeaders } from '../platform/request-headers.ts';
-import type { Admission } from '../subscriptions/admission.ts';
-import { HttpStream, type HttpStreamRules } from '../subscriptions/http-stream.ts';
 import { rightsOf } from '../subscriptions/rights.ts';
 import type { StreamFormat } from '../subscriptions/stream-format.ts';
+import type { StreamCaller, StreamDelivery, StreamSender } from '../subscriptions/stream-sender.ts';
 import { MULTIPART } from '../subscriptions/transports/multipart.ts';
 import { SSE } from '../subscriptions/transports/sse.ts';
 import type { StreamTransport } from './accepts-stream.ts';
-import { checkLastEventId, type GraphqlParameters } from './graphql-parameters.ts';
+import type { GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import { type GraphqlMediaType, negotiateGraphql } from './media-types.ts';
 import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
@@ -31,10 +28,7 @@ export interface StreamHandlerOptions extends ReadGraphqlRequestOptions {
   readonly authenticate: Authenticate;
   readonly budgets?: Budgets | undefined;
   readonly compress: Compress;
-  readonly admission: Admission;
-  /** What one client can hardly change of its address. */
-  readonly networkOf: (remoteAddress: string, headers: RequestHeaders) => string;
-  readonly streams: HttpStreamRules;
+  readonly sender: StreamSender;
   readonly logger: Logger;
 }
 
@@ -57,47 +51,29 @@ export type StreamHandler = (
 
 const FORMATS: Readonly<Record<StreamTransport, StreamFormat>> = { sse: SSE, multipart: MULTIPART };
 
-/** Whom an answer goes to. */
-interface Caller {
-  readonly principal: Principal;
-  readonly remoteAddress: string;
-  readonly budget: CallerBudget | undefined;
-}
-
 /** Subscriptions over HTTP. The kind of the operation decides first: a query or mutation is answered once, whatever else is listed. */
 export function createStreamHandler(options: StreamHandlerOptions): StreamHandler {
-  const { answer, authenticate, budgets, compress, admission, networkOf, streams, logger } = options;
+  const { answer, authenticate, budgets, compress, sender, logger } = options;
 
-  async function run({ request, response, door }: Sending, facts: StreamRequestFacts, caller: Caller, signal: AbortSignal) {
+  async function run({ request, response, door }: Sending, facts: StreamRequestFacts, caller: StreamCaller, signal: AbortSignal) {
     const { headers } = request;
     const queryOnly = request.method !== 'POST';
     const { url = '' } = request;
     const read = () => (queryOnly ? readGet(url, options, facts.pathId) : readPost(request, options, facts.pathId));
     const parameters = facts.parameters ?? (await read());
-    const lastEventId = checkLastEventId(headers['last-event-id'], 'Last-Event-ID') ?? parameters.lastEventId;
+    const lastEventId = readLastEventId(headers) ?? parameters.lastEventId;
     const { correlationId } = facts;
     const resumed = lastEventId === undefined ? parameters : { ...parameters, lastEventId };
-    return answer({ ...resumed, ...caller, door, headers, correlationId, queryOnly, signal }, () => takePlace(caller, headers, response));
+    const { rights, remoteAddress, budget } = caller;
+    const payer = { principal: rights.principal, remoteAddress, budget };
+    const circumstances = { door, headers, correlationId, queryOnly, signal, expiresAt: () => rights.expiresAt };
+    // For streams only: whoever asks a query is not counted.
+    return answer({ ...resumed, ...payer, ...circumstances }, () => sender.takePlace(caller, response));
   }
 
-  /** For streams only: whoever asks a query is not counted. */
-  function takePlace({ principal, remoteAddress }: Caller, headers: RequestHeaders, response: ServerResponse): void {
-    if (streams.connections.isDraining) throw closing();
-    const place = admission.enter(networkOf(remoteAddress, headers));
-    response.on('close', () => place.release());
-    place.claim(principal);
-  }
-
-  async function pass(
-    stream: EventStream,
-    { request, response, format, requestId }: Sending,
-    { principal, budget }: Caller,
-  ): Promise<void> {
-    const head: Record<string, string> = { ...streamHeaders(format, requestId) };
-    budget?.tell(head);
-    const rights = rightsOf(principal, request.headers);
+  function deliveryOf({ response, format, requestId }: Sending): StreamDelivery {
     const toRefusal = (error: unknown): GatewayError => toGatewayError(error, logger, requestId);
-    await new HttpStream(streams, { stream, format, response, headers: head, rights, requestId, toRefusal }).send();
+    return { response, format, headers: streamHeaders(format, requestId), toRefusal };
   }
 
   function toReply(result: BytesResult, { request, format, mediaType, requestId }: Sending): Reply | Promise<Reply> {
@@ -124,9 +100,9 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
       const remoteAddress = request.socket.remoteAddress ?? '';
       const principal = await authenticate(headers, remoteAddress);
       budget = budgets?.of({ principal, headers, remoteAddress });
-      const caller = { principal, remoteAddress, budget };
+      const caller = { rights: rightsOf(principal, headers), remoteAddress, budget, requestId };
       const outcome = await run(sending, facts, caller, clientGone.signal);
-      if ('stream' in outcome) return await pass(outcome.stream, sending, caller);
+      if ('stream' in outcome) return await sender.send(outcome.stream, caller, deliveryOf(sending));
       const reply = await toReply(outcome.answer, sending);
       budget?.tell(reply.headers);
       sendReply(request, response, reply);
@@ -158,8 +134,4 @@ function streamHeaders({ contentType }: StreamFormat, requestId: string) {
     'content-type': contentType,
     'x-accel-buffering': 'no', // proxies that gather answers would keep events back
   } as const;
-}
-
-function closing(): GatewayError {
-  return new GatewayError('OVERLOADED', 'The gateway closes; try again in a moment.', { headers: { 'retry-after': '1' } });
 }

@@ -6,6 +6,7 @@ import { GatewayError } from '../platform/errors.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import { toRefusalReply } from './graphql-reply.ts';
+import { isHealth } from './health.ts';
 import { toPlainRefusal } from './plain-reply.ts';
 
 /** Whether a request came by TLS to us, or to a proxy of ours that says so. */
@@ -66,8 +67,4 @@ export function tlsRequired(): GatewayError {
     'TLS_REQUIRED',
     'Only HTTPS is answered here, by the listener or by a proxy that says so in X-Forwarded-Proto. Credentials that were sent in the clear should be replaced.',
   );
-}
-
-function isHealth(target: string): boolean {
-  return /^\/health(?:\/[a-z]*)?(?:\?|$)/.test(target);
 }

@@ -5,4 +5,6 @@ export interface DocumentReference {
   readonly sha256?: string;
   /** The id of a trusted document: what its manifest calls it, or the SHA-256 of its text, with `sha256:` before it or without. */
   readonly id?: string;
+  /** Said by a door whose callers bring no documents but our own: the text is served though it stands in no manifest. Nothing of a request says it. */
+  readonly isTrusted?: true;
 }

@@ -13,7 +13,12 @@ export type AnsweredOrStreamed = { readonly answer: BytesResult } | { readonly s
  */
 export type AnswerOrStream = (request: SubscriptionRequest, beforeStream?: () => void) => Promise<AnsweredOrStreamed>;
 
-export function createAnswerOrStream(pipeline: Pick<Pipeline, 'run' | 'kindOf'>, subscribe: Subscribe): AnswerOrStream {
+/** What runs what is answered once. */
+export interface AnswerParts extends Pick<Pipeline, 'kindOf'> {
+  run(request: SubscriptionRequest, output: 'bytes'): Promise<BytesResult>;
+}
+
+export function createAnswerOrStream(pipeline: AnswerParts, subscribe: Subscribe): AnswerOrStream {
   return async (request, beforeStream) => {
     // A document that is refused has no kind: it is refused, and paid for, where it runs.
     if ((await pipeline.kindOf(request)) !== 'subscription') return { answer: await pipeline.run(request, 'bytes') };

@@ -6,6 +6,10 @@ export interface EventEnvelope {
   readonly eventId?: string;
   /** Its text has no `extensions` of its own: the doors without another place for the id write it there. */
   readonly result: BytesResult;
+  /**
+   * Nothing has happened: the id says how far the stream has come, for whoever must be able to come back after it. For those who asked for it.
+   */
+  readonly isMark?: true;
 }
 
 /** A running subscription. Read it to its end, or `return` it; a reader that stops reading is dropped by policy. */
@@ -22,6 +26,8 @@ export interface EventStream extends AsyncIterableIterator<EventEnvelope> {
 export interface SubscriptionRequest extends OperationRequest {
   /** The last event the client has seen: the stream goes on after it, or begins with `EVENTS_MAY_BE_MISSED`. */
   readonly lastEventId?: string;
+  /** Whether the client is told how far the stream has come where no event says it, by marks. @defaultValue false */
+  readonly wantsMarks?: boolean;
   /**
    * When the credentials end, asked again whenever that time has come: by some doors clients send fresh credentials for what runs.
    *

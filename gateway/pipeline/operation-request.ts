@@ -20,6 +20,8 @@ export interface OperationRequest {
   readonly generation?: GenerationHandle;
   readonly principal: Principal;
   readonly document: DocumentReference | { readonly prepared: PreparedDocument };
+  /** What the client asked for, where `document` was made of it: that is what is kept by its hash. @defaultValue `document` */
+  readonly original?: OperationRequest['document'];
   readonly operationName?: string;
   /** As the client sent them: not yet coerced. */
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -43,6 +45,8 @@ export interface OperationRequest {
   readonly acceptsParts?: boolean;
   /** What was found out about equal requests before: same document reference, operation name, and variables. @defaultValue nothing */
   readonly recollections?: Recollections | undefined;
+  /** Hears that the mutation was certainly not sent to any subgraph. @defaultValue nobody wants to know */
+  readonly onUnsent?: (() => void) | undefined;
   /** The client has left. Stops a query; a mutation runs on to its end, since half of it may be done already. */
   readonly signal: AbortSignal;
 }
@@ -123,6 +127,8 @@ export interface LaterParts {
 /** The response as values, for callers who go on working with the data. */
 export interface ObjectResult {
   readonly data: Readonly<Record<string, unknown>> | null;
+  /** The data as JSON text, in the order of the operation and without white space. Absent where nobody has printed it. */
+  readonly text?: string;
   readonly errors: readonly OperationError[];
   readonly facts: ResultFacts;
 }

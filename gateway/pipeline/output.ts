@@ -49,17 +49,28 @@ function printPatch({ label, path, data, errors }: DeferredPatch, requestId: str
 
 /** The response as values. */
 export function toObject({ data, errors }: ExecutionOutcome, requestId: string): ObjectResult {
+  const told = errors.map((error) => toOperationError(error, requestId));
+  return printedResult(data, told, factsOf(errors));
+}
+
+/** A response that is printed: it is read when somebody wants its values. */
+function printedResult(text: string, errors: readonly OperationError[], facts: ResultFacts): ObjectResult {
+  let data: ObjectResult['data'] | undefined;
   return {
-    data: JSON.parse(data) as ObjectResult['data'],
-    errors: errors.map((error) => toOperationError(error, requestId)),
-    facts: factsOf(errors),
+    text,
+    errors,
+    facts,
+    get data() {
+      if (data === undefined) data = JSON.parse(text) as ObjectResult['data'];
+      return data;
+    },
   };
 }
 
 /** The same for an answer that HTTP may keep. */
 export function toKeepable({ cached }: CachedOutcome, varyingHeaders: readonly string[] = []): ObjectResult {
-  const { data } = JSON.parse(cached.body) as Pick<ObjectResult, 'data'>;
-  return { data, errors: [], facts: { errorCodes: [], cachePolicy: cached.policy, varyingHeaders } };
+  const text = cached.body.slice('{"data":'.length, -1);
+  return printedResult(text, [], { errorCodes: [], cachePolicy: cached.policy, varyingHeaders });
 }
 
 function toOperationError({ message, path, code }: ExecutionError, requestId: string): OperationError {

@@ -18,7 +18,7 @@ export interface RequestedDocuments {
 
 export function createRequestedDocuments(documents: PersistedDocuments, isProxy: InNetworks | undefined): RequestedDocuments {
   function register(request: OperationRequest): void {
-    const { document } = request;
+    const { original: document = request.document } = request;
     if ('prepared' in document || document.sha256 === undefined || document.text === undefined) return;
     documents.register(document, clientOf(request, isProxy));
   }

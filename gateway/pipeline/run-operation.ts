@@ -13,6 +13,7 @@ import type { Logger } from '../platform/logger.ts';
 import { type Streaming, type StreamingOptions, createStreaming } from './create-streaming.ts';
 import { type PoliciesHook, createAccessDecider } from './decide-access.ts';
 import { type DedupeOptions, type Outcome, type Output, type Prepared, createExecutions } from './execute-operation.ts';
+import { createKeyMutation, type KeyMutation } from './keyed-mutations.ts';
 import type { CostLimit } from './limit-cost.ts';
 import type { BytesResult, CachedOutcome, ObjectResult, OperationRequest } from './operation-request.ts';
 import { NO_ERRORS, toKeepable } from './output.ts';
@@ -32,6 +33,8 @@ export interface Pipeline {
   run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
   /** What kind of operation a request asks for; undefined where its document is refused, which is said where it runs. */
   kindOf(request: OperationRequest): Promise<PreparedOperation['kind'] | undefined>;
+  /** What to run in place of a mutation that came with an idempotency key. */
+  readonly keyMutation: KeyMutation;
   /** What runs subscriptions. Absent where they are not run. */
   readonly streaming?: Streaming | undefined;
 }
@@ -64,6 +67,10 @@ export interface PipelineOptions {
   readonly overrideLabels?: OverrideLabels | undefined;
   /** How answers to GET are kept. @defaultValue not at all */
   readonly caching?: CachingSettings | undefined;
+  /** What is parsed of a document at all. @unit tokens @defaultValue all of it */
+  readonly maxTokens?: number;
+  /** Root fields whose answers are not kept with an idempotency key. @defaultValue none */
+  readonly neverKept?: readonly string[];
   /** Answers equal queries of one caller that run at the same time together. @defaultValue each by itself */
   readonly dedupe?: DedupeOptions | undefined;
 }
@@ -203,7 +210,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     isIntrospectionAllowed,
     operationTimeoutMs,
   };
-  return { run, kindOf, streaming: options.streaming && createStreaming(options.streaming, stages, options.logger) };
+  const { maxTokens = Number.MAX_SAFE_INTEGER, neverKept = [] } = options;
+  const keyMutation = createKeyMutation({ generations, find, maxTokens, neverKept });
+  return { run, kindOf, keyMutation, streaming: options.streaming && createStreaming(options.streaming, stages, options.logger) };
 }
 
 function gate(prepared: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {

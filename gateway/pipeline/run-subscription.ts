@@ -13,7 +13,7 @@ import type { CostLimit } from './limit-cost.ts';
 import type { OperationRequest } from './operation-request.ts';
 import type { LabelDecider } from './override-labels.ts';
 import { refuseIntrospection } from './refuse-introspection.ts';
-import { type OpenStreams, tokenExpired } from './streams/open-streams.ts';
+import { type MakeParts, type OpenStreams, tokenExpired } from './streams/open-streams.ts';
 import { type SharingRules, shareKeyOf } from './streams/share-key.ts';
 import type { SharedStreamParts } from './streams/shared-stream.ts';
 import type { StreamBinding } from './streams/stream-binding.ts';
@@ -93,11 +93,7 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
   }
 
   /** What runs a stream; the first who asks for it stands for all who share it. */
-  function partsFor({
-    principal,
-    correlationId,
-    headers,
-  }: SubscriptionRequest): Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onPublished' | 'onOver'> {
+  function partsFor({ principal, correlationId, headers }: SubscriptionRequest): ReturnType<MakeParts> {
     const context = { principal, correlationId, headers };
     return {
       ...stages.shared,
@@ -139,6 +135,7 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
       {
         correlationId,
         lastEventId,
+        wantsMarks: request.wantsMarks === true,
         signal,
         expiresAt,
         async rebind(generation) {

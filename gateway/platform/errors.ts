@@ -14,10 +14,12 @@ const ERROR_STATUSES = {
   INVALID_PARAMETER: 400,
   PAGINATION_CONFLICT: 400,
   PAGE_TOO_DEEP: 400,
+  VERSION_CONFLICT: 400,
   OPERATION_RESOLUTION_FAILURE: 400,
   CSRF_BLOCKED: 400,
   BATCHING_DISABLED: 400,
   INTROSPECTION_DISABLED: 400,
+  WEBHOOK_URL_FORBIDDEN: 400,
   TOKEN_LIMIT_EXCEEDED: 400,
   DEPTH_LIMIT_EXCEEDED: 400,
   ALIAS_LIMIT_EXCEEDED: 400,
@@ -42,14 +44,20 @@ const ERROR_STATUSES = {
   REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
   VERSION_MISMATCH: 409,
+  PRECONDITION_FAILED: 412,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  OUTCOME_UNKNOWN: 409,
+  GONE: 410,
   PAYLOAD_TOO_LARGE: 413,
   URI_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
   IDEMPOTENCY_KEY_REUSED: 422,
+  PRECONDITION_REQUIRED: 428,
   RATE_LIMITED: 429,
   SUBSCRIPTION_LIMIT: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL_SERVER_ERROR: 500,
+  METHOD_NOT_IMPLEMENTED: 501,
   SUBSCRIPTION_SCHEMA_RELOAD: 503,
   EVENTS_MAY_BE_MISSED: 503,
   SUBGRAPH_UNAVAILABLE: 503,
@@ -60,6 +68,7 @@ const ERROR_STATUSES = {
   OVERLOADED: 503,
   MAINTENANCE: 503,
   AUTH_UNAVAILABLE: 503,
+  IDEMPOTENCY_UNAVAILABLE: 503,
   NO_SUPERGRAPH: 503,
 } as const;
 
@@ -89,6 +98,8 @@ export interface GatewayErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** What was wrong, field by field. */
   readonly details?: readonly ErrorDetail[];
+  /** Where the request makes it another one than the code's own: a version that does not fit is 412 to whoever sent a precondition. */
+  readonly status?: number;
 }
 
 /** One field at fault, under the name the client knows it by. */
@@ -111,7 +122,7 @@ export class GatewayError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'GatewayError';
     this.code = code;
-    this.status = ERROR_STATUSES[code];
+    this.status = options.status ?? ERROR_STATUSES[code];
     this.headers = options.headers ?? {};
     this.details = options.details ?? [];
   }

@@ -8,6 +8,7 @@ import type { SubgraphExecutor, SubgraphRequest } from '../supergraph/subgraph-e
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';
 import { createDelay } from './delay.ts';
+import { wasNeverSent } from './failures.ts';
 import { createPools } from './open-pools.ts';
 import type { IdentityKey } from '../config/identity-key.ts';
 import { factsOf } from './request-facts.ts';
@@ -104,7 +105,13 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     const executor = executors.get(request.subgraph);
     // A defect of a plan, not of a request.
     if (executor === undefined) return Promise.reject(new Error(`There is no subgraph "${request.subgraph}".`));
-    return executor(request, signal);
+    const answer = executor(request, signal);
+    const { onUnsent } = request.context;
+    if (onUnsent === undefined || request.kind !== 'mutation') return answer;
+    return answer.catch((error: unknown) => {
+      if (wasNeverSent(error)) onUnsent();
+      throw error;
+    });
   };
 
   return Object.assign(execute, {

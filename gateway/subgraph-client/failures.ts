@@ -8,6 +8,8 @@ export interface FailureFacts {
   readonly isOutage: boolean;
   /** No answer had begun, or one that says that the request was not taken: a query may be sent again. */
   readonly mayRepeat: boolean;
+  /** The request never left the gateway. @defaultValue that is not known */
+  readonly isUnsent?: boolean;
   /** What the subgraph asked for by `Retry-After`. @unit milliseconds */
   readonly retryAfterMs?: number | undefined;
 }
@@ -45,12 +47,12 @@ export function subgraphUnavailable(cause: unknown): SubgraphFailure {
 
 /** The gateway itself holds the request back: the subgraph knows nothing of it. */
 export function subgraphBusy(cause: unknown): SubgraphFailure {
-  return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: false, mayRepeat: false });
+  return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: false, mayRepeat: false, isUnsent: true });
 }
 
 /** @param isOutage whether the subgraph had the request at all, and not the gateway's own queue */
 export function subgraphTimeout(cause: unknown, isOutage: boolean): SubgraphFailure {
-  return new SubgraphFailure('SUBGRAPH_TIMEOUT', cause, { isOutage, mayRepeat: false });
+  return new SubgraphFailure('SUBGRAPH_TIMEOUT', cause, { isOutage, mayRepeat: false, isUnsent: !isOutage });
 }
 
 /** Not an outage: one client could ask for what the subgraph cannot answer well, and shut it off for all others. */
@@ -71,4 +73,13 @@ export function toSubgraphFailure(error: unknown, hasBegun: boolean): SubgraphFa
   if (error instanceof SubgraphFailure) return error;
   if (hasBegun || error instanceof MalformedResponse) return subgraphInvalidResponse(error);
   return REPEATABLE.has(systemErrorCode(error) ?? '') ? subgraphRefused(error) : subgraphUnavailable(error);
+}
+
+/** How a connection fails that was not made. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Whether it is certain that the subgraph knows nothing of the request. */
+export function wasNeverSent(failure: unknown): boolean {
+  if (!(failure instanceof SubgraphFailure)) return failure instanceof GatewayError && failure.code === 'CIRCUIT_OPEN';
+  return failure.facts.isUnsent === true || NEVER_CONNECTED.has(systemErrorCode(failure.cause) ?? '');
 }

@@ -1,52 +1,32 @@
-import { randomUUID } from 'node:crypto';
-import type { AnswerOrStream } from '../pipeline/answer-or-stream.ts';
-import type { EventStream, SubscriptionRequest } from '../pipeline/event-stream.ts';
-import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../platform/errors.ts';
-import type { Logger } from '../platform/logger.ts';
+import { GatewayError } from '../platform/errors.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { Place } from './admission.ts';
 import type { CheckRights } from './check-rights.ts';
 import { CLOSE_CODES, SocketClosure, toClosure } from './closure.ts';
 import type { Connection, Tick } from './connections.ts';
-import { LiveOperation } from './live-operation.ts';
+import { LiveOperations, type OperationRules, type OperationsHost, WATERMARK_BYTES } from './live-operations.ts';
 import { type MessageAllowance, type MessageRate, takeMessage } from './message-rate.ts';
 import { headersOfSocket, readCredentials } from './read-credentials.ts';
-import type { ReadRequest } from './read-request.ts';
 import { type ClientMessage, type Payload, readMessage } from './read-message.ts';
 import { isEqualInRights, isSameCaller, type Rights, rightsOf } from './rights.ts';
-import { completeMessage, CONNECTION_ACK, errorMessage, nextMessage, PONG, pongAbout } from './write-messages.ts';
-
-/** What carries messages, whatever it is made of. */
-export interface SessionSocket {
-  /** What was sent and has not left yet. @unit bytes */
-  readonly bufferedAmount: number;
-  /** @param sent called when it has left, or the socket is gone */
-  send(text: string, sent?: () => void): void;
-  ping(): void;
-  close(code: number, reason: string): void;
-  /** Without another word. */
-  terminate(): void;
-}
+import type { SessionSocket } from './session-socket.ts';
+import { toSocketRefusal } from './to-socket-refusal.ts';
+import { CONNECTION_ACK, PONG, pongAbout } from './write-messages.ts';
 
 /** What all sessions share. */
-export interface SessionRules {
-  readonly answer: AnswerOrStream;
+export interface SessionRules extends OperationRules {
   /** @throws GatewayError */
   readonly authenticate: (headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>;
   readonly checkRights: CheckRights;
-  readonly readRequest: ReadRequest;
   readonly rate: MessageRate;
   readonly maxMessageDepth: number;
-  readonly maxOperations: number;
   readonly initTimeoutMs: number;
   readonly pingIntervalMs: number;
   readonly stallTimeoutMs: number;
   readonly credentialCheckIntervalMs: number;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 /** Where a session comes from. */
@@ -59,17 +39,14 @@ export interface SessionOrigin {
   readonly place: Place;
 }
 
-/** Below that much waiting the next event is made without waiting for the socket. @unit bytes */
-const WATERMARK_BYTES = 65_536;
-
 /** One client that speaks graphql-transport-ws. A class, because there are ten thousand of them, and idle most of the time. */
-export class Session implements Connection {
+export class Session implements Connection, OperationsHost {
   place: number | undefined = undefined;
   readonly #rules: SessionRules;
   readonly #socket: SessionSocket;
   readonly #origin: SessionOrigin;
   readonly #allowance: MessageAllowance;
-  readonly #operations = new Map<string, LiveOperation>();
+  readonly #operations: LiveOperations;
   #phase: 'opened' | 'initialising' | 'ready' | 'closed' = 'opened';
   #rights: Rights;
   #headers: RequestHeaders;
@@ -84,12 +61,25 @@ export class Session implements Connection {
     this.#rules = rules;
     this.#socket = socket;
     this.#origin = origin;
+    this.#operations = new LiveOperations(rules, socket, this);
     this.#allowance = { left: rules.rate.burst, at: now };
     this.#headers = headersOfSocket(origin.headers, undefined);
     this.#rights = rightsOf(origin.principal, this.#headers);
     this.#initBy = now + rules.initTimeoutMs;
     this.#pingAt = now + rules.pingIntervalMs;
     this.#checkAt = now + rules.credentialCheckIntervalMs;
+  }
+
+  get rights(): Rights {
+    return this.#rights;
+  }
+
+  get remoteAddress(): string {
+    return this.#origin.remoteAddress;
+  }
+
+  expire(): void {
+    this.#close(new SocketClosure(CLOSE_CODES.forbidden, 'Token expired'));
   }
 
   /** A message has come. Never throws. */
@@ -118,17 +108,18 @@ export class Session implements Connection {
     }
   }
 
-  /** The answer to a ping of the transport has come. */
+  /** The answer to a ping of the transport has come; one that nobody asked for costs as much as a message. */
   receivePong(): void {
+    if (!this.#isPongOutstanding) return this.receivePing();
     this.#isPongOutstanding = false;
+    return undefined;
   }
 
   /** The socket is gone, whoever closed it. */
   gone(): void {
     this.#phase = 'closed';
     this.#origin.place.release();
-    for (const operation of this.#operations.values()) operation.end();
-    this.#operations.clear();
+    this.#operations.endAll();
   }
 
   tick({ now, monotonic }: Tick): void {
@@ -137,7 +128,7 @@ export class Session implements Connection {
       return this.#close(new SocketClosure(CLOSE_CODES.initialisationTimeout, 'Connection initialisation timeout'));
     }
     const { expiresAt, principal } = this.#rights;
-    if (expiresAt !== undefined && now >= expiresAt) return this.#close(new SocketClosure(CLOSE_CODES.forbidden, 'Token expired'));
+    if (expiresAt !== undefined && now >= expiresAt) return this.expire();
     if (monotonic >= this.#checkAt && this.#phase === 'ready' && principal.kind !== 'anonymous') this.#check(monotonic);
     if (this.#isStalled(monotonic)) {
       this.#close(new SocketClosure(CLOSE_CODES.tryAgainLater, 'Too slow: what was sent is not read'));
@@ -173,10 +164,10 @@ export class Session implements Connection {
       case 'pong':
         return;
       case 'subscribe':
-        return this.#subscribe(message.id, message.payload);
+        if (this.#phase !== 'ready') throw new SocketClosure(CLOSE_CODES.unauthorized, 'Unauthorized');
+        return this.#operations.start(message.id, message.payload);
       case 'complete':
-        this.#operations.get(message.id)?.end();
-        this.#operations.delete(message.id);
+        return this.#operations.cancel(message.id);
     }
   }
 
@@ -241,71 +232,6 @@ export class Session implements Connection {
     });
   }
 
-  #subscribe(id: string, payload: Payload): void {
-    if (this.#phase !== 'ready') throw new SocketClosure(CLOSE_CODES.unauthorized, 'Unauthorized');
-    if (this.#operations.has(id)) throw new SocketClosure(CLOSE_CODES.subscriberExists, `Subscriber for ${id} already exists`);
-    if (this.#operations.size >= this.#rules.maxOperations) {
-      const { maxOperations } = this.#rules;
-      const refusal = new GatewayError('SUBSCRIPTION_LIMIT', `${maxOperations} operations run on this socket already.`);
-      return this.#socket.send(errorMessage(JSON.stringify(id), toRefusalErrors(refusal, randomUUID())));
-    }
-    const operation = new LiveOperation(this.#rights);
-    this.#operations.set(id, operation);
-    void this.#run(id, operation, payload);
-  }
-
-  /** Never rejects. Nothing is sent of an operation that is over, for its id may be another's by then. */
-  async #run(id: string, operation: LiveOperation, payload: Payload): Promise<void> {
-    const correlationId = randomUUID();
-    const jsonId = JSON.stringify(id);
-    try {
-      const outcome = await this.#rules.answer(this.#toRequest(operation, payload, correlationId));
-      if ('stream' in outcome) {
-        operation.adopt(outcome.stream);
-        await this.#pass(jsonId, operation, outcome.stream);
-      } else if (!operation.signal.aborted) this.#socket.send(nextMessage(jsonId, { result: outcome.answer }));
-      if (this.#finish(id, operation)) this.#socket.send(completeMessage(jsonId));
-    } catch (error) {
-      const isExpired = error instanceof GatewayError && error.code === 'TOKEN_EXPIRED';
-      if (!this.#finish(id, operation)) return;
-      if (isExpired && operation.rights === this.#rights) return this.#close(new SocketClosure(CLOSE_CODES.forbidden, 'Token expired'));
-      this.#socket.send(errorMessage(jsonId, toRefusalErrors(this.#toRefusal(error, correlationId), correlationId)));
-    }
-  }
-
-  async #pass(jsonId: string, operation: LiveOperation, stream: EventStream): Promise<void> {
-    for (;;) {
-      const { done, value } = await stream.next();
-      if (done === true || operation.signal.aborted) return;
-      const text = nextMessage(jsonId, value);
-      if (this.#socket.bufferedAmount < WATERMARK_BYTES) this.#socket.send(text);
-      else await this.#sendAndWait(text); // a client that does not read is the engine's to deal with: its queue has an end
-    }
-  }
-
-  #sendAndWait(text: string): Promise<void> {
-    return new Promise((resolve) => {
-      this.#socket.send(text, resolve);
-    });
-  }
-
-  #toRequest(operation: LiveOperation, payload: Payload, correlationId: string): SubscriptionRequest {
-    const { rights, signal } = operation;
-    const { principal } = rights;
-    const { remoteAddress } = this.#origin;
-    const read = this.#rules.readRequest(payload);
-    const circumstances = { principal, door: 'websocket', headers: rights.headers, correlationId, remoteAddress, signal } as const;
-    return { ...read, ...circumstances, expiresAt: () => rights.expiresAt };
-  }
-
-  /** Whether it was still running. */
-  #finish(id: string, operation: LiveOperation): boolean {
-    if (operation.signal.aborted) return false;
-    operation.end();
-    this.#operations.delete(id);
-    return this.#phase !== 'closed';
-  }
-
   #isStalled(monotonic: number): boolean {
     if (this.#socket.bufferedAmount < WATERMARK_BYTES) {
       this.#stalledSince = undefined;
@@ -315,21 +241,14 @@ export class Session implements Connection {
     return monotonic - this.#stalledSince >= this.#rules.stallTimeoutMs;
   }
 
-  #toRefusal(error: unknown, correlationId?: string): GatewayError {
-    if (error instanceof GatewayError) return error;
-    this.#rules.logger.error({ err: error, correlationId }, 'An operation of a socket failed unexpectedly.');
-    return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
-  }
-
   #fail(error: unknown): void {
-    this.#close(error instanceof SocketClosure ? error : toClosure(this.#toRefusal(error)));
+    this.#close(error instanceof SocketClosure ? error : toClosure(toSocketRefusal(error, this.#rules.logger)));
   }
 
   #close({ closeCode, message }: SocketClosure): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
-    for (const operation of this.#operations.values()) operation.end();
-    this.#operations.clear();
+    this.#operations.endAll();
     this.#socket.close(closeCode, message);
   }
 }

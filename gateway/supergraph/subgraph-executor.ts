@@ -6,6 +6,8 @@ export interface SubgraphContext {
   readonly principal: Principal;
   readonly correlationId: string;
   readonly headers: RequestHeaders;
+  /** Hears that a mutation was certainly not sent: to ask for it again is safe. @defaultValue nobody wants to know */
+  readonly onUnsent?: (() => void) | undefined;
 }
 
 /** One GraphQL request to one subgraph. */

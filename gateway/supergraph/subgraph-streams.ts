@@ -27,6 +27,8 @@ export interface SubgraphStreamListener {
   onEvent(event: SubgraphEvent): void;
   /** Events may have been missed before the next one. */
   onGap(): void;
+  /** The subgraph says how far the stream has come without an event. */
+  onPosition?(eventId: string): void;
   /** There will be no more events. */
   onEnd(end: SubgraphStreamEnd): void;
 }

@@ -44,7 +44,7 @@ export const server = z.strictObject({
   maxBodyBytes: bytes(1_048_576, 104_857_600, 'Largest request body, counted after decompression.'),
   compression: z
     .strictObject({
-      enabled: z.boolean().default(true).meta({ description: 'Compress answers of `/graphql` for clients that take Brotli or gzip.' }),
+      enabled: z.boolean().default(true).meta({ description: 'Compress answers for clients that take Brotli or gzip.' }),
       minBytes: z.int().min(0).max(1_048_576).default(1_024).meta({ description: 'Shorter answers are sent as they are.', unit: 'bytes' }),
     })
     .prefault({}),

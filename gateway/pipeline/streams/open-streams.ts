@@ -1,9 +1,10 @@
 import type { Generation } from '../../generation/generation.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { UNNUMBERED_EVENT } from '../../supergraph/unnumbered-event.ts';
 import type { EventStream } from '../event-stream.ts';
 import type { ExpiryWheel } from './expiry-wheel.ts';
-import { type SharedStream, type SharedStreamParts, createSharedStream } from './shared-stream.ts';
+import { type SharedStream, type SharedStreamParts, createSharedStream, gapFor } from './shared-stream.ts';
 import type { StreamBinding } from './stream-binding.ts';
 import { type QueueLimits, Subscriber } from './subscriber.ts';
 
@@ -11,6 +12,8 @@ import { type QueueLimits, Subscriber } from './subscriber.ts';
 export interface Subscription {
   readonly correlationId: string;
   readonly lastEventId: string | undefined;
+  /** Whether it is told how far the stream has come where no event says it. */
+  readonly wantsMarks: boolean;
   /** The client has left. */
   readonly signal: AbortSignal;
   /** When the rights end, asked each time that time has come. @unit milliseconds since the epoch */
@@ -23,7 +26,7 @@ export interface Subscription {
 export type MakeParts = (
   binding: StreamBinding,
   lastEventId: string | undefined,
-) => Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onPublished' | 'onOver'>;
+) => Omit<SharedStreamParts, 'binding' | 'lastEventId' | 'onPublished' | 'onGapTold' | 'onOver'>;
 
 export interface StreamsReport {
   /** Clients that are subscribed. */
@@ -32,6 +35,8 @@ export interface StreamsReport {
   readonly shared: number;
   /** Clients that were dropped since the start because they read too slowly. */
   readonly dropped: number;
+  /** How often a client was told since the start that events may have been missed; those who were dropped count, too. */
+  readonly missed: number;
 }
 
 export interface OpenStreamsOptions {
@@ -77,9 +82,11 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
   /** Streams of one subscription. */
   const families = new Map<string, Set<Open>>();
   let dropped = 0;
+  let missed = 0;
   let closed: GatewayError | undefined;
 
-  function find(binding: StreamBinding, { lastEventId, rebind }: Subscription, make: MakeParts): Open {
+  function find(binding: StreamBinding, { lastEventId: seen, rebind }: Subscription, make: MakeParts): Open {
+    const lastEventId = seen === UNNUMBERED_EVENT ? undefined : seen;
     const key = lastEventId === undefined ? binding.key : JSON.stringify([binding.key, lastEventId]);
     const known = byKey.get(key);
     // Who comes with an event in hand is where a stream began that was asked for with the same, and nowhere else.
@@ -92,6 +99,9 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
       binding,
       lastEventId,
       onPublished: (eventId) => merge(open, eventId),
+      onGapTold(count) {
+        missed += count;
+      },
       onOver: () => forget(open),
     });
     const open: Open = { shared, rebind, key, family: binding.key };
@@ -142,17 +152,22 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
       throw closed;
     }
     const { shared } = find(binding, subscription, make);
-    const { correlationId, signal } = subscription;
+    const { correlationId, wantsMarks, signal } = subscription;
     let unwatch: (() => void) | undefined;
     const left = (): void => void subscriber.return();
-    const subscriber = new Subscriber(correlationId, limits, (reason) => {
+    const subscriber = new Subscriber({ correlationId, wantsMarks }, limits, (reason) => {
       if (reason === 'slow') {
         dropped += 1;
+        missed += 1;
         logger.info({ correlationId }, 'A client was dropped from a stream: it read too slowly.');
       }
       signal.removeEventListener('abort', left);
       unwatch?.();
     });
+    if (subscription.lastEventId === UNNUMBERED_EVENT) {
+      missed += 1;
+      subscriber.push(gapFor(correlationId));
+    }
     shared.add(subscriber);
     try {
       await shared.ready;
@@ -222,7 +237,7 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
     report() {
       let subscribers = 0;
       for (const { shared } of all) subscribers += shared.subscribers.size;
-      return { subscribers, shared: all.size, dropped };
+      return { subscribers, shared: all.size, dropped, missed };
     },
     close(reason) {
       closed ??= reason;

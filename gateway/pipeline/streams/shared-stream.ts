@@ -3,7 +3,9 @@ import { GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platfor
 import type { Logger } from '../../platform/logger.ts';
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent, SubgraphStream, SubgraphStreamEnd } from '../../supergraph/subgraph-streams.ts';
+import { UNNUMBERED_EVENT } from '../../supergraph/unnumbered-event.ts';
 import type { EventEnvelope } from '../event-stream.ts';
+import type { BytesResult } from '../operation-request.ts';
 import { toBytes } from '../output.ts';
 import { type StreamBinding, haveSameSource } from './stream-binding.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -22,6 +24,8 @@ export interface SharedStreamParts {
   readonly logger: Logger;
   /** Called after each event with an id that all subscribers have been given. */
   readonly onPublished: (eventId: string) => void;
+  /** Called when that many subscribers are told that events may have been missed. */
+  readonly onGapTold: (count: number) => void;
   /** Called once, when nothing comes of it any more. */
   readonly onOver: () => void;
 }
@@ -30,6 +34,7 @@ export interface UpstreamListener {
   onOpen(): void;
   onEvent(event: SubgraphEvent): void;
   onGap(): void;
+  onPosition(eventId: string): void;
   onEnd(end: SubgraphStreamEnd): void;
 }
 
@@ -64,11 +69,13 @@ export interface SharedStream {
 type Item =
   | { readonly kind: 'event'; readonly binding: StreamBinding; readonly event: SubgraphEvent }
   | { readonly kind: 'gap' }
+  | { readonly kind: 'mark'; readonly eventId: string }
   | { readonly kind: 'end'; readonly end: SubgraphStreamEnd }
   | { readonly kind: 'retire'; readonly binding: StreamBinding };
 
-/** An event that all subscribers have been given. */
+/** What all subscribers have been given: an event, or in its place word of a gap. */
 interface Published {
+  /** Absent where it is no event. */
   readonly eventId: string | undefined;
   readonly outcome: ExecutionOutcome;
 }
@@ -83,7 +90,7 @@ function printerOf({ eventId, outcome }: Published): (subscriber: Subscriber) =>
 }
 
 export function createSharedStream(parts: SharedStreamParts): SharedStream {
-  const { open, run, maxPendingEvents, logger, onPublished, onOver } = parts;
+  const { open, run, maxPendingEvents, logger, onPublished, onGapTold, onOver } = parts;
   const subscribers = new Set<Subscriber>();
   const queue = createWorkQueue<Item>(work, resume);
   let { binding } = parts;
@@ -91,6 +98,8 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
   /** Where to go on when the events that wait have been run; they were more than may wait. */
   let suspendedAt: string | undefined;
   let lastQueuedId = parts.lastEventId;
+  /** How far all subscribers have come; undefined where nobody can say it. */
+  let position = parts.lastEventId;
   let hasDropped = false;
   let isFresh = true;
   /** The latest events, where somebody may come from another stream. */
@@ -114,6 +123,11 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
         isFresh = false;
         queue.push({ kind: 'gap' });
       },
+      onPosition(eventId) {
+        if (isOver) return;
+        lastQueuedId = eventId;
+        queue.push({ kind: 'mark', eventId });
+      },
       onEnd: (end) => queue.push({ kind: 'end', end }),
     });
   }
@@ -122,6 +136,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     const { eventId } = event;
     if (queue.size < maxPendingEvents) {
       lastQueuedId = eventId;
+      hasDropped = false; // what is dropped from here on is a gap of its own
       return queue.push({ kind: 'event', binding, event });
     }
     if (eventId === undefined || lastQueuedId === undefined) return dropEvent();
@@ -148,11 +163,15 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
   async function work(item: Item): Promise<void> {
     if (item.kind === 'retire') return item.binding[Symbol.dispose]();
     if (isOver) return undefined;
-    if (item.kind === 'gap') return publish(undefined, GAP);
+    if (item.kind === 'mark') return mark(item.eventId);
+    if (item.kind === 'gap') {
+      onGapTold(subscribers.size);
+      return publish({ eventId: undefined, outcome: GAP });
+    }
     if (item.kind === 'end') return finish(item.end);
     const { event } = item;
     const outcome = await run(item.binding, event).catch((error: unknown) => toFailure(error));
-    return publish(event.eventId, outcome);
+    return publish({ eventId: event.eventId ?? UNNUMBERED_EVENT, outcome });
   }
 
   function toFailure(error: unknown): ExecutionOutcome {
@@ -161,18 +180,26 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     return { data: 'null', errors: [{ message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' }] };
   }
 
-  function publish(eventId: string | undefined, outcome: ExecutionOutcome): void {
-    const print = printerOf({ eventId, outcome });
+  function mark(eventId: string): void {
+    position = eventId;
+    const envelope = toMark(eventId);
+    for (const subscriber of subscribers) if (subscriber.wantsMarks) subscriber.push(envelope);
+  }
+
+  function publish(published: Published): void {
+    const { eventId } = published;
+    const print = printerOf(published);
     for (const subscriber of subscribers) subscriber.push(print(subscriber));
-    if (eventId === undefined) return;
-    recent?.push({ eventId, outcome });
+    recent?.push(published);
     if (recent !== undefined && recent.length > maxPendingEvents) recent.shift();
+    if (eventId === undefined || eventId === UNNUMBERED_EVENT) return;
+    position = eventId;
     onPublished(eventId);
   }
 
   function finish(end: SubgraphStreamEnd): void {
     const failure = failureOf(end);
-    if (end.kind === 'refused' && failure === undefined) publish(undefined, { data: 'null', errors: end.errors });
+    if (end.kind === 'refused' && failure === undefined) publish({ eventId: undefined, outcome: { data: 'null', errors: end.errors } });
     const told = [...subscribers];
     if (failure !== undefined) isRefused(failure); // unless it was ready
     stop();
@@ -190,6 +217,11 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     onOver();
   }
 
+  function take(subscriber: Subscriber): void {
+    subscriber.home = stream;
+    subscribers.add(subscriber);
+  }
+
   ready.catch(() => undefined); // whoever waits for it is told
   const stream: SharedStream = {
     ready,
@@ -201,8 +233,8 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     },
     subscribers,
     add(subscriber) {
-      subscriber.home = stream;
-      subscribers.add(subscriber);
+      take(subscriber);
+      if (position !== undefined && subscriber.wantsMarks) subscriber.push(toMark(position));
     },
     remove(subscriber) {
       if (subscribers.delete(subscriber) && subscribers.size === 0) stop();
@@ -215,7 +247,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
       if (index < 0) return false;
       const missing = recent?.slice(index + 1).map(printerOf) ?? [];
       for (const subscriber of other.release()) {
-        stream.add(subscriber);
+        take(subscriber);
         for (const print of missing) subscriber.push(print(subscriber));
       }
       return true;
@@ -244,10 +276,21 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
   return stream;
 }
 
+const NOTHING: BytesResult = { body: '', facts: { errorCodes: [] } };
+
+function toMark(eventId: string): EventEnvelope {
+  return { eventId, result: NOTHING, isMark: true };
+}
+
 const GAP: ExecutionOutcome = {
   data: 'null',
   errors: [{ message: 'Events may have been missed. Ask for what they would have told.', code: 'EVENTS_MAY_BE_MISSED' }],
 };
+
+/** Word of a gap for one client, whose stream begins after it. */
+export function gapFor(correlationId: string): EventEnvelope {
+  return { result: toBytes(GAP, correlationId) };
+}
 
 /** What the clients are told; undefined where nothing is wrong, or where only an answer can say it. */
 function failureOf(end: SubgraphStreamEnd): GatewayError | undefined {

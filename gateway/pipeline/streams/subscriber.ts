@@ -25,6 +25,8 @@ const DONE: Result = { done: true, value: undefined };
 export class Subscriber implements EventStream {
   /** Of its request; goes into what only this client reads. */
   readonly correlationId: string;
+  /** Whether it is told how far the stream has come where no event says it. */
+  readonly wantsMarks: boolean;
   /** What it gets its events from. It may be taken over by another that has the same. */
   home: { remove(subscriber: Subscriber): void } | undefined;
   readonly #limits: QueueLimits;
@@ -35,8 +37,9 @@ export class Subscriber implements EventStream {
   #failure: GatewayError | undefined;
   #isOver = false;
 
-  constructor(correlationId: string, limits: QueueLimits, onGone: Gone) {
+  constructor({ correlationId, wantsMarks }: Pick<Subscriber, 'correlationId' | 'wantsMarks'>, limits: QueueLimits, onGone: Gone) {
     this.correlationId = correlationId;
+    this.wantsMarks = wantsMarks;
     this.#limits = limits;
     this.#onGone = onGone;
   }

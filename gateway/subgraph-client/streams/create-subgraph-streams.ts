@@ -24,8 +24,13 @@ export interface SubgraphStreamsOptions {
 
 interface Place {
   readonly transport: StreamTransport;
-  readonly resume: ResumeOptions;
+  readonly resume: Omit<ResumeOptions, 'onOver'>;
+  /** Streams that are open, or waited for. */
+  users: number;
 }
+
+/** How long a place without streams is kept for the next one: its sockets are. @unit milliseconds */
+const LINGER_MS = 5_000;
 
 /** Streams of subgraphs, by WebSocket or by server-sent events as the settings say. They outlive a supergraph: what stays the same goes on. */
 export function createSubgraphStreams({ settings, identityKey, logger, clock = systemClock }: SubgraphStreamsOptions): SubgraphStreams {
@@ -40,9 +45,17 @@ export function createSubgraphStreams({ settings, identityKey, logger, clock = s
     return origin + (resolvePolicies(settings, override).subscriptions.path ?? path);
   }
 
-  function placeOf(subgraph: string, url: string): Place {
-    const address = addressOf(subgraph, url);
-    const key = JSON.stringify([subgraph, address]);
+  /** Supergraphs come and go, and with them addresses. */
+  function letGo(key: string, place: Place): void {
+    const end = (): void => {
+      if (place.users > 0 || places.get(key) !== place) return;
+      places.delete(key);
+      place.transport[Symbol.dispose]();
+    };
+    setTimeout(end, LINGER_MS).unref();
+  }
+
+  function placeOf(subgraph: string, address: string, key: string): Place {
     let place = places.get(key);
     if (place === undefined) {
       place = openPlace(subgraph, address);
@@ -61,14 +74,24 @@ export function createSubgraphStreams({ settings, identityKey, logger, clock = s
     return {
       transport,
       resume: { baseDelayMs, maxDelayMs, reconnectTimeoutMs, now: systemClock.monotonic, random: Math.random },
+      users: 0,
     };
   }
 
   return {
     addressOf,
     open(request, listener) {
-      const { transport, resume } = placeOf(request.subgraph, request.url);
-      return openResumingStream(transport, request, listener, resume);
+      const address = addressOf(request.subgraph, request.url);
+      const key = JSON.stringify([request.subgraph, address]);
+      const place = placeOf(request.subgraph, address, key);
+      place.users += 1;
+      return openResumingStream(place.transport, request, listener, {
+        ...place.resume,
+        onOver() {
+          place.users -= 1;
+          if (place.users === 0) letGo(key, place);
+        },
+      });
     },
     async [Symbol.asyncDispose]() {
       for (const { transport } of places.values()) transport[Symbol.dispose]();

@@ -1,5 +1,6 @@
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent } from '../../supergraph/subgraph-streams.ts';
+import { UNNUMBERED_EVENT } from '../../supergraph/unnumbered-event.ts';
 import { isRecord, readErrors } from '../read-errors.ts';
 
 /** An event as it came, and what was taken out of it. */
@@ -47,7 +48,8 @@ export function readRefusal(
   return read === undefined || read.errors.length === 0 ? undefined : read;
 }
 
-/** An id that can be sent back; undefined for anything else. */
+/** An id that can be sent back; undefined for anything else, such as what a gateway gives that stands in a subgraph's place. */
 export function toEventId(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH ? value : undefined;
+  const isId = typeof value === 'string' && value !== '' && value !== UNNUMBERED_EVENT && value.length <= MAX_ID_LENGTH;
+  return isId ? value : undefined;
 }

@@ -12,6 +12,8 @@ export interface ResumeOptions {
   /** By the monotonic clock. @unit milliseconds */
   readonly now: () => number;
   readonly random: () => number;
+  /** Called once, when it is over or closed. */
+  readonly onOver?: () => void;
 }
 
 /** A new connection may be lost for a reason that is none: the subgraph closed it as it was taken. */
@@ -25,7 +27,7 @@ export function openResumingStream(
   transport: StreamTransport,
   request: SubgraphStreamRequest,
   listener: SubgraphStreamListener,
-  { baseDelayMs, maxDelayMs, reconnectTimeoutMs, now, random }: ResumeOptions,
+  { baseDelayMs, maxDelayMs, reconnectTimeoutMs, now, random, onOver }: ResumeOptions,
 ): SubgraphStream {
   let { lastEventId } = request;
   let attempt: Attempt | undefined;
@@ -36,9 +38,12 @@ export function openResumingStream(
   let attempts = 0;
   let lostAt: number | undefined;
   let openedAt: number | undefined;
+  /** What this attempt was told of where it is. */
+  let toldPosition: string | undefined;
 
   function begin(): void {
     attempts += 1;
+    toldPosition = undefined;
     const mine = transport.attempt(
       { ...request, lastEventId },
       {
@@ -50,7 +55,10 @@ export function openResumingStream(
           openedAt = now();
         },
         onPosition(eventId) {
-          if (lastEventId === undefined) lastEventId = eventId;
+          if (isOver) return;
+          toldPosition = eventId;
+          lastEventId = eventId;
+          listener.onPosition?.(eventId);
         },
         onEvent(event) {
           if (isOver) return;
@@ -60,7 +68,7 @@ export function openResumingStream(
         },
         onGap() {
           if (isOver) return;
-          lastEventId = undefined; // it is of no use any more
+          lastEventId = toldPosition; // the one before is of no use any more
           listener.onGap();
         },
         onOver(over) {
@@ -92,6 +100,7 @@ export function openResumingStream(
 
   function end(over: Parameters<SubgraphStreamListener['onEnd']>[0]): void {
     isOver = true;
+    onOver?.();
     listener.onEnd(over);
   }
 
@@ -105,6 +114,7 @@ export function openResumingStream(
       isOver = true;
       clearTimeout(timer);
       attempt?.close();
+      onOver?.();
     },
   };
 }

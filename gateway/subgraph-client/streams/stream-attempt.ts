@@ -5,7 +5,7 @@ import type { SubgraphEvent, SubgraphStreamRequest } from '../../supergraph/subg
 export interface AttemptListener {
   /** The subgraph has the request. */
   onOpen(): void;
-  /** What id the event before the first one would have; told by some subgraphs. */
+  /** The stream has come so far, with or without an event: where it begins, and what passed by since. Told by some subgraphs. */
   onPosition(eventId: string): void;
   onEvent(event: SubgraphEvent): void;
   /** The subgraph itself says that events may have been missed. */

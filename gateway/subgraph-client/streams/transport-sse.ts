@@ -1,10 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { createStreamParser, type StreamMessage } from '../../platform/http/event-stream-parser.ts';
 import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgraphFailure } from '../failures.ts';
 import { parseJson } from '../parse-json.ts';
 import { isRecord } from '../read-errors.ts';
 import { IDENTITY_HEADER } from '../sign-identity.ts';
-import { createStreamParser, type StreamMessage } from './event-stream-parser.ts';
 import { toHeaderRecord } from './header-record.ts';
 import { readEvent, readRefusal, toEventId } from './read-event.ts';
 import { type AttemptListener, type AttemptOver, type StreamTransport, payloadOf } from './stream-attempt.ts';
@@ -94,11 +94,16 @@ export function createSseTransport(options: TransportOptions): StreamTransport {
         if (response.statusCode !== 200 || !EVENT_STREAM.test(type)) return takeRefusal(response, (text) => end(refuse(response, text)));
         clearTimeout(timer);
         listener.onOpen();
-        const parser = createStreamParser(policies.maxResponseBytes, (message) => {
+        const onMessage = (message: StreamMessage): void => {
           if (isOver) return;
           const over = receive(message, listener);
           if (over !== undefined) end(over);
-        });
+        };
+        const onId = (id: string): void => {
+          const eventId = isOver ? undefined : toEventId(id);
+          if (eventId !== undefined) listener.onPosition(eventId);
+        };
+        const parser = createStreamParser(policies.maxResponseBytes, onMessage, onId);
         response.on('data', (text: string) => {
           if (isOver) return;
           try {

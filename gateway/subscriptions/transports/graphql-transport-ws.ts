@@ -7,7 +7,8 @@ import type { RequestHeaders } from '../../platform/request-headers.ts';
 import type { Admission } from '../admission.ts';
 import { toReason } from '../closure.ts';
 import type { Connections } from '../connections.ts';
-import { Session, type SessionRules, type SessionSocket } from '../session.ts';
+import { Session, type SessionRules } from '../session.ts';
+import type { SessionSocket } from '../session-socket.ts';
 
 export interface TransportWsOptions {
   readonly sessions: SessionRules;
@@ -74,6 +75,8 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     }
     const remoteAddress = request.socket.remoteAddress ?? '';
     const place = admission.enter(networkOf(remoteAddress, headers));
+    // Whatever becomes of it: `ws` refuses some handshakes itself, and says so to nobody.
+    socket.once('close', () => place.release());
     let principal: Principal;
     try {
       principal = await sessions.authenticate(headers, remoteAddress);
@@ -82,7 +85,7 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
       place.release();
       throw error;
     }
-    if (socket.destroyed) return place.release();
+    if (socket.destroyed) return;
     if (connections.isDraining) {
       place.release();
       throw closing();

@@ -12,11 +12,21 @@ export interface StreamParser {
   push(text: string): void;
 }
 
-/** Reads a stream of server-sent events piece by piece (HTML, section 9.2.6). @param maxLength of one message. @unit UTF-16 code units */
-export function createStreamParser(maxLength: number, onMessage: (message: StreamMessage) => void): StreamParser {
+/**
+ * Reads a stream of server-sent events piece by piece (HTML, section 9.2.6).
+ *
+ * @param maxLength of one message. @unit UTF-16 code units
+ * @param onId told an id that came without data: whoever comes back after it has missed nothing
+ */
+export function createStreamParser(
+  maxLength: number,
+  onMessage: (message: StreamMessage) => void,
+  onId?: (id: string) => void,
+): StreamParser {
   let rest = '';
   let event = '';
   let id = '';
+  let isIdNew = false;
   let data: string[] = [];
   let length = 0;
   let isFirst = true;
@@ -28,8 +38,10 @@ export function createStreamParser(maxLength: number, onMessage: (message: Strea
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'event') event = value;
-    else if (field === 'id' && !value.includes('\0')) id = value;
-    else if (field === 'data') {
+    else if (field === 'id' && !value.includes('\0')) {
+      id = value;
+      isIdNew = true;
+    } else if (field === 'data') {
       data.push(value);
       length += value.length;
       if (length > maxLength) throw new RangeError('A message is too long.');
@@ -40,11 +52,14 @@ export function createStreamParser(maxLength: number, onMessage: (message: Strea
   function dispatch(): void {
     const message = { event: event === '' ? 'message' : event, id, data: data.join('\n') };
     const hasAny = data.length > 0;
+    const isMark = !hasAny && isIdNew;
+    isIdNew = false;
     event = '';
     data = [];
     length = 0;
     // An event without data is none to a browser, but `complete` of graphql-sse has nothing to say.
     if (hasAny || message.event === 'complete') onMessage(message);
+    else if (isMark) onId?.(id);
   }
 
   return {

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { GatewayError } from '../platform/errors.ts';
+import type { Principal } from '../platform/principal.ts';
+import { fingerprintOf, hashOf } from './fingerprint.ts';
+import type { Claim, IdempotencyStore } from './idempotency-store.ts';
+import { type Conclusion, type KeptReply, readRecord, writeRecord } from './record.ts';
+import { inProgress, keyReused, keyWithoutOwner, outcomeUnknown, storeUnavailable, tooManyKeys } from './refusals.ts';
+import { judge, type Outcome, type Verdict } from './verdict.ts';
+
+/** A request that is to be made once, however often it comes. */
+export interface KeyedRequest {
+  readonly principal: Principal;
+  /** What the header says, decoded. */
+  readonly key: string;
+  /** What makes it another request, as JSON: method, place, input. */
+  readonly parts: readonly unknown[];
+  /** Whether the key goes down to whoever has the effect, and has it once for one key. */
+  readonly isPassedDown: boolean;
+  /** Whether nobody may keep the answer, because a secret is in it: then it is known that it was given, and not what it was. @defaultValue false */
+  readonly isNeverKept?: boolean;
+}
+
+/** One execution of the request. */
+export interface Attempt {
+  /** To be called when it is certain that nobody was asked to do anything. */
+  readonly noteUnsent: () => void;
+}
+
+/** What an execution came to, in the words of its door and as far as it decides whether the request is done. */
+export interface Attempted {
+  readonly conclusion: Conclusion;
+  readonly outcome: Outcome;
+}
+
+export interface Answered {
+  readonly reply: KeptReply;
+  /** Whether this is what was answered before. */
+  readonly isReplayed: boolean;
+}
+
+export interface Idempotency {
+  /**
+   * Makes the request, or gives what it came to when it was made before.
+   *
+   * @param execute what it throws was refused before it was executed, but for failures of ours
+   * @returns of a reply that was not kept, the body is undefined
+   * @throws GatewayError `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `OUTCOME_UNKNOWN`, `IDEMPOTENCY_UNAVAILABLE`,
+   *   `RATE_LIMITED` for too many keys, `UNAUTHENTICATED` for a key that nobody but the gateway would look at; and what `execute`
+   *   throws or concludes in, with `Idempotent-Replayed` where it did so before
+   */
+  once(request: KeyedRequest, execute: (attempt: Attempt) => Promise<Attempted>): Promise<Answered>;
+}
+
+export interface IdempotencyOptions {
+  readonly store: IdempotencyStore;
+  /** @unit bytes */
+  readonly maxReplyBytes: number;
+}
+
+/** Says of an answer that it was given before. */
+export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
+
+/** Whoever has one of these was turned away before anything was asked of a subgraph, though it is no mistake of theirs. */
+const TURNED_AWAY: ReadonlySet<string> = new Set(['MAINTENANCE', 'NO_SUPERGRAPH', 'OVERLOADED', 'AUTH_UNAVAILABLE']);
+
+/** The states that a key goes through (docs/idempotency.md). */
+export function createIdempotency({ store, maxReplyBytes }: IdempotencyOptions): Idempotency {
+  type Execute = Parameters<Idempotency['once']>[1];
+
+  async function make({ isPassedDown, isNeverKept = false }: KeyedRequest, claim: Claim, execute: Execute): Promise<Answered> {
+    let isUnsent = false;
+    const noteUnsent = (): void => void (isUnsent = true);
+    const attempted = await execute({ noteUnsent }).catch(async (error: unknown) => {
+      await settle(claim, isPassedDown || isUnsent || wasTurnedAway(error) ? 'release' : 'unknown');
+      throw error;
+    });
+    const verdict = judge(attempted.outcome, { isPassedDown, isUnsent });
+    await settle(claim, verdict, isNeverKept ? withoutBody(attempted.conclusion) : attempted.conclusion);
+    return answer(attempted.conclusion, false);
+  }
+
+  async function settle(claim: Claim, verdict: Verdict, conclusion?: Conclusion): Promise<void> {
+    if (verdict === 'release') await store.release(claim);
+    else {
+      const kept = verdict === 'keep' && conclusion !== undefined ? conclusion : { refusal: outcomeUnknown() };
+      await store.complete(claim, writeRecord(kept, maxReplyBytes));
+    }
+  }
+
+  /** An answer that was not kept is made again where that is safe. */
+  async function replay(record: string, { isPassedDown }: KeyedRequest, execute: Execute): Promise<Answered> {
+    const kept = readRecord(record);
+    if ('reply' in kept && kept.reply.body === undefined && isPassedDown) {
+      const { conclusion } = await execute({ noteUnsent: () => {} });
+      return answer(conclusion, true);
+    }
+    return answer(kept, true);
+  }
+
+  async function giveUp(claim: Claim): Promise<never> {
+    await settle(claim, 'unknown');
+    throw outcomeUnknown();
+  }
+
+  return {
+    async once(request, execute) {
+      const { principal, key, parts, isPassedDown } = request;
+      if (principal.kind === 'anonymous') {
+        if (!isPassedDown) throw keyWithoutOwner();
+        return answer((await execute({ noteUnsent: () => {} })).conclusion, false);
+      }
+      const owner = hashOf(`${principal.kind}:${principal.id}`);
+      const claim: Claim = { owner, key: hashOf(key), fingerprint: fingerprintOf(parts), token: randomUUID() };
+      const standing = await store.begin(claim);
+      switch (standing?.state) {
+        case 'new':
+          return make(request, claim, execute);
+        case 'abandoned':
+          return isPassedDown ? make(request, claim, execute) : giveUp(claim);
+        case 'done':
+          return replay(standing.record, request, execute);
+        case 'busy':
+          throw inProgress();
+        case 'reused':
+          throw keyReused();
+        case 'full':
+          throw tooManyKeys(standing.retryAfterMs);
+        case undefined:
+        default:
+          if (isPassedDown) return make(request, claim, execute);
+          void store.release(claim); // it may have been heard after all
+          throw storeUnavailable();
+      }
+    },
+  };
+}
+
+function withoutBody(conclusion: Conclusion): Conclusion {
+  return 'reply' in conclusion ? { reply: { ...conclusion.reply, body: undefined } } : conclusion;
+}
+
+function answer(conclusion: Conclusion, isReplayed: boolean): Answered {
+  if ('reply' in conclusion) return { reply: conclusion.reply, isReplayed };
+  const { refusal } = conclusion;
+  if (!isReplayed) throw refusal;
+  const { status, code, message, details, headers } = refusal;
+  throw new GatewayError(code, message, { status, details, headers: { ...headers, ...REPLAYED } });
+}
+
+function wasTurnedAway(error: unknown): boolean {
+  return error instanceof GatewayError && (error.status < 500 || TURNED_AWAY.has(error.code));
+}

@@ -1,0 +1,68 @@
+import type { ServerResponse } from 'node:http';
+import type { CallerBudget } from '../budget/caller-budget.ts';
+import type { EventStream } from '../pipeline/event-stream.ts';
+import { GatewayError } from '../platform/errors.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
+import type { Admission } from './admission.ts';
+import { HttpStream, type HttpStreamRules } from './http-stream.ts';
+import type { Rights } from './rights.ts';
+import type { StreamFormat } from './stream-format.ts';
+
+/** Where the events of one request go, and how they are written. */
+export interface StreamDelivery {
+  /** Its head has not been written. */
+  readonly response: ServerResponse;
+  /** Of its head, beside what is left of the caller's budget. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly format: StreamFormat;
+  /** Makes a refusal of what ends the stream early, and logs defects. */
+  readonly toRefusal: (error: unknown) => GatewayError;
+}
+
+/** Whom a stream goes to. */
+export interface StreamCaller {
+  readonly rights: Rights;
+  readonly remoteAddress: string;
+  readonly budget: CallerBudget | undefined;
+  /** Names the request in what the caller is told of failures. */
+  readonly requestId: string;
+}
+
+/** Counts, watches and drains all streams over HTTP, whichever door they came in by. */
+export interface StreamSender {
+  /**
+   * Counts a stream that is about to be opened, until its response has ended.
+   *
+   * @throws GatewayError `SUBSCRIPTION_LIMIT`; `OVERLOADED` where the gateway closes
+   */
+  takePlace(caller: StreamCaller, response: ServerResponse): void;
+  /** Writes head and events until the stream or the client ends. Never rejects. */
+  send(stream: EventStream, caller: StreamCaller, delivery: StreamDelivery): Promise<void>;
+}
+
+export interface StreamSenderOptions {
+  readonly admission: Admission;
+  /** What one client can hardly change of its address. */
+  readonly networkOf: (remoteAddress: string, headers: RequestHeaders) => string;
+  readonly streams: HttpStreamRules;
+}
+
+export function createStreamSender({ admission, networkOf, streams }: StreamSenderOptions): StreamSender {
+  return {
+    takePlace({ rights: { principal, headers }, remoteAddress }, response) {
+      if (streams.connections.isDraining) throw closing();
+      const place = admission.enter(networkOf(remoteAddress, headers));
+      response.on('close', () => place.release());
+      place.claim(principal);
+    },
+    async send(stream, { rights, budget, requestId }, { headers, ...delivery }) {
+      const head: Record<string, string> = { ...headers };
+      budget?.tell(head);
+      await new HttpStream(streams, { ...delivery, stream, headers: head, rights, requestId }).send();
+    },
+  };
+}
+
+function closing(): GatewayError {
+  return new GatewayError('OVERLOADED', 'The gateway closes; try again in a moment.', { headers: { 'retry-after': '1' } });
+}
