@@ -16,12 +16,40 @@ export const restSection = z.strictObject({
     .min(1)
     .default(['', '/api'])
     .meta({ description: 'Paths below which every resource answers; an empty text is the root.' }),
+  docs: z.boolean().default(true).meta({
+    description:
+      'Describe the resources to whoever asks: OpenAPI at `/openapi.json` and `/openapi.yaml`, and a page that shows it at `/docs`.',
+  }),
+  webhooks: z.string().min(1).optional().meta({
+    description: 'Directory of the documents of webhooks, which the description tells beside the resources. Default: it tells of none.',
+    path: true,
+  }),
+  title: z.string().min(1).default('REST interface').meta({ description: 'What the description calls all of this.' }),
+  defaultVersion: count(1, 99, 'version', 'The version that answers requests that name none; it never follows the newest by itself.'),
+  mediaTypeVendor: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'A vendor is written in small letters, digits and hyphens.')
+    .default('gatefold')
+    .meta({ description: 'Who stands in media types of our own: `application/vnd.gatefold.v2+json`.' }),
+  deprecationPolicy: z
+    .string()
+    .regex(/^(?:https?:\/\/|\/)[^\s<>"]*$/, 'An address, or a path that starts with "/".')
+    .default('/docs')
+    .meta({
+      description: 'Page on how versions end, linked from what is deprecated: an address, or a path below where the facade is mounted.',
+    }),
   defaultPageSize: count(20, 10_000, 'items', 'Size of a page when the client names none.'),
   maxPageSize: count(100, 10_000, 'items', 'Largest page; a larger wish is cut to it and the answer says so.'),
   maxOffset: count(10_000, 1_000_000_000, 'items', 'Deepest start of a page that is named by its number; beyond it there are cursors.'),
   maxFields: count(50, 1_000, 'names', 'Longest list of names in the parameter `fields`.'),
   maxFieldDepth: count(5, 50, 'levels', 'Longest dotted name in the parameter `fields`.'),
   maxErrorDetails: count(20, 1_000, 'faults', 'So many faults of a request are told one by one.'),
+  ifMatchFailure: z
+    .union([z.literal(412), z.literal(409)])
+    .default(412)
+    .meta({
+      description: 'Status of `VERSION_MISMATCH` for whoever sent `If-Match`: 412, as HTTP has it, or 409, as without the header.',
+    }),
   retryAfterSeconds: count(1, 86_400, 'seconds', 'When a client may try again after 503.'),
   maxCachedSelections: count(1_000, 1_000_000, 'entries', 'Operations narrowed by `fields` that are kept.'),
   maxCachedSelectionBytes: count(4_194_304, 4_294_967_296, 'bytes', 'Size of the narrowed operations that are kept.'),

@@ -1,9 +1,14 @@
 export { type RestConfig, type RestConfigInput, restSection } from './config.ts';
-export { type RestFacadeOptions, createRestFacade } from './create-rest-facade.ts';
+export { type RestFacadeOptions, type RestFacadeSettings, createRestFacade } from './create-rest-facade.ts';
+export { fromApolloServer } from './executors/from-apollo-server.ts';
+export type { ExecuteOperation, ExecutionAnswer, ExecutionRequest, ExecutorOptions } from './executors/from-executor.ts';
+export type { SchemaSource } from './executors/schema-generations.ts';
 export type { RestFacade } from './http/request-listener.ts';
 export { toExpress } from './http/express-adapter.ts';
 export { type CompiledRoutes, compileRoutes } from './mapping/compile-routes.ts';
+export { draftDocuments } from './scaffold/draft-documents.ts';
 export { printTemplate } from './mapping/path-template.ts';
 export { MappingInvalid, type MappingProblem } from './mapping/problem.ts';
 export { type RestDocument, readRestDocuments } from './mapping/read-documents.ts';
+export { type DocumentDescriptionOptions, describeDocuments } from './openapi/describe-documents.ts';
 export type { RestGateway } from './rest-gateway.ts';

@@ -1,7 +1,11 @@
 import type { Gateway, ObjectResult, OperationRequest } from '../gateway/index.ts';
 
 /** What the facade needs of a gateway. */
-export interface RestGateway extends Pick<Gateway, 'authenticate' | 'onGeneration'>, Partial<Pick<Gateway, 'budgetOf' | 'challenges'>> {
+export interface RestGateway
+  extends Pick<Gateway, 'authenticate' | 'onGeneration'>,
+    Partial<Pick<Gateway, 'budgetOf' | 'challenges' | 'idempotency' | 'stream'>> {
+  /** Whether anybody tells who callers are. @defaultValue true */
+  readonly knowsCallers?: boolean;
   /** Runs a prepared operation. @throws GatewayError when it is refused */
   run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
 }

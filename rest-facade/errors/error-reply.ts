@@ -1,6 +1,8 @@
 import type { GatewayError } from '../../gateway/platform/errors.ts';
 import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import { VARY } from '../response/vary.ts';
+import { type RefusedRequest, toErrorBody } from './error-body.ts';
 
 export interface ErrorReplyOptions {
   /** @unit seconds */
@@ -9,16 +11,20 @@ export interface ErrorReplyOptions {
   readonly challenges: string;
 }
 
-/** The flat error body. */
-export function toErrorReply(error: GatewayError, traceId: string, { retryAfterSeconds, challenges }: ErrorReplyOptions): NamedReply {
-  const { code, message, status, details } = error;
-  const body = { error: code, message, traceId, ...(details.length === 0 ? {} : { details }) };
+/** A refusal as an answer. */
+export function toErrorReply(
+  error: GatewayError,
+  request: RefusedRequest,
+  { retryAfterSeconds, challenges }: ErrorReplyOptions,
+): NamedReply {
+  const { status } = error;
+  const { contentType, body } = toErrorBody(error, request);
   const headers = {
     ...NO_STORE,
-    vary: 'Accept',
-    'content-type': 'application/json; charset=utf-8',
+    vary: VARY,
+    'content-type': contentType,
     ...(status === 401 ? { 'www-authenticate': challenges } : {}),
-    ...(status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {}),
+    ...(status === 503 || status === 429 ? { 'retry-after': String(retryAfterSeconds) } : {}),
     ...error.headers,
   };
   return { status, headers, body: JSON.stringify(body) };

@@ -9,8 +9,8 @@ interface UserError {
 }
 
 /** The refusal that stands for the failures a payload lists; undefined where it lists none. */
-export function toBusinessRefusal(list: unknown, { names }: UserErrorsMapping): GatewayError | undefined {
-  const errors = Array.isArray(list) ? list.map((entry) => readUserError(entry, names)) : [];
+export function toBusinessRefusal(list: unknown, mapping: UserErrorsMapping): GatewayError | undefined {
+  const errors = Array.isArray(list) ? list.map((entry) => readUserError(entry, mapping)) : [];
   const worst = worstOf(errors);
   if (worst === undefined) return undefined;
   const details = errors.filter(({ field }) => field !== '').map(({ field, message }): ErrorDetail => ({ field, message }));
@@ -18,20 +18,22 @@ export function toBusinessRefusal(list: unknown, { names }: UserErrorsMapping): 
 }
 
 /** Codes that are not of the catalogue, or no caller's mistake, are a caller's mistake all the same: the payload says so. */
-function readUserError(entry: unknown, names: ReadonlyMap<string, string>): UserError {
+function readUserError(entry: unknown, mapping: UserErrorsMapping): UserError {
   const { field, message, code } = (typeof entry === 'object' && entry !== null ? entry : {}) as Readonly<Record<string, unknown>>;
   const isRefusal = isErrorCode(code) && statusOf(code) >= 400 && statusOf(code) < 500;
   return {
-    field: typeof field === 'string' ? toRestName(field, names) : '',
+    field: typeof field === 'string' ? toRestName(field, mapping) : '',
     message: typeof message === 'string' ? message : 'The request cannot be fulfilled.',
     code: isRefusal ? code : 'BAD_USER_INPUT',
   };
 }
 
 /** `input.email` to `email`, `id` to `user_id`: arguments are no concern of REST clients. */
-function toRestName(field: string, names: ReadonlyMap<string, string>): string {
+function toRestName(field: string, { names, bodyNames }: UserErrorsMapping): string {
   const [head = '', ...rest] = field.split('.');
   const name = names.get(head);
   if (name === undefined) return field;
-  return (name === '' ? rest : [name, ...rest]).join('.');
+  if (name !== '') return [name, ...rest].join('.');
+  const [first = '', ...deeper] = rest;
+  return [bodyNames.get(first) ?? first, ...deeper].join('.');
 }

@@ -1,28 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { readContentType } from '../../gateway/platform/http/content-type.ts';
+import { refuseForgeable } from '../../gateway/platform/http/csrf.ts';
 import { hasBody } from '../../gateway/platform/http/has-body.ts';
 import { parseJson } from '../../gateway/platform/http/parse-json.ts';
 import { readBody } from '../../gateway/platform/http/read-body.ts';
 import type { RestMethod } from '../mapping/directive-values.ts';
+import { bodyTypes, isBodyType } from '../request/body-types.ts';
 import { findDuplicateKey } from '../request/find-duplicate-key.ts';
-
-const JSON_TYPE = 'application/json';
-/** A partial update by RFC 7396: what is absent stays, null clears. Plain JSON means the same here. */
-const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 
 /** @unit characters */
 const SHOWN_KEY_LENGTH = 100;
-
-/** Media types of a body, by method. */
-function bodyTypes(method: RestMethod): readonly string[] {
-  return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
-}
 
 /** The header that tells which bodies a method takes (RFC 5789, section 3.1; W3C Linked Data Platform; RFC 9110, section 15.5.16). */
 export function bodyTypesHeader(method: RestMethod): Readonly<Record<string, string>> {
   const name = method === 'PATCH' ? 'accept-patch' : method === 'POST' ? 'accept-post' : 'accept';
   return { [name]: bodyTypes(method).join(', ') };
+}
+
+/**
+ * Content that has no meaning here is more likely a mistake than a habit. Without any, the content type does not keep pages of other
+ * sites from having a browser send the request.
+ *
+ * @throws GatewayError `BAD_REQUEST`, `CSRF_BLOCKED`
+ */
+export function refuseBody(request: Pick<IncomingMessage, 'headers' | 'method'>): undefined {
+  if (hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', `A ${request.method} request has no body here.`);
+  if (request.method === 'POST') refuseForgeable(request);
 }
 
 /**
@@ -33,7 +37,7 @@ export function bodyTypesHeader(method: RestMethod): Readonly<Record<string, str
 export async function readJsonBody(request: IncomingMessage, method: RestMethod, maxBytes: number): Promise<unknown> {
   if (!hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', 'This request needs a JSON body.');
   const essence = readContentType(request.headers)?.essence;
-  if (essence === undefined || !bodyTypes(method).includes(essence)) {
+  if (essence === undefined || !isBodyType(essence, method)) {
     const types = bodyTypes(method).join(' or ');
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `Send the content type ${types}.`, { headers: bodyTypesHeader(method) });
   }

@@ -1,48 +1,68 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/correlation-id.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
+import { departureSignal } from '../../gateway/platform/http/departure-signal.ts';
 import { type NamedReply, sendReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
+import type { RefusedRequest } from '../errors/error-body.ts';
 import { type ErrorReplyOptions, toErrorReply } from '../errors/error-reply.ts';
+import type { ReadAccept } from '../request/read-accept.ts';
+import { readTraceId } from '../request/read-trace-id.ts';
 import type { AnswerRequest } from './answer-request.ts';
+import { mergeHeaders } from './merge-headers.ts';
 
-/**
- * Answers requests to resources, and everything else with 404.
- *
- * @param basePath path below which another server has mounted the facade, for the addresses in its answers
- */
-export type RestFacade = (request: IncomingMessage, response: ServerResponse, basePath?: string) => void;
+/** Answers requests to resources, and everything else with 404. */
+export interface RestFacade {
+  /** @param basePath path below which another server has mounted the facade, for the addresses in its answers */
+  (request: IncomingMessage, response: ServerResponse, basePath?: string): void;
+  /** What a listener around the facade refuses, in the form that the client asked for. */
+  toRefusal(refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>): NamedReply;
+  /** Every answer has the correlation id: a listener around the facade need not set it. */
+  readonly tellsCorrelationId: true;
+}
 
 export interface RequestListenerOptions extends ErrorReplyOptions {
   readonly answer: AnswerRequest;
+  readonly readAccept: ReadAccept;
   readonly logger: Logger;
 }
 
 /** The edge: the only place where a refusal becomes bytes. */
-export function createRequestListener({ answer, logger, ...told }: RequestListenerOptions): RestFacade {
+export function createRequestListener({ answer, readAccept, logger, ...told }: RequestListenerOptions): RestFacade {
   const toGatewayError = (error: unknown, correlationId: string): GatewayError => {
-    if (error instanceof GatewayError && error.status < 500) return error;
+    if (error instanceof GatewayError && (error.status < 500 || error.code === 'METHOD_NOT_IMPLEMENTED')) return error;
     logger.error({ err: error, correlationId }, 'A REST request failed.');
     return error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
   };
 
+  const named = ({ headers }: Pick<IncomingMessage, 'headers'>, requestId: string): RefusedRequest => ({
+    acceptance: readAccept(headers.accept),
+    requestId,
+    traceId: readTraceId(headers) ?? requestId,
+  });
+
   async function handle(request: IncomingMessage, response: ServerResponse, basePath: string): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
-    response.setHeader(CORRELATION_ID_HEADER, correlationId);
-    const clientGone = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) clientGone.abort();
-    });
-    const replyHeaders: OutgoingHttpHeaders = {};
+    const signal = departureSignal(request.socket);
+    const acceptance = readAccept(request.headers.accept);
+    // Named here and not set on the response: a head that is written at once costs half of one that was begun before.
+    const replyHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
     const send = ({ status, headers, body }: NamedReply): void =>
-      sendReply(request, response, { status, headers: { ...headers, ...replyHeaders }, body });
+      sendReply(request, response, { status, headers: mergeHeaders(headers, replyHeaders), body });
     try {
-      send(await answer({ request, basePath, correlationId, signal: clientGone.signal, replyHeaders }));
+      const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, replyHeaders });
+      if (reply !== undefined) send(reply);
     } catch (error) {
-      if (clientGone.signal.aborted) return; // nobody is left to read an answer
-      send(toErrorReply(toGatewayError(error, correlationId), correlationId, told));
+      if (signal.aborted) return; // nobody is left to read an answer
+      const version = replyHeaders['api-version'];
+      const refused = { ...named(request, correlationId), ...(version === undefined ? {} : { version: Number(version) }) };
+      send(toErrorReply(toGatewayError(error, correlationId), refused, told));
     }
   }
 
-  return (request, response, basePath = '') => void handle(request, response, basePath);
+  return Object.assign((request: IncomingMessage, response: ServerResponse, basePath = '') => void handle(request, response, basePath), {
+    toRefusal: (refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
+      toErrorReply(refusal, named(request, readCorrelationId(request.headers)), told),
+    tellsCorrelationId: true as const,
+  });
 }

@@ -6,10 +6,12 @@ export interface RequestBindings {
   /** In the order of the template. */
   readonly path: readonly PathBinding[];
   readonly query: readonly QueryBinding[];
+  readonly headers: readonly HeaderBinding[];
   readonly page?: PageBinding;
   readonly sort?: SortBinding;
   readonly body?: BodyBinding;
   readonly idempotencyKey?: { readonly variable: string; readonly isRequired: boolean };
+  readonly ifMatch?: VersionBinding;
   /** Every name the query string may have. */
   readonly parameters: ReadonlySet<string>;
 }
@@ -24,6 +26,21 @@ export interface QueryBinding extends PathBinding {
   readonly isRequired: boolean;
   /** Several values: separated by commas, or the parameter repeated. */
   readonly isList: boolean;
+}
+
+/** The version that a write expects to find. */
+export interface VersionBinding {
+  readonly variable: string;
+  /** Whether a write without a precondition is refused. */
+  readonly isRequired: boolean;
+  /** Whether versions are numbers; otherwise they are any text. */
+  readonly isInteger: boolean;
+  readonly read: TextReader;
+}
+
+/** Read from a header, whose name is in lower case. */
+export interface HeaderBinding extends PathBinding {
+  readonly isRequired: boolean;
 }
 
 export interface PageBinding {

@@ -2,6 +2,7 @@ import {
   type FieldNode,
   type GraphQLField,
   type GraphQLSchema,
+  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   TypeInfo,
@@ -24,9 +25,18 @@ export function checkSelections(schema: GraphQLSchema, operation: OperationDefin
     if (field === null || field === undefined) return;
     const integer = useOf(node, 'integer');
     if (integer !== undefined && getNamedType(field.type).name !== 'ID') reportNoId(integer.node, field.name, report);
+    checkTolerance(node, field, report);
     checkBounds(node, field, report);
   };
   visit(operation, visitWithTypeInfo(typeInfo, { [Kind.FIELD]: { enter: check } }));
+}
+
+/** What is never null takes with it what is around it, and there would be nothing left to be told. */
+function checkTolerance(node: FieldNode, { name, type }: GraphQLField<unknown, unknown>, report: ProblemReport): void {
+  const tolerated = useOf(node, 'tolerated');
+  if (tolerated === undefined || !isNonNullType(type)) return;
+  const hint = 'Leave @tolerated out, or put it on the nearest field around it that may be null.';
+  report.at(tolerated.node, `@tolerated stands on ${name}, which the graph never lets be null.`, hint);
 }
 
 /** A list that can be cut must be cut: an answer of any size is no contract. */

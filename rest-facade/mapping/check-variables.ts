@@ -8,13 +8,20 @@ import type { TypedVariable } from './typed-variable.ts';
 const RESERVED = new Set(['page', 'size', 'limit', 'first', 'after', 'sort', 'fields', 'version', 'count']);
 const SECRET = /^(?:.*token|api_?key|password|secret|authorization)$/i;
 
+const HEADER_NAME = /^[a-z0-9-]+$/;
+/** What HTTP, the gateway and the facade go by themselves, and what carries credentials. */
+const OWN_HEADERS =
+  /^(?:accept.*|authorization|cookie|connection|content-.*|date|expect|host|if-.*|idempotency-key|last-event-id|origin|prefer|proxy-.*|range|sec-.*|te|trailer|transfer-encoding|upgrade|x-api-key|x-correlation-id|x-forwarded-.*)$/;
+
 /** Every variable comes from exactly one place, and no two from the same. */
 export function checkVariables(variables: readonly TypedVariable[], endpoint: Endpoint, report: ProblemReport): void {
   const taken = new Set<string>();
   for (const { node, name } of variables) {
-    const sources = (['in', 'body', 'page', 'sort', 'idempotencyKey'] as const).filter((directive) => useOf(node, directive) !== undefined);
+    const sources = (['in', 'body', 'page', 'sort', 'idempotencyKey', 'ifMatch'] as const).filter(
+      (directive) => useOf(node, directive) !== undefined,
+    );
     if (sources.length === 0) {
-      report.at(node, `$${name} comes from nowhere.`, 'Give it one of @in, @body, @page, @sort, @idempotencyKey.');
+      report.at(node, `$${name} comes from nowhere.`, 'Give it one of @in, @body, @page, @sort, @idempotencyKey, @ifMatch.');
     } else if (sources.length > 1) {
       report.at(node, `$${name} comes from several places: ${sources.map((source) => `@${source}`).join(', ')}.`, 'Leave one of them.');
     }
@@ -29,8 +36,9 @@ export function checkVariables(variables: readonly TypedVariable[], endpoint: En
         );
       continue;
     }
-    checkSource({ node, name, path: source.path ?? undefined, query: source.query ?? undefined }, endpoint, report);
-    const key = typeof source.path === 'string' ? `{${source.path}}` : (source.query ?? '');
+    const places = { path: source.path ?? undefined, query: source.query ?? undefined, header: source.header?.toLowerCase() };
+    checkSource({ node, name, ...places }, endpoint, report);
+    const key = places.path === undefined ? (places.query ?? `the header ${places.header ?? ''}`) : `{${places.path}}`;
     if (taken.has(key))
       report.at(node, `Two variables are read from ${key}.`, 'One variable can be used in several places of the operation.');
     taken.add(key);
@@ -42,11 +50,14 @@ interface Source {
   readonly name: string;
   readonly path: string | undefined;
   readonly query: string | undefined;
+  readonly header: string | undefined;
 }
 
-function checkSource({ node, name, path, query }: Source, endpoint: Endpoint, report: ProblemReport): void {
-  if ((path === undefined) === (query === undefined)) {
-    report.at(node, `@in of $${name} names one place.`, 'Write `@in(path: "…")` or `@in(query: "…")`.');
+function checkSource({ node, name, path, query, header }: Source, endpoint: Endpoint, report: ProblemReport): void {
+  if ([path, query, header].filter((place) => place !== undefined).length !== 1) {
+    report.at(node, `@in of $${name} names one place.`, 'Write `@in(path: "…")`, `@in(query: "…")` or `@in(header: "…")`.');
+  } else if (header !== undefined && (!HEADER_NAME.test(header) || OWN_HEADERS.test(header))) {
+    report.at(node, `The header "${header}" is not a document's to read.`, 'Read headers of your own: `@in(header: "X-Region")`.');
   } else if (path !== undefined && !parametersOf(endpoint.template).includes(path)) {
     report.at(
       node,

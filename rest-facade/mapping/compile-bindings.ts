@@ -8,10 +8,15 @@ import {
   isNonNullType,
 } from 'graphql';
 import { compileJsonReader } from '../request/json-reader.ts';
+import { VERSION_PARAMETER } from '../request/choose-version.ts';
 import { compileTextReader } from '../request/text-reader.ts';
-import type { BodyBinding, PathBinding, QueryBinding, RequestBindings, SortBinding } from './bindings.ts';
+import { withLimits } from '../request/body-limits.ts';
+import { compileBodyLimits } from './compile-body-limits.ts';
+import { compileBodyNames } from './compile-body-names.ts';
+import type { BodyBinding, HeaderBinding, PathBinding, QueryBinding, RequestBindings, SortBinding } from './bindings.ts';
 import { checkVariables } from './check-variables.ts';
 import type { Endpoint } from './compile-endpoints.ts';
+import { compileIfMatch } from './compile-if-match.ts';
 import { compilePaging } from './compile-paging.ts';
 import { compileSort } from './compile-sort.ts';
 import { useOf } from './directive-values.ts';
@@ -36,6 +41,7 @@ export function compileBindings(
   const sort = compileSorting(variables, report);
   const body = compileBody(variables, endpoint, report);
   const query = compileQuery(variables, report);
+  const ifMatch = compileIfMatch(variables, endpoint, report);
   const keyVariable = variables.find(({ node }) => useOf(node, 'idempotencyKey') !== undefined);
   const parameters = new Set([
     ...query.map(({ name }) => name),
@@ -44,14 +50,17 @@ export function compileBindings(
     ...(page?.offset === undefined ? [] : ['page']),
     ...(page?.cursor === undefined ? [] : ['first', 'after']),
     ...(endpoint.status === 204 ? [] : COMMON_PARAMETERS),
+    VERSION_PARAMETER,
   ]);
   return {
     path: compilePath(variables, endpoint, report),
     query,
+    headers: compileHeaders(variables, report),
     parameters,
     ...(page === undefined ? {} : { page }),
     ...(sort === undefined ? {} : { sort }),
     ...(body === undefined ? {} : { body }),
+    ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(keyVariable === undefined ? {} : { idempotencyKey: { variable: keyVariable.name, isRequired: keyVariable.isRequired } }),
   };
 }
@@ -92,6 +101,19 @@ function compileQuery(variables: readonly TypedVariable[], report: ProblemReport
   });
 }
 
+function compileHeaders(variables: readonly TypedVariable[], report: ProblemReport): readonly HeaderBinding[] {
+  return variables.flatMap((variable) => {
+    const name = useOf(variable.node, 'in')?.values.header;
+    if (typeof name !== 'string') return [];
+    if (!isLeafType(variable.nullable)) {
+      report.at(variable.node, `$${variable.name} is no value that a header can hold.`, 'Read one scalar or enum from a header.');
+      return [];
+    }
+    const read = compileTextReader(variable.nullable, isInteger(variable, variable.nullable, report));
+    return [{ variable: variable.name, name: name.toLowerCase(), read, isRequired: variable.isRequired }];
+  });
+}
+
 function isInteger({ node, name }: TypedVariable, type: GraphQLInputType, report: ProblemReport): boolean {
   const use = useOf(node, 'integer');
   if (use === undefined) return false;
@@ -111,7 +133,9 @@ function compileBody(variables: readonly TypedVariable[], { method, node }: Endp
   const [variable, second] = variables.filter(({ node }) => useOf(node, 'body') !== undefined);
   const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   if (variable === undefined) {
-    if (takesBody) report.at(node, `${method} has a body, and no variable takes it.`, 'Give the input variable `@body`.');
+    // POST may ask for something that needs no more than its path.
+    if (takesBody && method !== 'POST')
+      report.at(node, `${method} has a body, and no variable takes it.`, 'Give the input variable `@body`.');
     return undefined;
   }
   if (second !== undefined) report.at(second.node, 'An operation has one @body.', 'Make one input type of the two.');
@@ -124,7 +148,9 @@ function compileBody(variables: readonly TypedVariable[], { method, node }: Endp
     );
     return undefined;
   }
-  const integers = new Set(useOf(variable.node, 'body')?.values.integers);
+  const use = useOf(variable.node, 'body');
+  const integers = new Set(use?.values.integers);
+  const names = use === undefined ? new Map<string, string>() : compileBodyNames(use, variable.nullable, report);
   for (const name of integers) {
     const type = variable.nullable.getFields()[name]?.type;
     if (type === undefined)
@@ -135,5 +161,7 @@ function compileBody(variables: readonly TypedVariable[], { method, node }: Endp
       );
     else if ((isNonNullType(type) ? type.ofType.toString() : type.toString()) !== 'ID') reportNoId(variable.node, name, report);
   }
-  return { variable: variable.name, read: compileJsonReader(variable.nullable, { integers, isReplacement: method === 'PUT' }) };
+  const limits = use === undefined ? [] : compileBodyLimits(use, variable.nullable, report);
+  const read = compileJsonReader(variable.nullable, { integers, names, isReplacement: method === 'PUT' });
+  return { variable: variable.name, read: withLimits(read, limits, names) };
 }

@@ -1,6 +1,9 @@
 import { type DirectiveNode, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import { type DirectiveArguments, type DirectiveUse, type RestMethod, usesOf } from './directive-values.ts';
-import { type PathTemplate, parsePathTemplate } from './path-template.ts';
+import { isDescriptionPath } from './description-paths.ts';
+import { compileLifespan } from './compile-lifespan.ts';
+import { type DirectiveArguments, type DirectiveUse, type RestMethod, useOf, usesOf } from './directive-values.ts';
+import type { Lifespan } from './lifespan.ts';
+import { type PathTemplate, parsePathTemplate, toTurns } from './path-template.ts';
 import type { ProblemReport } from './problem.ts';
 import type { LocationTemplate } from './route.ts';
 
@@ -12,18 +15,16 @@ export interface Endpoint {
   readonly status: number;
   readonly location?: LocationTemplate;
   readonly needsCredentials: boolean;
+  readonly lifespan: Lifespan;
 }
 
 type EndpointUse = DirectiveUse<DirectiveArguments['endpoint']>;
 
 const STATUSES = [200, 201, 202, 204];
+const VERSION_SEGMENT = /^v\d+$/;
 
 /** All endpoints of an operation that can be served; what is wrong with the others is reported. */
 export function compileEndpoints(operation: OperationDefinitionNode, report: ProblemReport): readonly Endpoint[] {
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-    report.at(operation, 'A subscription cannot be answered by a REST endpoint.', 'REST documents hold queries and mutations.');
-    return [];
-  }
   if (operation.name === undefined) {
     report.at(
       operation,
@@ -45,26 +46,40 @@ export function compileEndpoints(operation: OperationDefinitionNode, report: Pro
 function compileEndpoint(operation: OperationDefinitionNode, use: EndpointUse, report: ProblemReport): readonly Endpoint[] {
   const { method, path, status, signedIn } = use.values;
   checkMethod(operation, use, report);
-  checkStatus(use, report);
+  checkStatus(use, useOf(operation, 'noStore') !== undefined, report);
   const location = compileLocation(use, report);
+  const lifespan = compileLifespan(use, report);
   const template = parsePathTemplate(path);
   if (typeof template === 'string') {
     report.at(use.node, `The path "${path}" cannot be served: ${template}.`, 'Write it like "/users/{user_id}/orders".');
     return [];
   }
-  return [{ node: use.node, method, template, status, needsCredentials: signedIn, ...(location === undefined ? {} : { location }) }];
+  if (isDescriptionPath(path)) {
+    report.at(use.node, `The path "${path}" stands for the description of all paths.`, 'Give the resource another name.');
+  }
+  const [first] = template;
+  if (first !== undefined && 'literal' in first && VERSION_SEGMENT.test(first.literal)) {
+    report.at(
+      use.node,
+      `The path "${path}" starts with a version.`,
+      'Write `since` and `until`: the version stands before every path by itself.',
+    );
+  }
+  return [
+    { node: use.node, method, template, status, needsCredentials: signedIn, lifespan, ...(location === undefined ? {} : { location }) },
+  ];
 }
 
 function checkMethod(operation: OperationDefinitionNode, { node, values: { method } }: EndpointUse, report: ProblemReport): void {
-  const isQuery = operation.operation === OperationTypeNode.QUERY;
-  if (method === 'GET' && !isQuery) {
+  const isMutation = operation.operation === OperationTypeNode.MUTATION;
+  if (method === 'GET' && isMutation) {
     report.at(node, 'GET cannot run a mutation: it must not change anything.', 'Use POST, PUT, PATCH or DELETE.');
-  } else if (method !== 'GET' && isQuery) {
-    report.at(node, `${method} cannot run a query.`, 'Use GET.');
+  } else if (method !== 'GET' && !isMutation) {
+    report.at(node, `${method} cannot run a ${operation.operation}.`, 'Use GET.');
   }
 }
 
-function checkStatus({ node, values: { method, status, location } }: EndpointUse, report: ProblemReport): void {
+function checkStatus({ node, values: { method, status, location } }: EndpointUse, isNeverStored: boolean, report: ProblemReport): void {
   if (!STATUSES.includes(status)) {
     report.at(
       node,
@@ -73,7 +88,8 @@ function checkStatus({ node, values: { method, status, location } }: EndpointUse
     );
   } else if (method === 'GET' && status !== 200) {
     report.at(node, `GET answers 200, not ${status}.`, 'Leave the status out.');
-  } else if (status === 201 && typeof location !== 'string') {
+  } else if (status === 201 && typeof location !== 'string' && !isNeverStored) {
+    // What nobody keeps may be shown here and nowhere else; without a location the new resource is that of the path (RFC 9110, section 15.3.2).
     report.at(node, '201 tells where the new resource is.', 'Add `location: "/…/{id}"` with fields of the result in braces.');
   } else if (status !== 201 && typeof location === 'string') {
     report.at(node, `A location belongs to 201, not to ${status}.`, 'Add `status: 201`, or leave the location out.');
@@ -91,10 +107,5 @@ function compileLocation({ node, values: { location } }: EndpointUse, report: Pr
     );
     return undefined;
   }
-  const parts: string[] = [''];
-  for (const segment of template) {
-    if ('literal' in segment) parts.push(`${parts.pop() ?? ''}/${segment.literal}`);
-    else parts.push(`${parts.pop() ?? ''}/`, segment.parameter, '');
-  }
-  return parts;
+  return toTurns(template);
 }

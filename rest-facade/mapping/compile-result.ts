@@ -2,7 +2,6 @@ import {
   type FieldNode,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -12,17 +11,25 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { compilePageShape } from './compile-page-shape.ts';
+import { compileBeside } from './compile-beside.ts';
+import { compileCollection } from './compile-collection.ts';
 import { compileUserErrors } from './compile-user-errors.ts';
-import { useOf } from './directive-values.ts';
+import { compileValidators } from './compile-validators.ts';
+import { type DirectiveArguments, useOf } from './directive-values.ts';
+import type { MappedGraph } from './mapped-graph.ts';
 import type { ProblemReport } from './problem.ts';
 import type { Step } from './result-step.ts';
 import type { ResultMapping } from './route.ts';
-import { compileShape } from './shape.ts';
+import { type Shape, compileShape } from './shape.ts';
+
+type ResultKind = DirectiveArguments['result']['shape'];
+
+/** Of an answer that shows nothing. */
+const NOTHING: Shape = new Map();
 
 /** Finds the one `@result` of an operation whose fragments are inlined, and compiles what stands under it. */
-export function compileResult(schema: GraphQLSchema, operation: OperationDefinitionNode, report: ProblemReport): ResultMapping | undefined {
-  const root = schema.getRootType(operation.operation);
+export function compileResult(graph: MappedGraph, operation: OperationDefinitionNode, report: ProblemReport): ResultMapping | undefined {
+  const root = graph.schema.getRootType(operation.operation);
   const [first, ...others] = operation.selectionSet.selections;
   if (first === undefined || root === null || root === undefined) return undefined;
   if (others.length > 0 || first.kind !== Kind.FIELD) {
@@ -39,19 +46,32 @@ export function compileResult(schema: GraphQLSchema, operation: OperationDefinit
     report.at(found[1].at(-1)?.node ?? operation, 'An operation has one @result.', 'Leave it on the field that is the answer.');
     return undefined;
   }
-  return compileSteps(operation, steps, report);
+  return compileSteps(graph, operation, steps, report);
 }
 
-function compileSteps(operation: OperationDefinitionNode, steps: readonly Step[], report: ProblemReport): ResultMapping | undefined {
+function compileSteps(
+  graph: MappedGraph,
+  operation: OperationDefinitionNode,
+  steps: readonly Step[],
+  report: ProblemReport,
+): ResultMapping | undefined {
   const last = steps.at(-1);
   const use = last && useOf(last.node, 'result');
-  if (last === undefined || use === undefined || !checkSteps(steps, report)) return undefined;
-  const isPage = use.values.shape === 'PAGE';
-  const shape = isPage ? compilePageShape(last, report) : last.node.selectionSet && compileShape(last.node.selectionSet);
-  if (shape === undefined) return undefined;
+  if (last === undefined || use === undefined || !checkSteps(steps, use.values.shape, report)) return undefined;
   const path = steps.map(({ node }) => node.alias?.value ?? node.name.value);
+  const { shape: kind } = use.values;
+  if (kind === 'PAGE' || kind === 'LIST') {
+    const compiled = compileCollection(last, kind === 'LIST', report);
+    if (compiled === undefined) return undefined;
+    const { collection, items } = compiled;
+    return { path, isPage: kind === 'PAGE', collection, shape: compileShape(items.selectionSet, items.owner), validators: {} };
+  }
+  const shown = last.node.selectionSet && compileBeside(steps, last.node.selectionSet, report);
+  const shape = shown === undefined ? NOTHING : compileShape(shown.selectionSet, last.node);
   const userErrors = operation.operation === OperationTypeNode.MUTATION ? compileUserErrors(operation, steps, report) : undefined;
-  return { path, isPage, shape, ...(userErrors === undefined ? {} : { userErrors }) };
+  const validators = compileValidators(graph, last, report);
+  const beside = shown === undefined || shown.beside.length === 0 ? {} : { beside: shown.beside };
+  return { path, isPage: false, shape, validators, ...beside, ...(userErrors === undefined ? {} : { userErrors }) };
 }
 
 /** Every way from the root to a `@result` through plain fields. */
@@ -68,18 +88,23 @@ function findResults(selections: readonly FieldNode[], parent: GraphQLObjectType
   });
 }
 
-function checkSteps(steps: readonly Step[], report: ProblemReport): boolean {
-  for (const { node, field } of steps) {
-    if (isListType(getNullableType<GraphQLOutputType>(field.type))) {
+function checkSteps(steps: readonly Step[], kind: ResultKind, report: ProblemReport): boolean {
+  for (const [index, { node, field }] of steps.entries()) {
+    const mayBeList = kind === 'LIST' && index === steps.length - 1;
+    if (!mayBeList && isListType(getNullableType<GraphQLOutputType>(field.type))) {
       report.at(
         node,
         `The answer stands in a list: ${node.name.value}.`,
-        'Use a field that gives one object, or a connection with @result(shape: PAGE).',
+        'Use a field that gives one object, a connection with @result(shape: PAGE), or the list itself with @result(shape: LIST).',
       );
       return false;
     }
-    if (!isCompositeType(getNamedType(field.type))) {
-      report.at(node, 'The answer is an object; this field is none.', 'Put @result on the field that holds it.');
+    if (kind !== 'NONE' && !isCompositeType(getNamedType(field.type))) {
+      report.at(
+        node,
+        'The answer is an object; this field is none.',
+        'Put @result on the field that holds it, or write @result(shape: NONE).',
+      );
       return false;
     }
   }

@@ -1,9 +1,15 @@
 import { type DefinitionNode, type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
+import { isExpandable } from './check-expansion.ts';
+import { checkConditions } from './check-conditions.ts';
 import { type DeclaredRoute, compileOperation } from './compile-operation.ts';
 import { REST_DIRECTIVE_NAMES, withRestDirectives } from './directives.ts';
 import type { Fragments } from './inline-fragments.ts';
+import type { MappedGraph } from './mapped-graph.ts';
+import { overlap } from './lifespan.ts';
 import { parseDocuments } from './parse-documents.ts';
 import { templateKey } from './path-template.ts';
+import { checkLinks } from './link-targets.ts';
+import { checkLocations } from './location-targets.ts';
 import { type MappingProblem, type ProblemReport, createReport } from './problem.ts';
 import type { RestDocument } from './read-documents.ts';
 import type { Route } from './route.ts';
@@ -13,13 +19,20 @@ import { validateDocuments } from './validate-documents.ts';
 export interface CompiledRoutes {
   /** Complete only when there are no problems. */
   readonly routes: readonly Route[];
+  /** By name; those of other files too. */
+  readonly fragments: Fragments;
   /** In the order of files and lines. */
   readonly problems: readonly MappingProblem[];
 }
 
 /** Compiles REST documents against a public schema. Reads nothing but its arguments. */
-export function compileRoutes(documents: readonly RestDocument[], publicSchema: GraphQLSchema): CompiledRoutes {
+export function compileRoutes(
+  documents: readonly RestDocument[],
+  publicSchema: GraphQLSchema,
+  ownersOf?: MappedGraph['ownersOf'],
+): CompiledRoutes {
   const schema = withRestDirectives(publicSchema);
+  const graph: MappedGraph = ownersOf === undefined ? { schema } : { schema, ownersOf };
   const { definitions, problems: parsing } = parseDocuments(documents);
   const executable = definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION || definition.kind === Kind.FRAGMENT_DEFINITION,
@@ -38,10 +51,14 @@ export function compileRoutes(documents: readonly RestDocument[], publicSchema: 
     if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
     const parts = [definition, ...fragmentsOf(definition, fragments)];
     const isSound = parts.every((part) => part !== undefined && !validation.faulty.has(part) && !varying.has(part));
-    return isSound ? compileOperation(schema, definition, fragments, report) : [];
+    return isSound && isExpandable(definition, fragments, report) ? compileOperation(graph, definition, fragments, report) : [];
   });
   checkOverlaps(declared, report);
-  return { routes: declared.map(({ route }) => route), problems: arrange(problems) };
+  checkConditions(declared, report);
+  checkLocations(declared, report);
+  const routes = declared.map(({ route }) => route);
+  checkLinks(routes, report);
+  return { routes, fragments, problems: arrange(problems) };
 }
 
 /** All fragments an operation uses, however deep; undefined for one that is missing. */
@@ -91,17 +108,22 @@ function checkFragments(fragments: Fragments, report: ProblemReport): void {
 }
 
 function checkOverlaps(declared: readonly DeclaredRoute[], report: ProblemReport): void {
-  const owners = new Map<string, string>();
+  const owners = new Map<string, Route[]>();
   for (const { route, endpoint } of declared) {
     const key = `${route.method} ${templateKey(route.template)}`;
-    const owner = owners.get(key);
-    if (owner === undefined) owners.set(key, route.operationName);
-    else
-      report.at(
-        endpoint.node,
-        `${owner} answers ${route.method} on this path already.`,
-        'Names of parameters make no difference: give it another path or method.',
-      );
+    const others = owners.get(key) ?? [];
+    const owner = others.find(({ lifespan }) => overlap(lifespan, route.lifespan));
+    owners.set(key, [...others, route]);
+    if (owner === undefined) continue;
+    const [first, second] = [owner, route].sort((a, b) => a.lifespan.since - b.lifespan.since);
+    const isChange = first !== undefined && second !== undefined && first.lifespan.since < second.lifespan.since;
+    report.at(
+      endpoint.node,
+      `${owner.operationName} answers ${route.method} on this path already.`,
+      isChange
+        ? `A version does not change: let ${first.operationName} end before it with \`until: ${second.lifespan.since - 1}\`.`
+        : 'Names of parameters make no difference: give it another path or method, or other versions by `since` and `until`.',
+    );
   }
 }
 

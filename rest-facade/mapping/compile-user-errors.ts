@@ -1,4 +1,5 @@
 import { type FieldNode, Kind, type OperationDefinitionNode } from 'graphql';
+import { responseName } from './change-selection.ts';
 import type { Step } from './result-step.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
@@ -34,7 +35,12 @@ export function compileUserErrors(
     );
   }
   const path = [...steps.slice(0, -1).map(({ node }) => responseName(node)), responseName(errors)];
-  return { path, names: compileArgumentNames(operation, steps[0]?.node) };
+  return { path, names: compileArgumentNames(operation, steps[0]?.node), bodyNames: bodyNamesOf(operation) };
+}
+
+function bodyNamesOf({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, string> {
+  const names = variableDefinitions.flatMap((definition) => useOf(definition, 'body')?.values.names ?? []);
+  return new Map(names.map(({ field, as }) => [field, as]));
 }
 
 /** What clients call the arguments of the root field. */
@@ -45,7 +51,8 @@ function compileArgumentNames(operation: OperationDefinitionNode, root: FieldNod
     const variable = definition.variable.name.value;
     if (useOf(definition, 'body') !== undefined) restNames.set(variable, '');
     else if (useOf(definition, 'idempotencyKey') !== undefined) restNames.set(variable, 'Idempotency-Key');
-    else restNames.set(variable, source?.path ?? source?.query ?? variable);
+    else if (useOf(definition, 'ifMatch') !== undefined) restNames.set(variable, 'If-Match');
+    else restNames.set(variable, source?.path ?? source?.query ?? source?.header ?? variable);
   }
   const names = new Map<string, string>();
   for (const { name, value } of root?.arguments ?? []) {
@@ -53,8 +60,4 @@ function compileArgumentNames(operation: OperationDefinitionNode, root: FieldNod
     if (restName !== undefined) names.set(name.value, restName);
   }
   return names;
-}
-
-function responseName({ alias, name }: FieldNode): string {
-  return alias?.value ?? name.value;
 }

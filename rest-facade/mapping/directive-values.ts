@@ -1,5 +1,6 @@
 import { type ASTNode, type DirectiveNode, getDirectiveValues } from 'graphql';
 import { restDirective } from './directives.ts';
+import type { BodyLimit } from '../request/body-limits.ts';
 
 type Annotated = ASTNode & { readonly directives?: readonly DirectiveNode[] };
 
@@ -17,15 +18,38 @@ export interface DirectiveArguments {
     readonly status: number;
     readonly location?: string | null;
     readonly signedIn: boolean;
+    readonly since: number;
+    readonly until?: number | null;
+    readonly deprecated?: string | null;
+    readonly sunset?: string | null;
   };
-  readonly in: { readonly path?: string | null; readonly query?: string | null };
+  readonly in: { readonly path?: string | null; readonly query?: string | null; readonly header?: string | null };
   readonly integer: object;
-  readonly body: { readonly integers: readonly string[] };
+  readonly body: {
+    readonly integers: readonly string[];
+    readonly names: readonly { readonly field: string; readonly as: string }[];
+    readonly limits: readonly BodyLimit[];
+  };
   readonly page: { readonly role: 'SIZE' | 'OFFSET' | 'CURSOR' };
   readonly sort: { readonly allow: readonly string[]; readonly default: readonly string[] };
   readonly idempotencyKey: object;
-  readonly result: { readonly shape: 'RESOURCE' | 'PAGE' };
+  readonly result: { readonly shape: 'RESOURCE' | 'PAGE' | 'LIST' | 'NONE' };
+  readonly link: {
+    readonly rel: string;
+    readonly href: string;
+    readonly method: RestMethod;
+    readonly if?: string | null;
+    readonly in?: readonly string[] | null;
+  };
   readonly userErrors: object;
+  readonly version: { readonly whole: boolean; readonly except: readonly string[] };
+  readonly lastModified: object;
+  readonly onDemand: object;
+  readonly tolerated: object;
+  readonly hide: object;
+  readonly beside: object;
+  readonly ifMatch: { readonly required: boolean };
+  readonly noStore: object;
 }
 
 /** Methods a document may name; HEAD and OPTIONS follow from them. */

@@ -26,7 +26,8 @@ function inlineSelection(selection: SelectionNode, fragments: Fragments): readon
     {
       kind: Kind.INLINE_FRAGMENT,
       typeCondition: fragment.typeCondition,
-      directives: selection.directives ?? [],
+      // Where an object leads is a matter of the object, wherever it is shown.
+      directives: [...(selection.directives ?? []), ...(fragment.directives ?? []).filter(({ name }) => name.value === 'link')],
       selectionSet: inlineSelections(fragment.selectionSet, fragments),
       ...(selection.loc === undefined ? {} : { loc: selection.loc }),
     },

@@ -31,6 +31,25 @@ export function printTemplate(template: PathTemplate): string {
   return template.map((segment) => ('parameter' in segment ? `/{${segment.parameter}}` : `/${segment.literal}`)).join('');
 }
 
+/** Text and names of parameters in turns, text first and last: `['/orders/', 'id', '']`. */
+export function toTurns(template: PathTemplate): readonly string[] {
+  const parts: string[] = [''];
+  for (const segment of template) {
+    if ('literal' in segment) parts.push(`${parts.pop() ?? ''}/${segment.literal}`);
+    else parts.push(`${parts.pop() ?? ''}/`, segment.parameter, '');
+  }
+  return parts;
+}
+
+/** The template that `toTurns` took apart. */
+export function fromTurns(parts: readonly string[]): PathTemplate {
+  const words = parts.map((part, index) => (index % 2 === 1 ? `{${part}}` : part)).join('');
+  return words
+    .slice(1)
+    .split('/')
+    .map((text) => (text.startsWith('{') ? { parameter: text.slice(1, -1) } : { literal: text }));
+}
+
 /** The template without the names of its parameters: two with the same key answer the same paths. */
 export function templateKey(template: PathTemplate): string {
   return template.map((segment) => ('parameter' in segment ? '/{}' : `/${segment.literal}`)).join('');

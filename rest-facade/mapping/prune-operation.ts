@@ -1,31 +1,45 @@
-import { type FieldNode, Kind, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
+import { Kind, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
+import { changeSelection, orTypename, responseName } from './change-selection.ts';
+import { wayToItems } from './collection.ts';
 import type { FieldMask } from './field-mask.ts';
+import { isHiddenName } from './link.ts';
 import type { Route } from './route.ts';
-
-/** The least a selection can be, for an object of which only hidden parts are needed. */
-const TYPENAME: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
+import { validatorNames } from './validators.ts';
 
 /**
  * The route's operation with only what `mask` shows and what the answer's headers need. It is pruned before planning:
  * a subgraph of which nothing is left is not asked.
  */
-export function pruneOperation({ operation, result, location }: Route, mask: FieldMask): OperationDefinitionNode {
-  const needed = new Set((location ?? []).filter((_, index) => index % 2 === 1));
-  const path = result.isPage ? [...result.path, 'nodes'] : result.path;
-  const pruned = { ...operation, selectionSet: pruneAt(operation.selectionSet, path, mask, needed) };
-  const used = usedVariables(pruned);
-  return { ...pruned, variableDefinitions: (operation.variableDefinitions ?? []).filter(({ variable }) => used.has(variable.name.value)) };
+export function pruneOperation(
+  { operation, result, location }: Route,
+  mask: FieldMask | undefined,
+  isUncounted = false,
+): OperationDefinitionNode {
+  const needed = new Set([...(location ?? []).filter((_, index) => index % 2 === 1), ...validatorNames(result.validators)]);
+  const path = result.collection === undefined ? result.path : [...result.path, ...wayToItems(result.collection)];
+  const { selectionSet } = operation;
+  const narrowed =
+    mask === undefined ? selectionSet : changeSelection(selectionSet, path, (shown) => orTypename(pruneSelections(shown, mask, needed)));
+  const pruned = { ...operation, selectionSet: isUncounted ? withoutTotal(narrowed, result.path) : narrowed };
+  return withUsedVariables(pruned);
 }
 
-function pruneAt(selectionSet: SelectionSetNode, path: readonly string[], mask: FieldMask, needed: ReadonlySet<string>): SelectionSetNode {
-  const [name, ...rest] = path;
-  if (name === undefined) return orTypename(pruneSelections(selectionSet, mask, needed));
-  const selections = selectionSet.selections.map((selection) =>
-    selection.kind === Kind.FIELD && responseName(selection) === name && selection.selectionSet !== undefined
-      ? { ...selection, selectionSet: pruneAt(selection.selectionSet, rest, mask, needed) }
-      : selection,
-  );
-  return { ...selectionSet, selections };
+/** An operation that declares what it does not use is not valid. */
+export function withUsedVariables(operation: OperationDefinitionNode): OperationDefinitionNode {
+  const used = usedVariables(operation);
+  return {
+    ...operation,
+    variableDefinitions: (operation.variableDefinitions ?? []).filter(({ variable }) => used.has(variable.name.value)),
+  };
+}
+
+/** To count may be dearer than all the rest. */
+function withoutTotal(selectionSet: SelectionSetNode, path: readonly string[]): SelectionSetNode {
+  const isTotal = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && responseName(selection) === 'totalCount';
+  return changeSelection(selectionSet, path, (page) => ({
+    ...page,
+    selections: page.selections.filter((selection) => !isTotal(selection)),
+  }));
 }
 
 function pruneSelections(selectionSet: SelectionSetNode, mask: FieldMask, needed: ReadonlySet<string>): SelectionSetNode {
@@ -40,17 +54,9 @@ function pruneSelection(selection: SelectionNode, mask: FieldMask, needed: Reado
   }
   const name = responseName(selection);
   const part = mask.get(name);
-  if (part === undefined) return needed.has(name) ? [selection] : [];
+  if (part === undefined) return needed.has(name) || isHiddenName(name) ? [selection] : [];
   if (part === 'whole' || selection.selectionSet === undefined) return [selection];
   return [{ ...selection, selectionSet: orTypename(pruneSelections(selection.selectionSet, part, new Set())) }];
-}
-
-function orTypename(selectionSet: SelectionSetNode): SelectionSetNode {
-  return selectionSet.selections.length === 0 ? { ...selectionSet, selections: [TYPENAME] } : selectionSet;
-}
-
-function responseName({ alias, name }: FieldNode): string {
-  return alias?.value ?? name.value;
 }
 
 function usedVariables({ selectionSet, directives }: OperationDefinitionNode): ReadonlySet<string> {

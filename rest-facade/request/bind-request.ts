@@ -1,11 +1,12 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
+import { keyRequired, readIdempotencyKey } from '../../gateway/platform/http/read-idempotency-key.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
-import type { BodyBinding, QueryBinding } from '../mapping/bindings.ts';
+import type { BodyBinding, HeaderBinding, QueryBinding } from '../mapping/bindings.ts';
 import type { Route } from '../mapping/route.ts';
+import { COUNT_PARAMETER } from '../mapping/collection.ts';
 import { type Faults, createFaults } from './faults.ts';
 import { type QueryParameters, refuseUnknown, single } from './query-parameters.ts';
 import { type FieldLimits, type FieldSelection, readFields } from './read-fields.ts';
-import { readIdempotencyKey } from './read-idempotency-key.ts';
 import { type PageLimits, type PageRequest, readPage } from './read-page.ts';
 import { readSort } from './sort-term.ts';
 
@@ -22,13 +23,19 @@ export interface RestInput {
   /** Parsed; undefined where the route takes none. */
   readonly body: unknown;
   readonly headers: RequestHeaders;
+  /** Whether parameters that nobody knows are passed over. @defaultValue false */
+  readonly isLenient?: boolean;
+  /** Whether the client prefers not to have counted what there is. @defaultValue false */
+  readonly isCountUnwanted?: boolean;
 }
 
 /** A request, understood. */
 export interface BoundRequest {
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly page?: PageRequest;
-  readonly fields?: FieldSelection;
+  readonly page?: PageRequest | undefined;
+  readonly fields?: FieldSelection | undefined;
+  /** Whether nobody asks how many items there are. @defaultValue false */
+  readonly isUncounted?: boolean;
 }
 
 /**
@@ -37,10 +44,10 @@ export interface BoundRequest {
  * @throws GatewayError 400 with every fault of query string, body and header; only then `NOT_FOUND` for a path that cannot exist
  */
 export function bindRequest({ bindings, result }: Route, input: RestInput, limits: BindLimits): BoundRequest {
-  const { query, headers } = input;
+  const { query, headers, isLenient = false } = input;
   const variables: Record<string, unknown> = {};
   const faults = createFaults(limits.maxErrorDetails);
-  refuseUnknown(query, bindings.parameters, faults);
+  if (!isLenient) refuseUnknown(query, bindings.parameters, faults);
   for (const binding of bindings.query) bindParameter(binding, query, variables, faults);
   const page = bindings.page && readPage(bindings.page, query, { limits, faults, variables });
   if (bindings.sort !== undefined) {
@@ -48,16 +55,42 @@ export function bindRequest({ bindings, result }: Route, input: RestInput, limit
     const terms = text === undefined ? bindings.sort.fallback : readSort(text, bindings.sort, faults);
     if (terms.length > 0) variables[bindings.sort.variable] = terms;
   }
+  const isUncounted = bindings.parameters.has(COUNT_PARAMETER) && (readCount(query, faults) || input.isCountUnwanted === true);
+  for (const binding of bindings.headers) bindHeader(binding, headers, variables, faults);
   const names = bindings.parameters.has('fields') ? single(query, 'fields', faults) : undefined;
   const fields = names === undefined ? undefined : readFields(names, result.shape, limits, faults);
   if (bindings.body !== undefined) bindBody(bindings.body, input.body, variables, faults);
   faults.throwAny();
   if (bindings.idempotencyKey !== undefined) {
-    const key = readIdempotencyKey(headers['idempotency-key'], bindings.idempotencyKey.isRequired);
-    if (key !== undefined) variables[bindings.idempotencyKey.variable] = key;
+    const header = headers['idempotency-key'];
+    if (header !== undefined) variables[bindings.idempotencyKey.variable] = readIdempotencyKey(header);
+    else if (bindings.idempotencyKey.isRequired) throw keyRequired();
   }
   bindPath(bindings.path, input.path, variables);
-  return { variables, ...(page === undefined ? {} : { page }), ...(fields === undefined ? {} : { fields }) };
+  return { variables, page, fields, isUncounted };
+}
+
+/** Whether the parameter `count` says that no total is wanted: it costs what it costs to count. */
+function readCount(query: QueryParameters, faults: Faults): boolean {
+  const text = single(query, COUNT_PARAMETER, faults);
+  if (text !== undefined && text !== 'none') faults.add('INVALID_PARAMETER', COUNT_PARAMETER, 'must be none, or left out');
+  return text === 'none';
+}
+
+function bindHeader(
+  { variable, name, read, isRequired }: HeaderBinding,
+  headers: RequestHeaders,
+  variables: Record<string, unknown>,
+  faults: Faults,
+): void {
+  const text = headers[name];
+  if (text === undefined) {
+    if (isRequired) faults.add('BAD_REQUEST', name, 'is a header that this request needs');
+    return;
+  }
+  const reading = typeof text === 'string' ? read(text) : { fault: 'is given more than once' };
+  if (reading.fault === undefined) variables[variable] = reading.value;
+  else faults.add('BAD_REQUEST', name, reading.fault);
 }
 
 function bindParameter(

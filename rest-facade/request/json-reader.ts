@@ -8,6 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { MAX_INTEGER_ID } from '../integer-id.ts';
 import { MAX_INT, MIN_INT } from './text-reader.ts';
 
 /** Says that the value of `field` (dotted, as the client sent it) is at fault; the fault ends a sentence that starts with its name. */
@@ -19,6 +20,8 @@ export type JsonReader = (value: unknown, field: string, report: ReportFault) =>
 export interface JsonReaderOptions {
   /** Fields of the body, of type ID, that are JSON integers. */
   readonly integers: ReadonlySet<string>;
+  /** Fields of the body to what clients call them, where that is not the same. */
+  readonly names: ReadonlyMap<string, string>;
   /** Full replacement: nullable fields that are absent become null where they have no default. */
   readonly isReplacement: boolean;
 }
@@ -62,8 +65,9 @@ function compileNullable(
 function compileObject(type: GraphQLInputObjectType, options: JsonReaderOptions, compiled: Compiled): JsonReader {
   const readers = new Map<string, JsonReader>();
   const inputs = Object.values(type.getFields());
-  const known = inputs.map(({ name }) => name).join(', ');
   const isTop = compiled.size === 0;
+  const nameOf = ({ name }: GraphQLInputField): string => (isTop ? options.names.get(name) : undefined) ?? name;
+  const known = inputs.map(nameOf).join(', ');
   const read: JsonReader = (value, field, report) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return report(field, 'must be an object');
     const prefix = field === '' ? '' : `${field}.`;
@@ -73,9 +77,10 @@ function compileObject(type: GraphQLInputObjectType, options: JsonReaderOptions,
     }
     const read: Record<string, unknown> = {};
     for (const input of inputs) {
-      const given = sent.get(input.name);
-      if (given !== undefined) read[input.name] = readers.get(input.name)?.(given, prefix + input.name, report);
-      else if (isRequired(input)) report(prefix + input.name, 'is required');
+      const name = nameOf(input);
+      const given = sent.get(name);
+      if (given !== undefined) read[input.name] = readers.get(name)?.(given, prefix + name, report);
+      else if (isRequired(input)) report(prefix + name, 'is required');
       else if (options.isReplacement && !type.isOneOf && !isNonNullType(input.type) && input.defaultValue === undefined)
         read[input.name] = null;
     }
@@ -85,7 +90,7 @@ function compileObject(type: GraphQLInputObjectType, options: JsonReaderOptions,
   compiled.set(type, read);
   for (const input of inputs) {
     const integer = isTop && options.integers.has(input.name);
-    readers.set(input.name, integer ? compileIntegerId(input) : compileType(input.type, options, compiled));
+    readers.set(nameOf(input), integer ? compileIntegerId(input) : compileType(input.type, options, compiled));
   }
   return read;
 }
@@ -96,7 +101,8 @@ function isRequired({ type, defaultValue }: GraphQLInputField): boolean {
 
 function compileIntegerId({ type }: GraphQLInputField): JsonReader {
   const fault = 'must be an integer, 0 or more';
-  const isId = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  const isId = (value: unknown): value is number =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER_ID;
   return (value, field, report) => {
     if (value === null) return isNonNullType(type) ? report(field, 'must not be null') : null;
     return isId(value) ? String(value) : report(field, fault);

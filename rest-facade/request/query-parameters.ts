@@ -3,8 +3,11 @@ import type { Faults } from './faults.ts';
 /** The query string, each name with all its values. */
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
+const NONE: QueryParameters = new Map();
+
 /** Parses the raw query string; names are case-sensitive. */
 export function parseQuery(text: string): QueryParameters {
+  if (text === '') return NONE;
   const parameters = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
     const values = parameters.get(name);
@@ -16,6 +19,7 @@ export function parseQuery(text: string): QueryParameters {
 
 /** A parameter that nobody knows is most often a misspelt one: it is refused, not passed over. */
 export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>, faults: Faults): void {
+  if (query.size === 0) return;
   const hint = known.size === 0 ? 'this resource takes no parameters' : `the parameters are ${[...known].join(', ')}`;
   for (const name of query.keys()) {
     if (known.has(name)) continue;

@@ -1,6 +1,8 @@
 import type { FieldMask } from '../mapping/field-mask.ts';
-import type { Shape } from '../mapping/shape.ts';
+import { defaultMask, hasOnDemand } from '../mapping/default-mask.ts';
+import type { Shape, ShapeField } from '../mapping/shape.ts';
 import type { Faults } from './faults.ts';
+import { splitFields } from './split-fields.ts';
 
 export interface FieldLimits {
   /** Longest list of names in `fields`. @unit names */
@@ -22,7 +24,11 @@ type MutableMask = Map<string, MutableMask | 'whole'>;
 
 /** Reads dotted response names by commas: `id,author.name`. A name that the resource does not show is a fault. */
 export function readFields(text: string, shape: Shape, limits: FieldLimits, faults: Faults): FieldSelection | undefined {
-  const names = text.split(',', limits.maxFields + 1);
+  const names = splitFields(text, limits.maxFields);
+  if (names === undefined) {
+    faults.add('INVALID_PARAMETER', 'fields', 'has brackets that do not match');
+    return undefined;
+  }
   if (names.length > limits.maxFields) {
     faults.add('INVALID_PARAMETER', 'fields', `has more than ${limits.maxFields} names`);
     return undefined;
@@ -35,17 +41,46 @@ export function readFields(text: string, shape: Shape, limits: FieldLimits, faul
     return undefined;
   }
   const unique = new Set(names);
-  return { mask, names: unique, key: [...unique].sort().join(',') };
+  const key = [...unique].sort().join(',');
+  unique.delete(EVERYTHING);
+  return { mask, names: unique, key };
+}
+
+/** Stands for all that is shown where nobody asks for anything. */
+const EVERYTHING = '*';
+
+/** What a name stands for that is given without its parts: what of it is there on demand was not asked for. */
+function wholeOf({ fields }: ShapeField): FieldMask | 'whole' {
+  return fields !== undefined && hasOnDemand(fields) ? defaultMask(fields) : 'whole';
+}
+
+/** Nothing that was asked for before is lost: the order of the names makes no difference. */
+function addAll(mask: MutableMask, more: FieldMask): void {
+  for (const [name, part] of more) {
+    const known = mask.get(name);
+    if (known === 'whole') continue;
+    if (part === 'whole') {
+      mask.set(name, part);
+      continue;
+    }
+    const parts: MutableMask = known ?? new Map();
+    mask.set(name, parts);
+    addAll(parts, part);
+  }
 }
 
 /** Adds one name to the mask; gives the fault where it cannot. */
 function addName(name: string, shape: Shape, { maxFieldDepth }: FieldLimits, mask: MutableMask): string | undefined {
+  if (name === EVERYTHING) {
+    addAll(mask, defaultMask(shape));
+    return undefined;
+  }
   const parts = name.split('.', maxFieldDepth + 1);
   if (parts.length > maxFieldDepth) return `goes deeper than ${maxFieldDepth} levels`;
   let fields: Shape | undefined = shape;
   let current = mask;
   for (const [index, part] of parts.entries()) {
-    const field: { readonly fields?: Shape } | undefined = fields?.get(part);
+    const field: ShapeField | undefined = fields?.get(part);
     if (field === undefined)
       return fields === undefined
         ? 'names a part of a plain value'
@@ -53,7 +88,7 @@ function addName(name: string, shape: Shape, { maxFieldDepth }: FieldLimits, mas
     const known = current.get(part);
     if (known === 'whole') return undefined;
     if (index === parts.length - 1) {
-      current.set(part, 'whole');
+      addAll(current, new Map([[part, wholeOf(field)]]));
       return undefined;
     }
     const next: MutableMask = known ?? new Map();

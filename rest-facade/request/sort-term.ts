@@ -14,10 +14,15 @@ export function withTieBreaker(terms: readonly SortTerm[], tieBreaker: string | 
   return [...terms, { field: tieBreaker, direction: 'ASC' }];
 }
 
-/** The parameter `sort`: keys by commas, each at most once. */
+/** The parameter `sort`: keys by commas, as many as there are. A key that is named again orders nothing that it has not ordered already. */
 export function readSort(text: string, { keys, tieBreaker }: SortBinding, faults: Faults): readonly SortTerm[] {
   const terms: SortTerm[] = [];
-  for (const part of text.split(',', keys.size + 1)) {
+  const parts = text.split(',', keys.size + 1);
+  if (parts.length > keys.size) {
+    faults.add('INVALID_PARAMETER', 'sort', `names more than ${keys.size} keys`);
+    return [];
+  }
+  for (const part of parts) {
     const term = readSortTerm(part, keys);
     if (term === undefined) {
       faults.add(
@@ -27,11 +32,7 @@ export function readSort(text: string, { keys, tieBreaker }: SortBinding, faults
       );
       return [];
     }
-    if (terms.some(({ field }) => field === term.field)) {
-      faults.add('INVALID_PARAMETER', 'sort', 'names a key twice');
-      return [];
-    }
-    terms.push(term);
+    if (terms.every(({ field }) => field !== term.field)) terms.push(term);
   }
   return withTieBreaker(terms, tieBreaker);
 }

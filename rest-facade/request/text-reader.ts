@@ -1,4 +1,5 @@
 import { type GraphQLInputType, isEnumType, isNonNullType, isScalarType } from 'graphql';
+import { MAX_INTEGER_ID } from '../integer-id.ts';
 
 /** A value read from text, or what is wrong with it, as the end of a sentence that starts with the parameter's name. */
 type Reading = { readonly value: unknown; readonly fault?: never } | { readonly fault: string };
@@ -59,7 +60,7 @@ function readText(text: string): Reading {
 }
 
 function readIntegerId(text: string): Reading {
-  return NATURAL.test(text) && Number.isSafeInteger(Number(text)) ? { value: text } : { fault: 'must be an integer' };
+  return NATURAL.test(text) && Number(text) <= MAX_INTEGER_ID ? { value: text } : { fault: 'must be an integer' };
 }
 
 function readInt(text: string): Reading {

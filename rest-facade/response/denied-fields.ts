@@ -1,4 +1,7 @@
 import type { OperationError } from '../../gateway/index.ts';
+import { stepsToItems, wayToItems } from '../mapping/collection.ts';
+import { type ErrorCode, isErrorCode } from '../../gateway/platform/errors.ts';
+import type { Shape, ShapeField } from '../mapping/shape.ts';
 import type { ResultMapping } from '../mapping/route.ts';
 import type { DataObject } from './result-values.ts';
 
@@ -10,10 +13,19 @@ export interface SortedErrors {
   readonly omitted: OmittedFields;
   /** Errors that no answer can be given in spite of. */
   readonly fatal: readonly OperationError[];
+  /** What is missing, and may be. */
+  readonly tolerated: readonly MissingPart[];
+}
+
+/** A part of the answer that could not be had. */
+export interface MissingPart {
+  /** Dotted, from the resource on. */
+  readonly field: string;
+  readonly code: ErrorCode;
 }
 
 const DENIALS: ReadonlySet<string> = new Set(['FORBIDDEN', 'UNAUTHENTICATED']);
-const NOTHING_OMITTED: OmittedFields = new Map();
+export const NOTHING_OMITTED: OmittedFields = new Map();
 
 /**
  * A field that the caller may not see is left out of what a resource shows of its own accord. Denied where the caller
@@ -28,16 +40,33 @@ export function sortErrors(
   result: ResultMapping,
   named: ReadonlySet<string> | undefined,
 ): SortedErrors {
-  if (errors.length === 0) return { omitted: NOTHING_OMITTED, fatal: errors };
+  if (errors.length === 0) return { omitted: NOTHING_OMITTED, fatal: errors, tolerated: [] };
   const omitted = new Map<DataObject, Set<string>>();
+  const tolerated: MissingPart[] = [];
   const fatal = errors.filter((error) => {
-    const gap = DENIALS.has(error.extensions.code) ? findGap(error.path ?? [], data, result) : undefined;
-    if (gap === undefined || isNamed(gap.name, named)) return true;
+    const isDenied = DENIALS.has(error.extensions.code);
+    const gap = findGap(error.path ?? [], data, result);
+    if (gap !== undefined && !isDenied && isTolerated(gap.name, result.shape)) {
+      tolerated.push({ field: gap.name, code: isErrorCode(error.extensions.code) ? error.extensions.code : 'INTERNAL_SERVER_ERROR' });
+      return false;
+    }
+    if (gap === undefined || !isDenied || isNamed(gap.name, named)) return true;
     const names = omitted.get(gap.owner) ?? new Set();
     omitted.set(gap.owner, names.add(gap.key));
     return false;
   });
-  return { omitted, fatal };
+  return { omitted, fatal, tolerated };
+}
+
+/** Whether the field, or one that it is a part of, may be missing. */
+function isTolerated(name: string, shape: Shape): boolean {
+  let fields: Shape | undefined = shape;
+  for (const part of name.split('.')) {
+    const field: ShapeField | undefined = fields?.get(part);
+    if (field?.isTolerated === true) return true;
+    fields = field?.fields;
+  }
+  return false;
 }
 
 interface Gap {
@@ -48,9 +77,10 @@ interface Gap {
 }
 
 /** Where inside the resource the null of an error came to stand; undefined when it is not inside. */
-function findGap(path: readonly (string | number)[], data: unknown, { path: root, isPage }: ResultMapping): Gap | undefined {
-  const start = root.length + (isPage ? 2 : 0);
-  const isInside = path.length > start && root.every((name, index) => path[index] === name) && (!isPage || path[root.length] === 'nodes');
+function findGap(path: readonly (string | number)[], data: unknown, { path: root, collection }: ResultMapping): Gap | undefined {
+  const start = root.length + stepsToItems(collection);
+  const way = collection === undefined ? root : [...root, ...wayToItems(collection).slice(0, 1)];
+  const isInside = path.length > start && way.every((name, index) => path[index] === name);
   if (!isInside) return undefined;
   let value = data;
   for (const [index, key] of path.entries()) {

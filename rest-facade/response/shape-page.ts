@@ -1,5 +1,6 @@
 import type { PageRequest } from '../request/read-page.ts';
 import { type DataObject, valueAt } from './result-values.ts';
+import { toUriReference } from './uri-reference.ts';
 
 /** The address a page was asked for at. */
 export interface PageAddress {
@@ -9,60 +10,97 @@ export interface PageAddress {
   readonly query: string;
 }
 
+/** Another page, by its relation to this one. */
+export interface PageLink {
+  readonly rel: string;
+  readonly href: string;
+}
+
 export interface ShapedPage {
   readonly body: unknown;
-  /** Value of the `Link` header (RFC 8288); empty where no other page is. */
-  readonly link: string;
+  /** Items of all pages together; undefined where nobody has counted. @unit items */
+  readonly total: number | undefined;
+  readonly links: readonly PageLink[];
+}
+
+/** Items as they are shown, and how many they are, which may take time to find out. */
+export interface ShownItems {
+  readonly shown: unknown;
+  readonly count: () => number;
+}
+
+export interface PagePlace {
+  readonly address: PageAddress;
+  /** Deepest start of a page that is named by a number: one that would be refused is not linked. @unit items */
+  readonly maxOffset: number;
 }
 
 /** The page object around items that are shaped already. */
 export function shapePage(
   connection: DataObject,
-  items: unknown,
+  { shown, count }: ShownItems,
   page: PageRequest,
-  address: PageAddress & { readonly maxOffset: number },
+  { address, maxOffset }: PagePlace,
 ): ShapedPage {
-  const totalElements = Number(connection['totalCount']);
+  const { size } = page;
+  const total = typeof connection['totalCount'] === 'number' ? connection['totalCount'] : undefined;
+  const known = valueAt(connection, PAGE_INFO_HAS_NEXT);
   if (page.mode === 'cursor') {
-    const hasNext = valueAt(connection, ['pageInfo', 'hasNextPage']) === true;
-    const nextCursor = hasNext ? valueAt(connection, ['pageInfo', 'endCursor']) : null;
-    const link = hasNext ? toLinks(address, [['next', { first: page.size, after: String(nextCursor) }]]) : '';
-    return { body: { data: items, pageSize: page.size, totalElements, nextCursor, hasNext }, link };
+    const hasNext = known === true;
+    const nextCursor = hasNext ? valueAt(connection, PAGE_INFO_END) : null;
+    const counted = total === undefined ? {} : { totalElements: total };
+    const body = { data: shown, pageSize: size, ...counted, nextCursor, hasNext };
+    return { body, total, links: hasNext ? [nextLink(address, size, String(nextCursor))] : [] };
   }
-  const totalPages = Math.ceil(totalElements / page.size);
-  const body = { data: items, page: page.page, pageSize: page.size, totalPages, totalElements };
-  return { body, link: toLinks(address, neighbours(page, totalPages, address.maxOffset)) };
+  const lastOfAll = Math.floor(maxOffset / size) + 1;
+  if (total === undefined) {
+    // A page that is full may have another one after it.
+    const hasNext = typeof known === 'boolean' ? known : count() === size;
+    const links = pageLinks({ first: 1, prev: page.page - 1, next: hasNext ? page.page + 1 : 0 }, lastOfAll, address);
+    return { body: { data: shown, page: page.page, pageSize: size, hasNext }, total, links };
+  }
+  const totalPages = Math.ceil(total / size);
+  const next = page.page < totalPages ? page.page + 1 : 0;
+  const pages = { first: Math.min(1, totalPages), prev: Math.min(page.page - 1, totalPages), next, last: totalPages };
+  const body = { data: shown, page: page.page, pageSize: size, totalPages, totalElements: total };
+  return { body, total, links: pageLinks(pages, lastOfAll, address) };
 }
 
-type Relation = readonly [rel: string, parameters: Readonly<Record<string, string | number>>];
+const PAGE_INFO_HAS_NEXT = ['pageInfo', 'hasNextPage'];
+const PAGE_INFO_END = ['pageInfo', 'endCursor'];
 
-/** A page that would be refused as too deep is not linked. */
-function neighbours(
-  { page, size }: { readonly page: number; readonly size: number },
-  totalPages: number,
-  maxOffset: number,
-): readonly Relation[] {
-  const candidates: readonly (readonly [string, number, boolean])[] = [
-    ['first', 1, totalPages > 0],
-    ['prev', Math.min(page - 1, totalPages), page > 1],
-    ['next', page + 1, page < totalPages],
-    ['last', totalPages, totalPages > 0],
-  ];
-  return candidates
-    .filter(([, target, exists]) => exists && target >= 1 && (target - 1) * size <= maxOffset)
-    .map(([rel, target]) => [rel, { page: target }] as const);
+/** @param pages their numbers by their relation to this one; 0 for those that there are not */
+function pageLinks(pages: Readonly<Record<string, number>>, lastOfAll: number, { path, query }: PageAddress): readonly PageLink[] {
+  const target = `${toUriReference(path)}?`;
+  const [before, after] = aroundPage(query);
+  const links: PageLink[] = [];
+  for (const rel in pages) {
+    const page = pages[rel] ?? 0;
+    if (page >= 1 && page <= lastOfAll) links.push({ rel, href: `${target}${before}${page}${after}` });
+  }
+  return links;
 }
 
-/** What a client may have sent raw and a URI reference must not have (RFC 3986, section 2): it would end the link early. */
-const NO_URI_CHARACTER = /[<>"\\^`{|}]/g;
+/** The query string before and after the number of the page. */
+function aroundPage(query: string): readonly [before: string, after: string] {
+  if (query === '') return ['page=', ''];
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', '');
+  const text = parameters.toString();
+  const end = (text.startsWith('page=') ? 0 : text.indexOf('&page=') + 1) + 'page='.length;
+  return [text.slice(0, end), text.slice(end)];
+}
 
-function toLinks({ path, query }: PageAddress, relations: readonly Relation[]): string {
-  const target = path.replaceAll(NO_URI_CHARACTER, encodeURIComponent);
-  return relations
-    .map(([rel, changes]) => {
-      const parameters = new URLSearchParams(query);
-      for (const [name, value] of Object.entries(changes)) parameters.set(name, String(value));
-      return `<${target}?${parameters.toString()}>; rel="${rel}"`;
-    })
-    .join(', ');
+function nextLink({ path, query }: PageAddress, first: number, after: string): PageLink {
+  const parameters = new URLSearchParams(query);
+  parameters.set('first', String(first));
+  parameters.set('after', after);
+  return { rel: 'next', href: `${toUriReference(path)}?${parameters.toString()}` };
+}
+
+/** Value of the `Link` header (RFC 8288). */
+export function linkHeader(links: readonly PageLink[]): string {
+  let text = '';
+  for (const { rel, href } of links) text += `${text === '' ? '' : ', '}<${href}>; rel="${rel}"`;
+  return text;
 }

@@ -1,0 +1,24 @@
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import type { ReadyRequest } from '../http/ready-request.ts';
+
+/** Status of a version that does not fit, for whoever sent `If-Match`. */
+export type IfMatchFailure = 409 | 412;
+
+/** The version that was expected then is of our making, and no word of it is the client's. */
+const HOPELESS = 'None of the tags in If-Match can be that of the current version: send one as ETag told it; weak ones match nothing.';
+
+/**
+ * A version that does not fit is a conflict; for whoever made the request depend on it, his precondition failed (RFC 9110, section
+ * 15.5.13). Everything else stays what it is.
+ */
+export function toPreconditionFailure(error: unknown, { condition, preconditions }: ReadyRequest, ifMatchFailure: IfMatchFailure): unknown {
+  if (condition === undefined || !(error instanceof GatewayError) || error.code !== 'VERSION_MISMATCH') return error;
+  if (preconditions?.ifMatch !== undefined) {
+    const { message, details } =
+      condition.isHopeless === true ? { message: HOPELESS, details: [{ field: 'If-Match', message: HOPELESS }] } : error;
+    return new GatewayError('VERSION_MISMATCH', message, { status: ifMatchFailure, details, cause: error });
+  }
+  return new GatewayError('PRECONDITION_FAILED', 'The resource is not in the state that the request makes its condition.', {
+    cause: error,
+  });
+}

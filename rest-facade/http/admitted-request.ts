@@ -1,0 +1,15 @@
+import type { GenerationHandle, Principal } from '../../gateway/index.ts';
+import type { Route } from '../mapping/route.ts';
+import type { Target } from './find-route.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import type { LocatedResource } from './locate-resource.ts';
+
+/** A request whose caller was admitted, with what it was found to be about. */
+export interface AdmittedRequest {
+  readonly incoming: IncomingRequest;
+  readonly target: Target;
+  readonly resource: LocatedResource;
+  readonly route: Route;
+  readonly principal: Principal;
+  readonly generation: GenerationHandle;
+}

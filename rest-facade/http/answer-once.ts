@@ -1,0 +1,95 @@
+import type { Idempotency, KeptReply, ObjectResult } from '../../gateway/index.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import { readContentType } from '../../gateway/platform/http/content-type.ts';
+import { readIdempotencyKey } from '../../gateway/platform/http/read-idempotency-key.ts';
+import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import type { RestGateway } from '../rest-gateway.ts';
+import type { ReadyRequest } from './ready-request.ts';
+
+const REPLAYED = { 'idempotent-replayed': 'true' } as const;
+
+/** The two halves of an answer: what is refused before the operation runs is thrown by the first, what it came to by the second. */
+export interface AnswerParts {
+  /** @param onUnsent hears that no subgraph was asked to do anything */
+  execute(onUnsent?: () => void): Promise<ObjectResult>;
+  answer(result: ObjectResult): NamedReply;
+}
+
+export interface AnswerOnceOptions {
+  readonly gateway: Pick<RestGateway, 'budgetOf'>;
+  readonly idempotency: Idempotency;
+}
+
+/**
+ * A request by POST or PATCH with an `Idempotency-Key` has its effect once; all others are answered as they come (the other methods
+ * of writing are idempotent by themselves: RFC 9110, section 9.2.2).
+ *
+ * @throws GatewayError what the parts throw; `IDEMPOTENCY_KEY_INVALID`, and what `Idempotency.once` throws
+ */
+export async function answerOnce(
+  { gateway, idempotency }: AnswerOnceOptions,
+  ready: ReadyRequest,
+  parts: AnswerParts,
+): Promise<NamedReply> {
+  const key = keyOf(ready);
+  const { route, principal, bound, incoming } = ready;
+  const passed = route.bindings.idempotencyKey;
+  if (key === undefined) return parts.answer(await parts.execute());
+  const variables = { ...bound.variables };
+  if (passed !== undefined) delete variables[passed.variable];
+  const { reply, isReplayed } = await idempotency.once(
+    {
+      principal,
+      key,
+      isPassedDown: passed !== undefined,
+      isNeverKept: route.isNeverStored,
+      // The variables are what path, query string and body say, whatever the mount and the version. Where another version has an
+      // operation of its own, its answer is another one, and that of the first would not be what it describes.
+      parts: [route.method, route.template, route.operationName, variables, readContentType(incoming.request.headers)?.essence ?? null],
+    },
+    async ({ noteUnsent }) => conclude(await parts.execute(noteUnsent), parts),
+  );
+  if (!isReplayed) return { ...reply, body: reply.body ?? '' };
+  await payReplay(gateway, ready);
+  return toReplay(reply);
+}
+
+/** Nothing was executed, and nothing is free. @throws GatewayError `RATE_LIMITED` */
+async function payReplay(gateway: AnswerOnceOptions['gateway'], { principal, incoming }: ReadyRequest): Promise<void> {
+  const { headers, socket } = incoming.request;
+  const budget = gateway.budgetOf?.({ principal, headers, remoteAddress: socket.remoteAddress ?? '' });
+  try {
+    await budget?.spend('mutation', 1);
+  } finally {
+    budget?.tell(incoming.replyHeaders);
+  }
+}
+
+/** Where the body was not kept, what was made is found at its place. */
+function toReplay({ status, headers, body }: KeptReply): NamedReply {
+  const { location } = headers;
+  const told = body !== undefined ? headers : { 'cache-control': 'no-store', ...(location === undefined ? {} : { location }) };
+  return { status, headers: { ...told, ...REPLAYED }, body: body ?? '' };
+}
+
+/** @throws GatewayError `IDEMPOTENCY_KEY_INVALID`; `UNAUTHENTICATED` where the key is required: it belongs to somebody */
+function keyOf({ route, incoming, principal }: ReadyRequest): string | undefined {
+  const header = incoming.request.headers['idempotency-key'];
+  if (header === undefined || (route.method !== 'POST' && route.method !== 'PATCH')) return undefined;
+  const isRequired = route.bindings.idempotencyKey?.isRequired === true;
+  if (isRequired && principal.kind === 'anonymous') throw new GatewayError('UNAUTHENTICATED', 'Sign in to use this resource.');
+  return readIdempotencyKey(header);
+}
+
+function conclude(result: ObjectResult, { answer }: AnswerParts) {
+  try {
+    const { status, headers, body } = answer(result);
+    const reply = { status, headers, body: typeof body === 'string' ? body : Buffer.from(body).toString() };
+    return { conclusion: { reply }, outcome: { errorCodes: [], mayHaveEffect: true, isTelling: true } };
+  } catch (refusal) {
+    if (!(refusal instanceof GatewayError)) throw refusal;
+    // What failed below the root field failed after it: that one has had its effect.
+    const mayHaveEffect = result.errors.some(({ path = [] }) => path.length > 1);
+    return { conclusion: { refusal }, outcome: { errorCodes: [refusal.code], mayHaveEffect, isTelling: false } };
+  }
+}

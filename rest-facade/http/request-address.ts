@@ -1,0 +1,42 @@
+import type { BoundRequest } from '../request/bind-request.ts';
+import type { PageAddress } from '../response/shape-page.ts';
+import { toUriReference } from '../response/uri-reference.ts';
+import { withoutSlash } from './find-route.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
+
+/** Where a request came to. */
+export interface RequestAddress extends PageAddress {
+  /** What stands before every path of the route: where the facade is mounted, and the route's own mount. */
+  readonly prefix: string;
+  /** What stands after it: the version, where the parameter names it. */
+  readonly suffix: string;
+  /** Where the answer's content can be had by GET, where that is not what was asked for. */
+  readonly contentLocation?: string | undefined;
+}
+
+export function addressOf(admitted: AdmittedRequest, bound: BoundRequest): RequestAddress {
+  const { incoming, target, resource } = admitted;
+  const path = incoming.basePath + withoutSlash(target.path);
+  const suffix = resource.isByQuery ? `?version=${resource.version}` : '';
+  const contentLocation = contentLocationOf(admitted, bound, path, suffix);
+  return {
+    path,
+    query: target.query,
+    prefix: incoming.basePath + resource.match.mount,
+    suffix,
+    contentLocation: contentLocation === undefined ? undefined : toUriReference(contentLocation),
+  };
+}
+
+/** RFC 9110, section 8.7: reading at a path with a slash is reading without it, and what a write shows is what can be read there. */
+function contentLocationOf(
+  { target, resource, route }: AdmittedRequest,
+  bound: BoundRequest,
+  path: string,
+  suffix: string,
+): string | undefined {
+  if (route.method === 'GET') return target.path.endsWith('/') ? path + (target.query === '' ? '' : `?${target.query}`) : undefined;
+  const written = route.result.validators.version;
+  const read = resource.match.routes.get('GET')?.result.validators.version;
+  return written !== undefined && written.form === read?.form && bound.fields === undefined ? path + suffix : undefined;
+}

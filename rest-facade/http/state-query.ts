@@ -1,0 +1,64 @@
+import type { PreparedDocument } from '../../gateway/index.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import type { RouteTable } from '../mapping/compile-route-table.ts';
+import type { Route } from '../mapping/route.ts';
+import type { BoundRequest } from '../request/bind-request.ts';
+import type { Match } from '../request/compile-matcher.ts';
+import type { WriteCondition } from '../request/expected-versions.ts';
+import type { Representation } from '../request/negotiate-representation.ts';
+import type { Preconditions } from '../request/read-preconditions.ts';
+import type { FieldSelection } from '../request/read-fields.ts';
+import { versionIn } from '../response/entity-tag.ts';
+
+/** The operation that tells which state a resource is in, and nothing else of it. */
+export interface StateQuery {
+  readonly route: Route;
+  readonly document: PreparedDocument;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Of a resource, only what headers need. */
+export const NOTHING_SHOWN: FieldSelection = { mask: new Map(), names: new Set(), key: '' };
+
+interface Asked {
+  readonly route: Route;
+  readonly bound: BoundRequest;
+  readonly representation: Representation;
+  readonly preconditions: Preconditions | undefined;
+  readonly condition: WriteCondition | undefined;
+}
+
+type Documents = Pick<RouteTable, 'documentOf'>;
+
+/** Undefined where the state need not be known before all else, or cannot be. */
+export function stateQueryOf(asked: Asked, match: Match, table: Documents): StateQuery | undefined {
+  const { route, bound, condition } = asked;
+  if (condition?.unmodifiedSince !== undefined) return queryOfDate(match, table);
+  if (!isWorthAsking(asked)) return undefined;
+  return { route, document: table.documentOf(route, { fields: NOTHING_SHOWN }), variables: bound.variables };
+}
+
+/** Where the version alone can tell a client that it has everything already, and whoever holds the rest is spared. */
+function isWorthAsking({ route, representation, preconditions }: Asked): boolean {
+  if (route.result.validators.version?.sparesSubgraphs !== true || representation.shape === 'links' || preconditions === undefined)
+    return false;
+  const { ifMatch, ifUnmodifiedSince, ifNoneMatch } = preconditions;
+  if (route.method !== 'GET' || (ifMatch ?? ifUnmodifiedSince) !== undefined || ifNoneMatch === undefined || ifNoneMatch === '*')
+    return false;
+  return ifNoneMatch.some(({ opaque }) => versionIn({ opaque, isWeak: false }) !== undefined);
+}
+
+/** What is read at the path of a write; undefined where that does not say when it was changed, or not by the path alone. */
+function queryOfDate({ routes, parameters }: Match, { documentOf }: Documents): StateQuery | undefined {
+  const route = routes.get('GET');
+  if (route === undefined || route.bindings.query.some(({ isRequired }) => isRequired)) return undefined;
+  const { version, lastModified } = route.result.validators;
+  if (version === undefined || lastModified === undefined) return undefined;
+  const variables: Record<string, unknown> = {};
+  for (const [index, { variable, read }] of route.bindings.path.entries()) {
+    const reading = read(parameters[index] ?? '');
+    if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    variables[variable] = reading.value;
+  }
+  return { route, document: documentOf(route, { fields: NOTHING_SHOWN }), variables };
+}

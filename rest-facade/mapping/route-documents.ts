@@ -1,0 +1,120 @@
+import { type OperationDefinitionNode, print } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { GenerationView, PreparedDocument, WholeAccess } from '../../gateway/index.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import type { FieldSelection } from '../request/read-fields.ts';
+import type { FieldMask } from './field-mask.ts';
+import { namedMask } from './named-mask.ts';
+import { type PrintedItems, compilePrintedItems } from './printed-items.ts';
+import { MappingInvalid, type MappingProblem, placeOf } from './problem.ts';
+import { pruneOperation } from './prune-operation.ts';
+import type { Route } from './route.ts';
+
+export interface RouteDocumentsOptions {
+  /** Narrowed documents kept, of all routes together. @unit entries */
+  readonly maxCachedSelections: number;
+  /** Size of the texts of the narrowed documents kept. @unit bytes */
+  readonly maxCachedSelectionBytes: number;
+}
+
+/** How much of a route is run. */
+export interface DocumentView {
+  /** What the client asked for; undefined where that is everything. */
+  readonly fields?: Pick<FieldSelection, 'mask' | 'key'> | undefined;
+  /** Whether nobody asks how many items there are. @defaultValue false */
+  readonly isUncounted?: boolean | undefined;
+  /** Whether the answer says where one can go from it. @defaultValue false */
+  readonly isLinked?: boolean;
+}
+
+/** The documents of a set of routes, prepared for one generation, and who may run them. */
+export interface RouteDocuments {
+  /** The document to run: the route's own, or what `fields` leaves of it. */
+  documentOf(route: Route, view?: DocumentView): PreparedDocument;
+  /** Where a document prints the items of its answer; undefined where they are not shown as they are printed. */
+  printedItemsOf(document: PreparedDocument): PrintedItems | undefined;
+  /** Who is denied the answer of a route whatever it is asked with; undefined where nobody is. */
+  accessOf(route: Route): WholeAccess | undefined;
+  /** Who is denied one of the fields that a client names; undefined where nobody is, as far as can be told beforehand. */
+  fieldAccessOf(route: Route, fields: FieldSelection): WholeAccess | undefined;
+}
+
+/** Prepares what routes run. @throws MappingInvalid where the gateway refuses what GraphQL allows: its limits hold for every door */
+export function prepareDocuments(routes: readonly Route[], view: GenerationView, options: RouteDocumentsOptions): RouteDocuments {
+  const whole = prepareAll(routes, view);
+  const access = new Map(routes.map((route) => [route, view.accessOf?.(print(pruneOperation(withoutValidators(route), NOTHING_SHOWN)))]));
+  const keys = new Map(routes.map((route, index) => [route, String(index)]));
+  const narrowed = new LRUCache<string, PreparedDocument>({
+    max: options.maxCachedSelections,
+    maxSize: options.maxCachedSelectionBytes,
+    sizeCalculation: ({ text }, key) => text.length + key.length,
+  });
+  const printedItems = new WeakMap<PreparedDocument, PrintedItems>();
+  const noteItems = (document: PreparedDocument, operation: OperationDefinitionNode, { result }: Route): void => {
+    const printed = compilePrintedItems(view.schema, operation, result);
+    if (printed !== undefined) printedItems.set(document, printed);
+  };
+  for (const route of routes) noteItems(found(whole.get(route.operation), route), route.operation, route);
+  const fieldAccess = new LRUCache<string, { readonly access: WholeAccess | undefined }>({ max: options.maxCachedSelections });
+  return {
+    accessOf: (route) => access.get(route),
+    printedItemsOf: (document) => printedItems.get(document),
+    documentOf(route, { fields, isUncounted = false, isLinked = false } = {}) {
+      const shown = fields === undefined || route.onDemand === undefined ? route : { ...route, ...route.onDemand };
+      const own = isLinked ? linkedVariant(shown) : shown;
+      if (fields === undefined && !isUncounted) return found(whole.get(own.operation), route);
+      const key = `${keys.get(route) ?? ''}${isLinked ? '~' : ':'}${isUncounted ? '-' : '+'}${fields?.key ?? ''}`;
+      const known = narrowed.get(key);
+      if (known !== undefined) return known;
+      const operation = pruneOperation(own, fields?.mask, isUncounted);
+      const document = view.prepare(print(operation));
+      if (!isLinked) noteItems(document, operation, route);
+      narrowed.set(key, document);
+      return document;
+    },
+    fieldAccessOf(route, fields) {
+      if (view.accessOf === undefined) return undefined;
+      const key = `${keys.get(route) ?? ''}:${fields.key}`;
+      const known = fieldAccess.get(key);
+      if (known !== undefined) return known.access;
+      const mask = namedMask(fields.names, route.result.shape);
+      const decided = { access: view.accessOf(print(pruneOperation(withoutValidators({ ...route, ...route.onDemand }), mask))) };
+      fieldAccess.set(key, decided);
+      return decided.access;
+    },
+  };
+}
+
+function linkedVariant(route: Route): Route {
+  return route.linked === undefined ? route : { ...route, operation: route.linked };
+}
+
+function found(document: PreparedDocument | undefined, { operationName }: Route): PreparedDocument {
+  if (document === undefined) throw new Error(`${operationName} is not a route of this table.`);
+  return document;
+}
+
+/** A state that a caller may not know is not told; it denies nothing else. */
+function withoutValidators(route: Route): Route {
+  return { ...route, result: { ...route.result, validators: {} } };
+}
+
+/** What is left of a route then has no answer where any of it is denied. */
+const NOTHING_SHOWN: FieldMask = new Map();
+
+function prepareAll(routes: readonly Route[], view: GenerationView): ReadonlyMap<Route['operation'], PreparedDocument> {
+  const prepared = new Map<Route['operation'], PreparedDocument>();
+  const problems: MappingProblem[] = [];
+  for (const { operation, linked, operationName } of routes) {
+    try {
+      prepared.set(operation, view.prepare(print(operation)));
+      if (linked !== undefined) prepared.set(linked, view.prepare(print(linked)));
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      const hint = 'The limits of the gateway hold for REST documents too.';
+      problems.push({ message: `${operationName} is refused: ${error.message}`, hint, ...placeOf(operation.loc) });
+    }
+  }
+  if (problems.length > 0) throw new MappingInvalid(problems);
+  return prepared;
+}

@@ -1,0 +1,112 @@
+import { Kind } from 'graphql';
+import type { Route } from '../mapping/route.ts';
+import type { BodyShape } from '../request/read-accept.ts';
+import { withBeside } from './beside-schema.ts';
+import type { DeclaredResult } from './declared-result.ts';
+import { inEnvelope, pageInEnvelope } from './envelope-schema.ts';
+import { type Form, contentOf } from './forms.ts';
+import { type HeaderName, headerReferences } from './headers.ts';
+import { withSelf } from './links-schema.ts';
+import type { JsonSchema, Response } from './openapi-document.ts';
+import { pageSchema } from './page-schema.ts';
+import { type ResultContext, resultSchema } from './result-schema.ts';
+
+export interface AnswerContext extends ResultContext {
+  readonly forms: readonly Form[];
+}
+
+const ALWAYS: readonly HeaderName[] = ['X-Correlation-Id', 'API-Version', 'Cache-Control', 'Vary', 'RateLimit-Policy', 'RateLimit'];
+
+/** What a route answers when nothing is wrong, by status. */
+export function describeAnswers(
+  route: Route,
+  result: DeclaredResult | undefined,
+  context: AnswerContext,
+): Readonly<Record<string, Response>> {
+  const { status, method } = route;
+  const headers = headerReferences(headersOf(route));
+  if (route.isStream) {
+    const content = {
+      'text/event-stream': { schema: { type: 'string', description: 'Server-sent events; the data of each is the resource as JSON.' } },
+    } as const;
+    return { 200: { description: 'Events as they come, until the client leaves.', headers: headerReferences(ALWAYS), content } };
+  }
+  if (status === 204) return { 204: { description: 'Done; there is nothing to show.', headers } };
+  const answer: Response = {
+    description: descriptionOf(route),
+    headers,
+    content: contentOf(context.forms, result === undefined ? ANYTHING : answerSchemas(route, result, context)),
+  };
+  if (method === 'GET') return { [status]: answer, 304: { description: 'What the client has is the current state.', headers } };
+  return status === 200
+    ? { 200: answer, 204: { description: 'Done, and not shown: `return=minimal` was preferred.', headers } }
+    : { [status]: answer };
+}
+
+/** Headers of all successes of a route. */
+function headersOf({ method, location, bindings, lifespan, result: { validators, collection } }: Route): readonly HeaderName[] {
+  const isKeyed = method === 'POST' || method === 'PATCH';
+  const isEnding = lifespan.deprecatedAt !== undefined;
+  return [
+    ...ALWAYS,
+    ...(method === 'PUT' || method === 'DELETE' ? [] : (['ETag'] as const)),
+    ...(validators.lastModified === undefined ? [] : (['Last-Modified'] as const)),
+    ...(location === undefined ? [] : (['Location'] as const)),
+    'Content-Location',
+    'Preference-Applied',
+    ...(isKeyed ? (['Idempotent-Replayed'] as const) : []),
+    ...(isEnding ? (['Deprecation', 'Sunset'] as const) : []),
+    ...(isEnding || bindings.page !== undefined ? (['Link'] as const) : []),
+    ...(collection === undefined ? [] : (['X-Total-Count'] as const)),
+  ];
+}
+
+function descriptionOf({ result, status, method }: Route): string {
+  if (result.collection !== undefined) return result.isPage ? 'A page.' : 'The items.';
+  if (status === 201) return 'What was created.';
+  return method === 'GET' ? 'The resource.' : 'The resource as it is now.';
+}
+
+type Schemas = Readonly<Record<BodyShape, JsonSchema>>;
+
+const ANYTHING: Schemas = { plain: {}, envelope: {}, links: {} };
+
+/** All of the resource; or, where the client may name `fields`, some of it. */
+function wholeOrSome(route: Route, describe: (isNarrowed: boolean) => JsonSchema): JsonSchema {
+  const whole = describe(false);
+  if (!route.bindings.parameters.has('fields')) return whole;
+  const some = describe(true);
+  return JSON.stringify(some) === JSON.stringify(whole) ? whole : { anyOf: [whole, some] };
+}
+
+function answerSchemas(route: Route, result: DeclaredResult, context: AnswerContext): Schemas {
+  const { page } = route.bindings;
+  const { components } = context;
+  const shown = { selections: result.selectionSet.selections };
+  const [first, ...others] = shown.selections;
+  const isFragment = first?.kind === Kind.FRAGMENT_SPREAD && others.length === 0;
+  const name = isFragment ? first.name.value : route.operationName;
+  const isLone = page === undefined && route.result.collection?.isBare !== true;
+  const schemaOf = (hasLinks: boolean): JsonSchema =>
+    wholeOrSome(route, (isNarrowed) => {
+      const own = { ...context, hasLinks, isNarrowed };
+      const schema = resultSchema(shown, result.type, own);
+      if (!isLone) return schema;
+      const whole = withBeside(schema, route, own);
+      return hasLinks && route.result.shape.links === undefined ? withSelf(whole, components) : whole;
+    });
+  const plain = schemaOf(false);
+  const linked = schemaOf(true);
+  if (route.result.collection?.isBare === true) {
+    const items: JsonSchema = { type: 'array', items: plain };
+    return { plain: items, envelope: inEnvelope(`${name}List`, items, components), links: { type: 'array', items: linked } };
+  }
+  if (page !== undefined) {
+    return {
+      plain: pageSchema(page, { name, schema: plain }, components),
+      envelope: pageInEnvelope(page, { name, schema: plain }, components),
+      links: pageSchema(page, { name, schema: linked, hasLinks: true }, components),
+    };
+  }
+  return { plain, envelope: inEnvelope(name, plain, components), links: linked };
+}

@@ -1,0 +1,70 @@
+import { type GraphQLSchema, isInputObjectType } from 'graphql';
+import { useOf } from '../mapping/directive-values.ts';
+import type { Fragments } from '../mapping/inline-fragments.ts';
+import type { Route } from '../mapping/route.ts';
+import { readVariables } from '../mapping/typed-variable.ts';
+import { bodyTypes } from '../request/body-types.ts';
+import type { FieldLimits } from '../request/read-fields.ts';
+import type { PageLimits } from '../request/read-page.ts';
+import type { Components } from './components.ts';
+import { declaredResult } from './declared-result.ts';
+import { describeAnswers } from './describe-answers.ts';
+import { describeParameters } from './describe-parameters.ts';
+import { failuresOf } from './failures.ts';
+import type { Form } from './forms.ts';
+import { headerParameters } from './header-parameters.ts';
+import { AS_THE_GRAPH, bodySchema } from './input-schema.ts';
+import type { Operation, Reference, RequestBody, Response, SecuritySchemes } from './openapi-document.ts';
+import { securityOf } from './security.ts';
+
+export interface OperationContext {
+  readonly schema: GraphQLSchema;
+  readonly fragments: Fragments;
+  readonly components: Components;
+  readonly forms: readonly Form[];
+  readonly limits: PageLimits & FieldLimits;
+  readonly securitySchemes: SecuritySchemes;
+  /** Whether callers without credentials are refused whatever they send. */
+  readonly needsCredentials: (route: Route) => boolean;
+}
+
+/** One route as readers of the description see it. */
+export function describeOperation(route: Route, operationId: string, context: OperationContext): Operation {
+  const result = declaredResult(route, context.schema);
+  const [summary = '', ...rest] = (route.declared.description?.value ?? operationId).split('\n');
+  const description = rest.join('\n').trim();
+  const body = requestBody(route, context);
+  const responses: Readonly<Record<string, Response | Reference>> = {
+    ...describeAnswers(route, result, context),
+    ...failuresOf(route),
+  };
+  return {
+    operationId,
+    summary,
+    ...(description === '' ? {} : { description }),
+    ...(result === undefined ? {} : { tags: [result.type.name] }),
+    ...(route.lifespan.deprecatedAt === undefined ? {} : { deprecated: true }),
+    security: securityOf(context.securitySchemes, context.needsCredentials(route)),
+    parameters: [...describeParameters(route, context), { $ref: '#/components/parameters/Version' }, ...headerParameters(route)],
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses,
+  };
+}
+
+const BODY_NOTES: Readonly<Record<string, string>> = {
+  PUT: 'The whole content: what is left out becomes null, or its default.',
+  PATCH: 'What is left out stays as it is; null clears (RFC 7396).',
+};
+
+function requestBody({ bindings, declared, method }: Route, { schema, components }: OperationContext): RequestBody | undefined {
+  if (bindings.body === undefined) return undefined;
+  const variable = readVariables(schema, declared).find(({ name }) => name === bindings.body?.variable);
+  if (variable === undefined || !isInputObjectType(variable.nullable)) return undefined;
+  const body = bodySchema(variable.nullable, useOf(variable.node, 'body')?.values ?? AS_THE_GRAPH, components);
+  const note = BODY_NOTES[method];
+  return {
+    ...(note === undefined ? {} : { description: note }),
+    required: true,
+    content: Object.fromEntries(bodyTypes(method).map((type) => [type, { schema: body }])),
+  };
+}

@@ -1,0 +1,152 @@
+import { type GraphQLLeafType, type GraphQLSchema, isEnumType, isLeafType, isListType, isNonNullType } from 'graphql';
+import { COUNT_PARAMETER } from '../mapping/collection.ts';
+import { useOf } from '../mapping/directive-values.ts';
+import type { SortBinding, SortTerm } from '../mapping/bindings.ts';
+import type { Route } from '../mapping/route.ts';
+import type { Shape } from '../mapping/shape.ts';
+import { type TypedVariable, readVariables } from '../mapping/typed-variable.ts';
+import type { FieldLimits } from '../request/read-fields.ts';
+import type { PageLimits } from '../request/read-page.ts';
+import type { Components } from './components.ts';
+import { INTEGER_ID, leafSchema } from './leaf-schema.ts';
+import type { JsonSchema, Parameter } from './openapi-document.ts';
+
+export interface ParameterContext {
+  readonly schema: GraphQLSchema;
+  readonly components: Components;
+  readonly limits: PageLimits & FieldLimits;
+}
+
+/** Names that one parameter lists by hand; where there are more, a pattern stands for them. @unit names */
+const MAX_LISTED_NAMES = 100;
+
+/** Parameters of path and query string, in the order in which readers look for them. */
+export function describeParameters(route: Route, context: ParameterContext): readonly Parameter[] {
+  const variables = new Map(readVariables(context.schema, route.declared).map((variable) => [variable.name, variable]));
+  const path = route.bindings.path.map(({ variable, name }): Parameter => {
+    const schema = valueSchema(variables.get(variable), context.components);
+    return { name, in: 'path', required: true, schema: schema.type === 'string' ? { ...schema, minLength: 1 } : schema };
+  });
+  const query = route.bindings.query.map(({ variable, name, isRequired }): Parameter => {
+    const schema = valueSchema(variables.get(variable), context.components);
+    return { name, in: 'query', ...(isRequired ? { required: true } : {}), ...(schema.type === 'array' ? CSV : {}), schema };
+  });
+  const headers = route.bindings.headers.map(({ variable, name, isRequired }): Parameter => {
+    const schema = valueSchema(variables.get(variable), context.components);
+    return { name, in: 'header', ...(isRequired ? { required: true } : {}), schema };
+  });
+  const { sort } = route.bindings;
+  return [
+    ...path,
+    ...query,
+    ...pageParameters(route, context.limits),
+    ...(sort === undefined ? [] : [sortParameter(sort)]),
+    ...(route.bindings.parameters.has(COUNT_PARAMETER) ? [COUNT] : []),
+    ...headers,
+    ...(route.bindings.parameters.has('fields') ? [fieldsParameter(route.result.shape, context.limits)] : []),
+  ];
+}
+
+const COUNT: Parameter = {
+  name: COUNT_PARAMETER,
+  in: 'query',
+  description: '`none` leaves the totals out: to count may take longer than all the rest.',
+  schema: { type: 'string', enum: ['none'] },
+};
+
+/** Several values by commas. */
+const CSV = { style: 'form', explode: false } as const;
+
+/** A value read from text, as the reader of its type takes it. */
+function valueSchema(variable: TypedVariable | undefined, components: Components): JsonSchema {
+  if (variable === undefined) return {};
+  const { nullable, node } = variable;
+  const item = isListType(nullable) ? nullable.ofType : nullable;
+  const leaf = isNonNullType(item) ? item.ofType : item;
+  if (!isLeafType(leaf)) return {};
+  const schema = useOf(node, 'integer') === undefined ? textSchema(leaf, components) : INTEGER_ID;
+  return isListType(nullable) ? { type: 'array', items: schema, minItems: 1 } : schema;
+}
+
+/** Text without control characters; in words that every dialect of patterns knows. */
+const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+function textSchema(leaf: GraphQLLeafType, components: Components): JsonSchema {
+  const schema = leafSchema(leaf, components);
+  if (isEnumType(leaf)) return schema;
+  if (leaf.name === 'String') return { ...schema, pattern: NO_CONTROL_CHARACTERS };
+  return leaf.name === 'ID' ? { ...schema, minLength: 1, pattern: NO_CONTROL_CHARACTERS } : schema;
+}
+
+function pageParameters({ bindings: { page, parameters } }: Route, limits: PageLimits): readonly Parameter[] {
+  if (page === undefined) return [];
+  const { defaultPageSize, maxPageSize, maxOffset } = limits;
+  const clamped = `More than ${maxPageSize} is taken as ${maxPageSize}; the answer tells the size that holds.`;
+  const known: readonly Parameter[] = [
+    count('page', `Number of the page. Pages that start beyond item ${maxOffset} are refused. Not together with \`first\` and \`after\`.`, {
+      default: 1,
+      maximum: maxOffset + 1,
+    }),
+    count('size', `Items of a page. ${clamped}`, { default: defaultPageSize }),
+    count('limit', 'The same as `size`; of the two, the smaller holds.'),
+    count('first', `Items after the cursor. ${clamped}`),
+    {
+      name: 'after',
+      in: 'query',
+      description: 'The cursor after which to go on: `nextCursor` of the page before. Not together with `page`, `size` and `limit`.',
+      schema: { type: 'string', minLength: 1, pattern: NO_CONTROL_CHARACTERS },
+    },
+  ];
+  return known.filter(({ name }) => parameters.has(name));
+}
+
+function count(name: string, description: string, more: Pick<JsonSchema, 'default' | 'maximum'> = {}): Parameter {
+  return { name, in: 'query', description, schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...more } };
+}
+
+function sortParameter({ keys, fallback }: SortBinding): Parameter {
+  const names = new Map([...keys].map(([key, field]) => [field, key]));
+  const toKey = ({ field, direction }: SortTerm): readonly string[] => {
+    const key = names.get(field);
+    return key === undefined ? [] : [direction === 'DESC' ? `-${key}` : key];
+  };
+  const defaults = fallback.flatMap(toKey);
+  return {
+    name: 'sort',
+    in: 'query',
+    description: 'Keys by commas, a minus before one to descend. Of a key that is named again, the first holds.',
+    ...CSV,
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: [...keys.keys()].flatMap((key) => [key, `-${key}`]) },
+      minItems: 1,
+      maxItems: keys.size,
+      ...(defaults.length === 0 ? {} : { default: defaults }),
+    },
+  };
+}
+
+function fieldsParameter(shape: Shape, { maxFields, maxFieldDepth }: FieldLimits): Parameter {
+  const names = ['*', ...namesOf(shape, maxFieldDepth)];
+  return {
+    name: 'fields',
+    in: 'query',
+    description:
+      'Only these fields, by commas; parts of a field with dots. Nothing else of the resource is there then: the answer is its `…Selection`.',
+    ...CSV,
+    schema: {
+      type: 'array',
+      items: { type: 'string', ...(names.length > MAX_LISTED_NAMES ? { pattern: '^(?:\\*|\\w+(?:\\.\\w+)*)$' } : { enum: names }) },
+      minItems: 1,
+      maxItems: maxFields,
+    },
+  };
+}
+
+function namesOf(shape: Shape, depth: number): readonly string[] {
+  if (depth === 0) return [];
+  return [...shape].flatMap(([name, { fields }]) => {
+    const parts = fields === undefined ? [] : namesOf(fields, depth - 1);
+    return [name].concat(parts.map((part) => `${name}.${part}`));
+  });
+}

@@ -1,0 +1,130 @@
+import type { GraphQLSchema } from 'graphql';
+import { routesIn } from '../mapping/compile-versions.ts';
+import type { Fragments } from '../mapping/inline-fragments.ts';
+import { printTemplate } from '../mapping/path-template.ts';
+import type { RestDocument } from '../mapping/read-documents.ts';
+import type { Route } from '../mapping/route.ts';
+import { VERSION_PARAMETER } from '../request/choose-version.ts';
+import type { FieldLimits } from '../request/read-fields.ts';
+import type { PageLimits } from '../request/read-page.ts';
+import { createComponents } from './components.ts';
+import { declaredResult } from './declared-result.ts';
+import { type OperationContext, describeOperation } from './describe-operation.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
+import { failureResponses } from './failures.ts';
+import { formsOf } from './forms.ts';
+import { HEADER_PARAMETERS } from './header-parameters.ts';
+import { HEADERS } from './headers.ts';
+import { keepUsed } from './keep-used.ts';
+import type { OpenApiDocument, Operation, Parameter, PathItem, Server } from './openapi-document.ts';
+import { securitySchemes } from './security.ts';
+
+/** What a description is made of. */
+export interface DescriptionSource {
+  readonly routes: readonly Route[];
+  readonly fragments: Fragments;
+  /** The public schema. */
+  readonly schema: GraphQLSchema;
+  /** How callers may prove who they are: `WWW-Authenticate` of those who have not tried to. */
+  readonly challenges: string;
+  /** Whether callers without credentials are refused whatever they send. */
+  readonly needsCredentials: (route: Route) => boolean;
+  /** Documents of webhooks, told beside the routes. @defaultValue none */
+  readonly webhooks?: readonly RestDocument[];
+  readonly settings: DescriptionSettings;
+}
+
+/** What of the settings a description tells. */
+export interface DescriptionSettings extends PageLimits, FieldLimits {
+  readonly title: string;
+  readonly mounts: readonly string[];
+  readonly mediaTypeVendor: string;
+}
+
+/** Which version is described, and for whom. */
+export interface DescribedVersion {
+  readonly version: number;
+  /** Whether it is the one that answers who names none. */
+  readonly isDefault: boolean;
+  /** Path below which another server has mounted the facade; empty at its root. */
+  readonly basePath: string;
+}
+
+/** The routes of a version as one document of OpenAPI 3.1. Made of its arguments alone, and the same for the same. */
+export function describeRoutes(
+  { routes: all, settings, challenges, webhooks = [], ...source }: DescriptionSource,
+  described: DescribedVersion,
+): OpenApiDocument {
+  const { version } = described;
+  const routes = routesIn(all, version);
+  const components = createComponents();
+  const schemes = securitySchemes(challenges);
+  const forms = formsOf(settings.mediaTypeVendor, version);
+  const paths = describePaths(routes, { ...source, components, forms, limits: settings, securitySchemes: schemes });
+  const responses = failureResponses(forms, components);
+  const events = describeWebhooks(webhooks, version, { schema: source.schema, components });
+  const hasEvents = Object.keys(events).length > 0;
+  return keepUsed({
+    openapi: '3.1.1',
+    info: { title: settings.title, version: String(version), description: CONVENTIONS },
+    servers: describeServers(settings.mounts, described),
+    tags: [...describeTags(routes, source.schema), ...(hasEvents ? [EVENTS] : [])],
+    paths,
+    ...(hasEvents ? { webhooks: events } : {}),
+    components: {
+      schemas: components.all(),
+      parameters: { ...HEADER_PARAMETERS, Version: versionParameter(version) },
+      headers: HEADERS,
+      responses,
+      securitySchemes: schemes,
+    },
+  });
+}
+
+const EVENTS = { name: 'Event', description: 'What is sent to the addresses of webhooks.' };
+
+/** A version that is not the default one is named by every address. */
+function describeServers(mounts: readonly string[], { version, isDefault, basePath }: DescribedVersion): readonly Server[] {
+  const roots = [...(isDefault ? mounts : []), ...mounts.map((mount) => `${mount}/v${version}`)];
+  return roots.map((root) => ({ url: basePath + root === '' ? '/' : basePath + root, description: 'Every resource answers here.' }));
+}
+
+function versionParameter(version: number): Parameter {
+  return {
+    name: VERSION_PARAMETER,
+    in: 'query',
+    description: 'Names the version where the path does not; where both do, they agree.',
+    schema: { type: 'integer', enum: [version] },
+  };
+}
+
+/** What holds for every path, and what OpenAPI has no place for. */
+const CONVENTIONS = [
+  'Every path that answers GET answers HEAD as well; every path answers OPTIONS with `Allow`, and other methods with 405, those that no resource has with 501.',
+  'A field that the caller may not see is left out. With `fields`, only what is named there is in the answer; without, it is the whole resource.',
+  'Parameters and fields of bodies that are not described are refused.',
+].join('\n\n');
+
+function describePaths(routes: readonly Route[], context: OperationContext): Readonly<Record<string, PathItem>> {
+  const paths = new Map<string, Record<string, Operation>>();
+  const uses = new Map<string, number>();
+  for (const route of routes) {
+    const path = printTemplate(route.template);
+    const use = (uses.get(route.operationName) ?? 0) + 1;
+    uses.set(route.operationName, use);
+    const item = paths.get(path) ?? {};
+    item[route.method.toLowerCase()] = describeOperation(route, route.operationName + (use === 1 ? '' : use), context);
+    paths.set(path, item);
+  }
+  return Object.fromEntries(paths);
+}
+
+function describeTags(routes: readonly Route[], schema: GraphQLSchema): OpenApiDocument['tags'] {
+  const types = new Map(
+    routes.flatMap((route) => {
+      const type = declaredResult(route, schema)?.type;
+      return type === undefined ? [] : [[type.name, type] as const];
+    }),
+  );
+  return [...types.values()].map(({ name, description }) => ({ name, description: description ?? name }));
+}

@@ -1,0 +1,126 @@
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+/** The part of JSON Schema 2020-12 that descriptions use. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+/** One parameter of an operation, or where it is told. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly style?: 'simple' | 'form';
+  readonly explode?: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** Bodies by media type. */
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly examples?: Readonly<Record<string, unknown>> }>>;
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Content;
+}
+
+export interface RequestBody {
+  readonly description?: string;
+  readonly required: boolean;
+  readonly content: Content;
+}
+
+/** Names of security schemes that are needed together; one of several is enough. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** One method of one path. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
+  readonly security?: readonly SecurityRequirement[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+/** What a path answers, by method in small letters. */
+export type PathItem = Readonly<Record<string, Operation>>;
+
+interface SecurityScheme {
+  readonly type: 'http' | 'apiKey';
+  readonly description: string;
+  readonly scheme?: string;
+  readonly bearerFormat?: string;
+  readonly in?: 'header';
+  readonly name?: string;
+}
+
+export type SecuritySchemes = Readonly<Record<string, SecurityScheme>>;
+
+/** Where the paths begin. */
+export interface Server {
+  readonly url: string;
+  readonly description: string;
+}
+
+/** A description by OpenAPI 3.1. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly [field: string]: unknown;
+  };
+  readonly servers: readonly Server[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks?: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly securitySchemes: SecuritySchemes;
+  };
+}

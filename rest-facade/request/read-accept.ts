@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+
+/** How a resource is put into a body. */
+export type BodyShape = 'plain' | 'envelope' | 'links';
+
+/** A media type that answers have. */
+export interface MediaType {
+  readonly type: string;
+  readonly shape: BodyShape;
+  /** Absent where the type names none. */
+  readonly version?: number;
+}
+
+/** What an `Accept` header says, whatever is asked for with it. */
+export interface Acceptance {
+  /** The types that the client takes, the most wanted first. */
+  readonly types: readonly MediaType[];
+  /** Whether it wants failures as `application/problem+json` (RFC 9457). */
+  readonly wantsProblem: boolean;
+}
+
+export type ReadAccept = (header: string | undefined) => Acceptance;
+
+export const JSON_TYPE = 'application/json';
+export const PROBLEM_TYPE = 'application/problem+json';
+
+const SHAPES: readonly BodyShape[] = ['plain', 'envelope', 'links'];
+
+/** Headers remembered. @unit entries */
+const CACHED_HEADERS = 200;
+/** Longest header that is read: taking a hostile one apart costs milliseconds. @unit characters */
+const MAX_HEADER_LENGTH = 1_024;
+
+/** The type of a shape, and of a version where one is named: `application/vnd.gatefold.v2.links+json`. */
+export function vendorType(vendor: string, shape: BodyShape, version?: number): string {
+  return `application/vnd.${vendor}${version === undefined ? '' : `.v${version}`}${shape === 'plain' ? '' : `.${shape}`}+json`;
+}
+
+/**
+ * Content negotiation (RFC 9110, section 12.5.1): the highest `q` wins, then the more specific range, then what the client
+ * names first, then plain JSON before the vendor's types. No header, an empty one, and one of more than 1,024 characters, which is
+ * disregarded, take plain JSON.
+ *
+ * @param vendor as it stands in the vendor's media types
+ */
+export function createAcceptReader(vendor: string): ReadAccept {
+  const named = new RegExp(`application/vnd\\.${vendor}(?:\\.v([1-9]\\d{0,2}))?(?:\\.(${SHAPES.join('|')}))?\\+json`, 'gi');
+  const plain: MediaType = { type: JSON_TYPE, shape: 'plain' };
+  const always = [plain, ...SHAPES.map((shape): MediaType => ({ type: vendorType(vendor, shape), shape }))];
+  const read = (header: string): Acceptance => {
+    const offers = new Map(always.map((offer) => [offer.type, offer]));
+    for (const [type, version, shape = 'plain'] of header.matchAll(named)) {
+      const name = type.toLowerCase();
+      offers.set(name, {
+        type: name,
+        shape: shape.toLowerCase() as BodyShape,
+        ...(version === undefined ? {} : { version: Number(version) }),
+      });
+    }
+    // A client may ask for the charset that is the only one of JSON.
+    const variants = new Map([...offers].flatMap(([type, offer]) => [[type, offer] as const, [`${type};charset=utf-8`, offer] as const]));
+    const accepted = new Negotiator({ headers: { accept: header } }).mediaTypes([...variants.keys()]);
+    const types = new Set(accepted.flatMap((type) => variants.get(type) ?? []));
+    return { types: isOnlyOfFailures(header) ? always : [...types], wantsProblem: isProblemWanted(header, [...types][0]) };
+  };
+  const known = new LRUCache<string, Acceptance>({ max: CACHED_HEADERS });
+  const whatever: Acceptance = { types: always, wantsProblem: false };
+  return (header) => {
+    if (header === undefined || header.length > MAX_HEADER_LENGTH || header.trim() === '') return whatever;
+    const acceptance = known.get(header) ?? read(header);
+    known.set(header, acceptance);
+    return acceptance;
+  };
+}
+
+/**
+ * Whoever names the type of problems names it for failures: nothing else has it. So it is taken where it is wanted as much as
+ * what a success would have; a range with a star does not name it.
+ */
+function isProblemWanted(header: string, best: MediaType | undefined): boolean {
+  const ranges = header.toLowerCase().split(',').map(readRange);
+  const wish = ranges.find(({ range }) => range === PROBLEM_TYPE)?.quality ?? 0;
+  const quality = [best?.type, 'application/*', '*/*'].map((name) => ranges.find(({ range }) => range === name)?.quality);
+  return wish > 0 && wish >= (quality.find((value) => value !== undefined) ?? 0);
+}
+
+/**
+ * A client that names nothing but the type of problems has said how failures are told, and nothing of answers: they are given as if
+ * there were no header (RFC 9110, section 12.5.1), for a refusal of that form would stand in the way of the failure it asks about.
+ */
+function isOnlyOfFailures(header: string): boolean {
+  return header
+    .toLowerCase()
+    .split(',')
+    .map(readRange)
+    .every(({ range, quality }) => range === PROBLEM_TYPE && quality > 0);
+}
+
+function readRange(text: string): { readonly range: string; readonly quality: number } {
+  const [range = '', ...parameters] = text.split(';').map((part) => part.trim());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  return { range, quality: quality === undefined ? 1 : Number(quality) || 0 };
+}

@@ -1,0 +1,48 @@
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import type { Preconditions, TagList } from '../request/read-preconditions.ts';
+import { type EntityTag, formatTag, versionIn } from './entity-tag.ts';
+
+/** The state of what would be sent. */
+export interface CurrentState {
+  readonly tag?: EntityTag;
+  /** @unit milliseconds since 1970, whole seconds */
+  readonly lastModified?: number;
+}
+
+/**
+ * Whether a client has already what it would be sent, by the order of RFC 9110, section 13.2.2. Only for GET and HEAD, and only where
+ * the answer would be 200: section 13.2.1.
+ *
+ * @throws GatewayError `PRECONDITION_FAILED`
+ */
+export function isNotModified(preconditions: Preconditions, current: CurrentState): boolean {
+  const { ifMatch, ifNoneMatch, ifUnmodifiedSince, ifModifiedSince } = preconditions;
+  const { tag, lastModified } = current;
+  if (ifMatch !== undefined && !matchesStrongly(ifMatch, tag)) throw failed('None of the entity tags in If-Match is the current one.', tag);
+  if (ifUnmodifiedSince !== undefined && lastModified !== undefined && lastModified > ifUnmodifiedSince) {
+    throw failed('It was changed since the date in If-Unmodified-Since.', tag);
+  }
+  if (ifNoneMatch !== undefined) return matchesWeakly(ifNoneMatch, tag);
+  return ifModifiedSince !== undefined && lastModified !== undefined && lastModified <= ifModifiedSince;
+}
+
+/** Of `*` there is always one: an answer of 200 has something to show. */
+function matchesWeakly(list: TagList, tag: EntityTag | undefined): boolean {
+  return list === '*' || list.some(({ opaque }) => opaque === tag?.opaque);
+}
+
+/** A version is the same in every form and coding; whoever was told one may send it back, however it asks now. */
+function matchesStrongly(list: TagList, tag: EntityTag | undefined): boolean {
+  if (list === '*') return true;
+  if (tag === undefined || tag.isWeak) return false;
+  const version = versionIn(tag);
+  return list.some((one) => !one.isWeak && (one.opaque === tag.opaque || (version !== undefined && versionIn(one) === version)));
+}
+
+function failed(message: string, tag: EntityTag | undefined): GatewayError {
+  return new GatewayError(
+    'PRECONDITION_FAILED',
+    message,
+    tag === undefined ? {} : { headers: { etag: formatTag(tag.opaque, tag.isWeak) } },
+  );
+}

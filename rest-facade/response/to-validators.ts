@@ -1,0 +1,81 @@
+import { LRUCache } from 'lru-cache';
+import type { ReadyRequest } from '../http/ready-request.ts';
+import type { Route } from '../mapping/route.ts';
+import type { ResultVersion } from '../mapping/validators.ts';
+import type { BoundRequest } from '../request/bind-request.ts';
+import { contentTag, formatTag, variantOf, versionTag, versionedContentTag } from './entity-tag.ts';
+import type { Outcome } from './read-outcome.ts';
+import type { DataObject } from './result-values.ts';
+
+/** Forms whose digits are remembered. @unit entries */
+const KNOWN_FORMS = 500;
+/** Longest description of a form that is remembered. @unit characters */
+const MAX_FORM_LENGTH = 1_024;
+
+const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
+
+/**
+ * `ETag` and `Last-Modified` of an answer (RFC 9110, section 8.8), as far as they can be told. None for PUT, whose answer would say by
+ * them that every byte was stored as it was sent (section 9.3.4), and none of what is gone.
+ *
+ * @param content JSON of what is shown, without what an envelope says of the exchange; undefined where nothing is
+ */
+export function toValidators(outcome: Outcome, ready: ReadyRequest, content: string | undefined): Validation {
+  const { route, representation } = ready;
+  if (route.method === 'PUT' || route.method === 'DELETE') return {};
+  const { version, lastModified } = route.result.validators;
+  // The same content in another envelope is as good, and other bytes.
+  const isWeak = representation.shape === 'envelope';
+  const text = version && textOf(outcome.root[version.name]);
+  if (version === undefined || text === undefined) {
+    return route.method === 'GET' && content !== undefined
+      ? { etag: formatTag(contentTag(`${representation.name}\n${content}`), isWeak) }
+      : {};
+  }
+  const variant = variantFor(outcome, ready, version);
+  if (showsMore(ready, version))
+    return content === undefined ? {} : { etag: formatTag(versionedContentTag(text, variant, content), isWeak) };
+  const modified = lastModified === undefined || outcome.omitted.size > 0 ? undefined : httpDate(outcome.root, lastModified);
+  return { etag: formatTag(versionTag(text, variant), isWeak), ...(modified === undefined ? {} : { 'last-modified': modified }) };
+}
+
+/** Headers by which a client finds out later whether anything has changed. */
+interface Validation {
+  readonly etag?: string;
+  readonly 'last-modified'?: string;
+}
+
+/** Everything by which two answers with the same version differ, but the content coding. */
+function variantFor({ omitted }: Outcome, { route, bound, representation, isMinimal }: ReadyRequest, { form }: ResultVersion): string {
+  const hidden = omitted.size === 0 ? '' : Array.from(omitted.values(), (names) => [...names].sort().join()).join(';');
+  const text = [form, representation.name, isMinimal ? '' : (bound.fields?.key ?? ''), hidden, readHeaders(route, bound)].join(' ');
+  const known = variants.get(text);
+  if (known !== undefined) return known;
+  const variant = variantOf(text);
+  if (text.length <= MAX_FORM_LENGTH) variants.set(text, variant);
+  return variant;
+}
+
+/** At one address, what a header says makes another representation of one version. */
+function readHeaders({ bindings: { headers } }: Route, { variables }: BoundRequest): string {
+  return headers.length === 0 ? '' : JSON.stringify(headers.map(({ variable }) => variables[variable]));
+}
+
+/** Whether the version does not speak of all that is shown; nor does it of what callers may do next, which is shown by links. */
+function showsMore({ route, bound, isMinimal, representation }: ReadyRequest, { uncovered }: ResultVersion): boolean {
+  if (representation.shape === 'links') return true;
+  if (uncovered.size === 0) return false;
+  const mask = isMinimal ? undefined : bound.fields?.mask;
+  return [...uncovered].some((name) => (mask === undefined ? route.result.shape.get(name)?.isOnDemand !== true : mask.has(name)));
+}
+
+function textOf(version: unknown): string | undefined {
+  return typeof version === 'number' || (typeof version === 'string' && version !== '') ? String(version) : undefined;
+}
+
+/** Never later than the moment of the answer (section 8.8.2.1): clocks of subgraphs may go ahead of ours. */
+function httpDate(root: DataObject, name: string): string | undefined {
+  const value = root[name];
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(Math.min(time, Date.now())).toUTCString();
+}

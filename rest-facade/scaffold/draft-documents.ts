@@ -1,0 +1,60 @@
+import { type GraphQLSchema, getNamedType, isObjectType, parse, print } from 'graphql';
+import { compileRoutes } from '../mapping/compile-routes.ts';
+import type { RestDocument } from '../mapping/read-documents.ts';
+import { isList, readConnection, selectFields } from './select-fields.ts';
+import { type DraftedOperation, plural, writeReads } from './write-reads.ts';
+import { writeWrites } from './write-writes.ts';
+
+/**
+ * First documents for a graph that has none, one file for each type: connections are pages, lists are lists, what has an id is a
+ * resource, and mutations that are called after what they do are its methods. What the facade would not serve is left out.
+ */
+export function draftDocuments(schema: GraphQLSchema): readonly RestDocument[] {
+  const query = schema.getQueryType();
+  if (query === null || query === undefined) return [];
+  const paths = collectionPaths(schema);
+  const pathOf = (type: string): string => paths.get(type) ?? `/${resourceName(type)}`;
+  const seen = new Set<string>();
+  const drafted = [...writeReads(query, pathOf), ...writeWrites(schema, pathOf)].filter(({ name }) => !seen.has(name) && seen.add(name));
+  return toFiles(schema, withoutProblems(schema, drafted));
+}
+
+/** Where the collection of a type stands: called as its root field is. */
+function collectionPaths(schema: GraphQLSchema): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    const item = readConnection(field.type)?.item ?? (isList(field.type) ? getNamedType(field.type) : undefined);
+    if (isObjectType(item) && !paths.has(item.name)) paths.set(item.name, `/${kebab(field.name)}`);
+  }
+  return paths;
+}
+
+function resourceName(type: string): string {
+  return kebab(plural(type));
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
+}
+
+/** One after the other: of two that want the same path, the first has it. */
+function withoutProblems(schema: GraphQLSchema, drafted: readonly DraftedOperation[]): readonly DraftedOperation[] {
+  if (compileRoutes(toFiles(schema, drafted), schema).problems.length === 0) return drafted;
+  const sound: DraftedOperation[] = [];
+  for (const operation of drafted) {
+    const { problems } = compileRoutes(toFiles(schema, [...sound, operation]), schema);
+    if (problems.length === 0) sound.push(operation);
+  }
+  return sound;
+}
+
+function toFiles(schema: GraphQLSchema, operations: readonly DraftedOperation[]): readonly RestDocument[] {
+  const subjects = [...new Set(operations.map(({ subject }) => subject))];
+  return subjects.map((subject) => {
+    const type = schema.getType(subject);
+    const own = operations.filter((operation) => operation.subject === subject).map(({ text }) => text);
+    const isSpread = own.some((text) => text.includes(`...${subject} `));
+    const fragment = isObjectType(type) && isSpread ? [`fragment ${subject} on ${subject} { ${selectFields(type)} }`] : [];
+    return { path: `${resourceName(subject)}.graphql`, text: `${print(parse([...fragment, ...own].join('\n')))}\n` };
+  });
+}

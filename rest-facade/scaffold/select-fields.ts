@@ -1,0 +1,51 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+
+/** The plain values of an object, and of each object beside it its id: what a first document shows. */
+export function selectFields(type: GraphQLObjectType): string {
+  const fields = Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
+  const parts = fields.flatMap((field): readonly string[] => {
+    if (isLeafType(getNamedType(field.type))) return isCut(field) ? [] : [field.name];
+    const other = getNamedType(field.type);
+    return isObjectType(other) && !isList(field.type) && other.getFields()['id'] !== undefined ? [`${field.name} { id }`] : [];
+  });
+  return parts.length === 0 ? '__typename' : parts.join(' ');
+}
+
+/** A connection: items in `nodes` or in `edges`, and what comes next. */
+export interface Connection {
+  readonly item: GraphQLObjectType;
+  readonly isOfEdges: boolean;
+  readonly hasTotal: boolean;
+}
+
+export function readConnection(type: GraphQLOutputType): Connection | undefined {
+  const named = getNamedType(type);
+  if (!isObjectType(named) || isList(type)) return undefined;
+  const { nodes, edges, pageInfo, totalCount } = named.getFields();
+  const info = pageInfo && getNamedType(pageInfo.type);
+  if (!isObjectType(info) || info.getFields()['hasNextPage'] === undefined || info.getFields()['endCursor'] === undefined) return undefined;
+  const edge = edges && getNamedType(edges.type);
+  const node = nodes ?? (isObjectType(edge) ? edge.getFields()['node'] : undefined);
+  const item = node && getNamedType(node.type);
+  if (!isObjectType(item)) return undefined;
+  return { item, isOfEdges: nodes === undefined, hasTotal: totalCount !== undefined };
+}
+
+export function isList(type: GraphQLOutputType): boolean {
+  return isListType(getNullableType<GraphQLOutputType>(type));
+}
+
+/** Whether somebody has to say how much of it is wanted. */
+function isCut({ args, type }: GraphQLField<unknown, unknown>): boolean {
+  return isList(type) && args.some(({ name }) => name === 'first' || name === 'limit' || name === 'last');
+}

@@ -1,0 +1,91 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
+import { isList } from './select-fields.ts';
+import { type DraftedOperation, argumentOf, draft } from './write-reads.ts';
+
+const VERBS = {
+  create: 'POST',
+  add: 'POST',
+  update: 'PATCH',
+  change: 'PATCH',
+  replace: 'PUT',
+  delete: 'DELETE',
+  remove: 'DELETE',
+  cancel: 'DELETE',
+} as const;
+const NAME = new RegExp(`^(${Object.keys(VERBS).join('|')})([A-Z]\\w*)$`);
+
+/** A route for each mutation that is called after what it does to which type: `createFilm`, `removeFilm`. */
+export function writeWrites(schema: GraphQLSchema, pathOf: (type: string) => string): readonly DraftedOperation[] {
+  return Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field): readonly DraftedOperation[] => {
+    const [, verb, subject = ''] = NAME.exec(field.name) ?? [];
+    const type = schema.getType(subject);
+    if (verb === undefined || !isObjectType(type) || pathOf(subject) === '') return [];
+    return writeMutation(field, VERBS[verb as keyof typeof VERBS], type, pathOf(subject));
+  });
+}
+
+type Method = (typeof VERBS)[keyof typeof VERBS];
+
+function writeMutation(
+  field: GraphQLField<unknown, unknown>,
+  method: Method,
+  type: GraphQLObjectType,
+  path: string,
+): readonly DraftedOperation[] {
+  const body = field.args.find(({ type: given }) => isInputObjectType(getNamedType(given)));
+  const id = field.args.find(({ name }) => name === 'id');
+  const key = field.args.find(({ name }) => name === 'idempotencyKey');
+  const takesBody = method !== 'DELETE';
+  const takesId = method !== 'POST';
+  if ((takesBody && body === undefined) || (takesId && id === undefined)) return [];
+  const given = [
+    ...(takesId && id !== undefined ? [id] : []),
+    ...(takesBody && body !== undefined ? [body] : []),
+    ...(method === 'POST' && key !== undefined ? [key] : []),
+  ];
+  const selection = showOutcome(field, type, method);
+  if (selection === undefined) return [];
+  const variables = given.map((arg) => `$${arg.name}: ${requiredType(arg, arg === body)} ${sourceOf(arg, { body, key })}`);
+  const more = method === 'POST' ? `, status: 201, location: "${path}/{id}"` : method === 'DELETE' ? ', status: 204' : '';
+  const name = field.name.charAt(0).toUpperCase() + field.name.slice(1);
+  const shown = `${field.name}(${given.map(argumentOf).join(', ')}) ${selection}`;
+  return [draft({ name, subject: type.name, variables, method, path: `${path}${takesId ? '/{id}' : ''}`, selection: shown, more })];
+}
+
+function requiredType({ type }: GraphQLArgument, isBody: boolean): string {
+  const text = String(type);
+  return isBody && !text.endsWith('!') ? `${text}!` : text;
+}
+
+function sourceOf(
+  arg: GraphQLArgument,
+  { body, key }: { readonly body: GraphQLArgument | undefined; readonly key: GraphQLArgument | undefined },
+): string {
+  if (arg === body) return '@body';
+  return arg === key ? '@idempotencyKey' : `@in(path: "${arg.name}")`;
+}
+
+/** What is shown of the outcome: the object, or that of a payload with its errors; of a removal that answers something plain, nothing. */
+function showOutcome({ type: outcome }: GraphQLField<unknown, unknown>, type: GraphQLObjectType, method: Method): string | undefined {
+  const named = getNamedType(outcome);
+  const shown = method === 'DELETE' ? '{ __typename }' : `{ ...${type.name} }`;
+  if (isList(outcome)) return undefined;
+  if (isLeafType(named)) return method === 'DELETE' ? '@result(shape: NONE)' : undefined;
+  if (named === type) return `@result ${shown}`;
+  if (!isObjectType(named)) return undefined;
+  const own = Object.values(named.getFields()).find((field) => getNamedType(field.type) === type && !isList(field.type));
+  if (own === undefined) return undefined;
+  const errors = named.getFields()['errors'];
+  const error = errors && getNamedType(errors.type);
+  const isTold = isObjectType(error) && ['field', 'message', 'code'].every((name) => error.getFields()[name] !== undefined);
+  return `{ ${own.name} @result ${shown}${isTold ? ' errors @userErrors { field message code }' : ''} }`;
+}
