@@ -106,7 +106,7 @@ const edges = [
     name: 'pure-rooms',
     comment: 'What is made of an operation follows from its text, the supergraph and the settings: no clock, no logger, no I/O.',
     severity: 'error',
-    from: { path: '^gateway/(operation|planning|execution|authorisation)/', pathNot: '^gateway/planning/worker/' },
+    from: { path: '^(gateway/(operation|planning|execution|authorisation)|rest-facade/openapi)/', pathNot: '^gateway/planning/worker/' },
     to: {
       path: [
         '^gateway/platform/(clock|logger)\\.ts$',

@@ -5,7 +5,10 @@ const project = {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/support/native-globals-environment.js',
+  // What the packages that walk documents name most: as parameters of their modules they are found faster than as globals.
+  sandboxInjectedGlobals: ['Array', 'Error', 'Math', 'Object'],
+  setupFilesAfterEnv: ['<rootDir>/tests/support/description/expect-described-answers.ts'],
 };
 
 const ON_REFERENCE_STACK = [
@@ -17,11 +20,20 @@ const ON_REFERENCE_STACK = [
 /** The same files, as expressions: a negated pattern with `<rootDir>` in it would exclude nothing. */
 const NEEDING_THE_STACK = ['/tests/integration/(rest|graphql)/', '/tests/integration/[^/]+\\.test\\.ts$', '/tests/e2e/reference[^/]*$'];
 
+/** Those of them whose outcome is made by the database: what is stored, in which order it comes back, and who waits for whom. */
+const WHERE_STORAGE_SHOWS = [
+  '<rootDir>/tests/integration/{mutation-sequences,races,random-requests}.test.ts',
+  '<rootDir>/tests/integration/graphql/{five-subgraphs,idempotency,mutations-and-lists,rights,subscriptions}.test.ts',
+  '<rootDir>/tests/integration/rest/{books,equals-graphql,freshness,idempotency,pages-by-chance,payments,users,versions}.test.ts',
+  '<rootDir>/tests/integration/rest/{order,webhook}*.test.ts',
+  '<rootDir>/tests/e2e/reference-shop.test.ts',
+];
+
 /** Tests over HTTP against the whole reference stack, which is started once for all of them. */
-const onReferenceStack = (referenceStorage) => ({
+export const onReferenceStack = (referenceStorage, testMatch = ON_REFERENCE_STACK) => ({
   ...project,
   displayName: referenceStorage,
-  testMatch: ON_REFERENCE_STACK,
+  testMatch,
   globals: { referenceStorage },
   globalSetup: `<rootDir>/tests/support/start-${referenceStorage}-stack.js`,
   globalTeardown: `<rootDir>/tests/support/stop-${referenceStorage}-stack.js`,
@@ -30,10 +42,14 @@ const onReferenceStack = (referenceStorage) => ({
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 3,
-  testTimeout: 30_000,
+  // Modules of each file stay in the memory of its worker for ever (Node 20 lets go of none that `node:vm` made), and all that runs in
+  // a worker that has grown takes up to twice as long.
+  workerIdleMemoryLimit: '400MB',
+  testSequencer: '<rootDir>/tests/support/longest-first.js',
+  testTimeout: 60_000,
   projects: [
     { ...project, displayName: 'parts', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: NEEDING_THE_STACK },
-    onReferenceStack('pglite'),
+    onReferenceStack('pglite', WHERE_STORAGE_SHOWS),
     onReferenceStack('postgresql'),
   ],
 };

@@ -15,6 +15,7 @@ export default {
     'bench/{graph,load}/*-process.ts',
     'bench/servers/*.js',
     'tests/**/*.test.ts',
+    'tests/embedded.config.js',
     // Started by Jest, and by path from there.
     'tests/support/*-stack.js',
     'tests/support/reference-stack-process.ts',
@@ -25,6 +26,8 @@ export default {
     'tests/faults/{measure-rates.ts,load-process.ts,shop-process.ts,stock-process.js}',
     'tests/integration/reload/{prove-reloads,gateway-process}.ts',
     'tests/integration/budgets/prove-*.ts',
+    'tests/integration/webhooks/{prove-deliveries,sender-process}.ts',
+    'tests/integration/idempotency/{prove-kills.ts,*-process.js}',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',
@@ -38,6 +41,12 @@ export default {
   // A type that a public function takes or gives is exported with it, whether or not somebody writes its name.
   exclude: ['types'],
   ignoreDependencies: [
+    // Served as files.
+    'swagger-ui-dist',
+    // Run by tests, in processes of their own.
+    '@redocly/cli',
+    '@stoplight/spectral-cli',
+    'swagger-typescript-api',
     // The specification fixes these; the subscriptions that use them are built on this base.
     // Run by cli/tooling/check.js, or by the linter itself.
     'dclint',

@@ -8,6 +8,7 @@ import { checkCommand } from './commands/check.ts';
 import { composeCommand } from './commands/compose.ts';
 import { devCommand } from './commands/dev.ts';
 import { persistCommand } from './commands/persist.ts';
+import { restCommand } from './commands/rest.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tokenCommand } from './commands/token.ts';
 import { validateCommand } from './commands/validate.ts';
@@ -34,9 +35,16 @@ function program(terminal: Terminal): Command {
     .description('A schema-first GraphQL federation gateway with a REST facade.')
     .version(packageVersion())
     .addHelpText('after', EXIT_CODES);
-  for (const command of [serveCommand, devCommand, composeCommand, checkCommand, validateCommand, persistCommand, tokenCommand].map(
-    (create) => create(terminal),
-  )) {
+  for (const command of [
+    serveCommand,
+    devCommand,
+    composeCommand,
+    checkCommand,
+    validateCommand,
+    persistCommand,
+    restCommand,
+    tokenCommand,
+  ].map((create) => create(terminal))) {
     root.addCommand(command);
   }
   for (const command of [root, ...root.commands]) {

@@ -9,6 +9,8 @@ import { CommandFailed } from './command-failed.ts';
 export interface ReferenceSubgraphs extends AsyncDisposable {
   /** Address of each subgraph, by name. */
   readonly urls: Readonly<Record<string, string>>;
+  /** Tells them where the gateway's internal listener is: webhooks read events there. */
+  readonly tellGateway: (internalUrl: string) => void;
   /** Rejects with a CommandFailed when the process ends before it was told to. Never resolves. */
   readonly died: Promise<never>;
 }
@@ -17,6 +19,8 @@ export interface ReferenceSubgraphsOptions {
   readonly env: Environment;
   /** Key of the identity header that they are to trust, or the JWK Set with the public halves of such keys. */
   readonly identitySecret: string | { readonly keys: readonly object[] };
+  /** Key of the tokens by which they ask the gateway in the name of others. */
+  readonly serviceSecret: string;
   readonly profile: string;
   /** Gets everything that the process writes. */
   readonly onOutput: (text: string) => void;
@@ -54,14 +58,15 @@ export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions
   };
   try {
     const urls = await Promise.race([readiness(child), died, aborted(options.signal)]);
-    return { urls, died, [Symbol.asyncDispose]: stop };
+    const tellGateway = (gateway: string): void => void (child.connected && child.send({ gateway }));
+    return { urls, tellGateway, died, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function launch({ env, identitySecret, profile }: ReferenceSubgraphsOptions): ChildProcess {
+function launch({ env, identitySecret, serviceSecret, profile }: ReferenceSubgraphsOptions): ChildProcess {
   // The sources start the sources, the build starts the build.
   const main = fileURLToPath(new URL(`../subgraphs/main${extname(import.meta.url)}`, import.meta.url));
   return fork(main, {
@@ -69,7 +74,13 @@ function launch({ env, identitySecret, profile }: ReferenceSubgraphsOptions): Ch
     // They end by themselves when the channel to a gateway that was killed breaks.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...env, APOLLO_TELEMETRY_DISABLED: '1', ...trustOf(identitySecret), GATEFOLD_PROFILE: profile },
+    env: {
+      ...env,
+      APOLLO_TELEMETRY_DISABLED: '1',
+      ...trustOf(identitySecret),
+      GATEFOLD_SERVICE_SECRET: serviceSecret,
+      GATEFOLD_PROFILE: profile,
+    },
   });
 }
 

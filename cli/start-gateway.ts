@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import { createGateway } from '../gateway/index.ts';
 import { createLogger } from '../gateway/platform/logger.ts';
 import type { ProductConfig } from './configuration.ts';
@@ -22,9 +23,20 @@ export async function startGateway({ rest, ...config }: ProductConfig): Promise<
         import('express'),
         import('../rest-facade/index.ts'),
       ]);
-      const { maxBodyBytes, maxUrlBytes } = config.server;
-      const facade = createRestFacade({ ...rest, gateway, maxBodyBytes, maxUrlBytes, logger });
-      gateway.mount(express().disable('x-powered-by').use(toExpress(facade)));
+      const { maxBodyBytes, maxUrlBytes, compression } = config.server;
+      const facade = createRestFacade({ ...rest, gateway, maxBodyBytes, maxUrlBytes, compression, logger });
+      // Its router alone: an application gives each request and answer other prototypes, which costs more than all that the facade does.
+      const router = express.Router().use(toExpress(facade));
+      const handler = (...[request, response]: Parameters<typeof facade>): void => {
+        // The facade owns every path and hands nothing on: who comes here has found a defect, and must not wait for an answer.
+        const notAnswered = (err?: unknown): void => {
+          logger.error({ err }, 'A REST request was not answered.');
+          response.destroy();
+        };
+        void router(request as Request, response as Response, notAnswered);
+      };
+      const { toRefusal, tellsCorrelationId } = facade; // nothing in the router answers but the facade
+      gateway.mount(Object.assign(handler, { toRefusal, tellsCorrelationId }));
     }
     const { url, internalUrl } = await gateway.listen();
     return { url, internalUrl, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };

@@ -16,6 +16,14 @@ export interface WelcomeCredentials {
   readonly login: string | undefined;
 }
 
+/** What is served, as far as it makes a difference to whoever reads the text. */
+export interface WelcomeFacts {
+  /** Whether the graph is the reference graph. */
+  readonly isReference: boolean;
+  /** Whether REST is served, and described. */
+  readonly isDescribed: boolean;
+}
+
 /** @unit hours */
 const TOKEN_HOURS = 12;
 
@@ -36,13 +44,14 @@ const FIVE_SUBGRAPHS = '{ user(id: \\"1\\") { name posts { title } orders { node
 export function welcome(
   { url, internalUrl }: Pick<RunningGateway, 'url' | 'internalUrl'>,
   { tokens, apiKey, login }: WelcomeCredentials,
-  { isReference }: { readonly isReference: boolean },
+  { isReference, isDescribed }: WelcomeFacts,
 ): string {
   return [
     'Gatefold is ready.',
     '',
     `  GraphQL   ${url}/graphql  (GraphiQL in a browser)`,
     ...(isReference ? [`  REST      ${url}/api/books`] : []),
+    ...(isDescribed ? [`  OpenAPI   ${url}/docs  (as text: ${url}/openapi.json)`] : []),
     `  Health    ${url}/health`,
     `  Internal  ${internalUrl}/health`,
     ...(tokens === undefined ? [] : ['', `Two tokens, good for ${TOKEN_HOURS} hours:`, '', ...tokenLines(tokens)]),

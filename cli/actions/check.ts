@@ -1,6 +1,7 @@
 import { CommandFailed } from '../command-failed.ts';
-import { readProductConfig } from '../configuration.ts';
+import { type ProductConfig, readProductConfig } from '../configuration.ts';
 import { compareSchemas, type SchemaChange, type Severity } from '../schema-check/compare-schemas.ts';
+import { findBrokenRoutes } from '../schema-check/find-broken-routes.ts';
 import { readPublicSchema } from '../schema-check/read-public-schema.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -8,19 +9,22 @@ export interface CheckOptions {
   readonly against: string;
   readonly supergraph?: string;
   readonly config?: string;
+  /** Directory of REST documents; false: none are looked at. @defaultValue that of the configuration */
+  readonly rest?: string | false;
   readonly failOn: 'breaking' | 'dangerous';
   readonly json?: boolean;
 }
 
 /**
- * Tells what a new schema changes for clients of an old one.
+ * Tells what a new schema changes for clients of an old one, and which REST routes it breaks.
  *
  * @throws CommandFailed with exit code 1 when there are changes of the kind that fails
  */
 export async function check(file: string | undefined, options: CheckOptions, terminal: Terminal): Promise<void> {
-  const path = file ?? options.supergraph ?? (await configuredFile(options, terminal));
+  const { path, documents } = await subjectOf(file ?? options.supergraph, options, terminal);
   const [previous, next] = await Promise.all([readPublicSchema(options.against), readPublicSchema(path)]);
-  const changes = await compareSchemas(previous, next);
+  const broken = documents === undefined ? [] : await findBrokenRoutes(documents, { previous, next });
+  const changes = [...broken, ...(await compareSchemas(previous, next))];
   const failing = changes.filter(({ severity }) => severity === 'breaking' || (options.failOn === 'dangerous' && severity === 'dangerous'));
   const isPassed = failing.length === 0;
   terminal.print(
@@ -29,17 +33,32 @@ export async function check(file: string | undefined, options: CheckOptions, ter
   if (!isPassed) throw new CommandFailed(`${path} is not compatible with ${options.against}: ${summary(failing)}.`);
 }
 
-async function configuredFile({ config }: CheckOptions, terminal: Terminal): Promise<string> {
-  const { supergraph } = await readProductConfig(config === undefined ? {} : { config }, { profile: 'production' }, terminal);
-  if (supergraph.file !== undefined) return supergraph.file;
+interface Subject {
+  readonly path: string;
+  /** Directory of the REST documents. */
+  readonly documents: string | undefined;
+}
+
+/** The configuration says what the command line does not, and is read for nothing else. */
+async function subjectOf(file: string | undefined, { config, rest }: CheckOptions, terminal: Terminal): Promise<Subject> {
+  const readConfig = () => readProductConfig(config === undefined ? {} : { config }, { profile: 'production' }, terminal);
+  const configured = file === undefined || rest === undefined ? await readConfig() : undefined;
+  const documents = rest === undefined ? configured?.rest?.documents : rest || undefined;
+  return { path: file ?? configuredFile(configured), documents };
+}
+
+function configuredFile(config: ProductConfig | undefined): string {
+  const file = config?.supergraph.file;
+  if (file !== undefined) return file;
   throw new CommandFailed('There is no schema to check: name a file, or configure supergraph.file.', { exitCode: 2 });
 }
 
 function describe(changes: readonly SchemaChange[]): string {
   if (changes.length === 0) return 'No changes.';
-  const lines = changes.map(({ severity, type, message, perhaps }) => {
-    const hint = perhaps === undefined ? '' : ` Perhaps it was renamed to ${perhaps}: keep both, and deprecate the old one.`;
-    return `${severity.padEnd(9)}  ${message.replace(/[^.]$/, '$&.')}${hint} [${type}]`;
+  const lines = changes.map(({ severity, type, message, perhaps, hint }) => {
+    const renamed = perhaps === undefined ? '' : ` Perhaps it was renamed to ${perhaps}: keep both, and deprecate the old one.`;
+    const advice = hint === undefined ? '' : ` ${hint}`;
+    return `${severity.padEnd(9)}  ${message.replace(/[^.]$/, '$&.')}${renamed}${advice} [${type}]`;
   });
   return [...lines, '', `${changes.length === 1 ? 'One change' : `${changes.length} changes`}: ${summary(changes)}.`].join('\n');
 }

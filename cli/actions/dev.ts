@@ -15,7 +15,10 @@ import { type WelcomeCredentials, signWelcomeTokens, welcome } from '../welcome.
 
 const REFERENCE_SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
 const REFERENCE_DOCUMENTS = join(packageRoot, 'schema/rest');
-const REFERENCE_SINGLE_USE = ['Mutation.createPayment'];
+const REFERENCE_WEBHOOKS = join(packageRoot, 'schema/webhooks');
+/** Their answers show a secret. */
+export const REFERENCE_NEVER_KEPT = ['Mutation.createWebhook', 'Mutation.rotateWebhookSecret'];
+export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVER_KEPT];
 
 /** Serves until told to stop. @throws CommandFailed, and whatever starting throws */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
@@ -57,7 +60,7 @@ async function serveConfigured(
 ): Promise<void> {
   const { startGateway } = await import('../start-gateway.ts');
   await using gateway = await startGateway(config);
-  terminal.print(welcome(gateway, credentials, { isReference: false }));
+  terminal.print(welcome(gateway, credentials, { isReference: false, isDescribed: config.rest?.docs === true }));
   await untilAborted(stop);
 }
 
@@ -67,11 +70,12 @@ async function serveReference(
   stop: AbortSignal,
   terminal: Terminal,
 ): Promise<void> {
-  const { identity, trust } = identityOf(config);
+  const { identity, serviceSecret, trust } = identityOf(config);
   const [subgraphs, { startGateway }] = await Promise.all([
     startReferenceSubgraphs({
       env: terminal.env,
       identitySecret: trust,
+      serviceSecret,
       profile: config.profile,
       onOutput: (text) => terminal.warn(text.trimEnd()),
       signal: stop,
@@ -81,16 +85,18 @@ async function serveReference(
   ]);
   await using _subgraphs = subgraphs;
   await using gateway = await startGateway(referenceConfig({ ...config, identity }, subgraphs.urls));
-  terminal.print(welcome(gateway, credentials, { isReference: true }));
+  subgraphs.tellGateway(gateway.internalUrl);
+  terminal.print(welcome(gateway, credentials, { isReference: true, isDescribed: config.rest?.docs ?? true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);
 }
 
 /** By what the gateway signs who asks, and the subgraphs check it: what is configured, else a secret that is gone with both. */
 function identityOf({ identity }: ProductConfig) {
+  const serviceSecret = identity.serviceSecret ?? randomBytes(32).toString('base64url');
   const trust = publicKeysOf(readIdentityKey(identity));
-  if (trust !== undefined) return { identity, trust };
+  if (trust !== undefined) return { identity: { ...identity, serviceSecret }, serviceSecret, trust };
   const secret = identity.secret ?? randomBytes(32).toString('base64url');
-  return { identity: { ...identity, secret }, trust: secret };
+  return { identity: { ...identity, secret, serviceSecret }, serviceSecret, trust: secret };
 }
 
 /** What is configured stands above what the reference graph brings along. */
@@ -101,7 +107,8 @@ function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, st
     supergraph: { ...config.supergraph, file: REFERENCE_SUPERGRAPH },
     subgraphs: { ...config.subgraphs, override: { ...started, ...config.subgraphs.override } },
     limits: { ...config.limits, singleUse: [...new Set([...REFERENCE_SINGLE_USE, ...config.limits.singleUse])] },
-    rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS }),
+    idempotency: { ...config.idempotency, neverKept: [...new Set([...REFERENCE_NEVER_KEPT, ...config.idempotency.neverKept])] },
+    rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS }),
   };
 }
 

@@ -9,7 +9,12 @@ export function checkCommand(terminal: Terminal): Command {
     .argument('[file]', 'the new schema (default: supergraph.file of the configuration)')
     .requiredOption('--against <file>', 'the old schema')
     .option('--supergraph <file>', 'the new schema, as an option')
-    .option('-c, --config <file>', 'YAML file that names the new schema (default: gatefold.yaml, where there is one)')
+    .option('--rest <directory>', 'REST documents that are to go on being served (default: rest.documents of the configuration)')
+    .option('--no-rest', 'look at no REST documents')
+    .option(
+      '-c, --config <file>',
+      'YAML file that names the new schema and the REST documents (default: gatefold.yaml, where there is one)',
+    )
     .addOption(new Option('--fail-on <severity>', 'what ends with exit code 1').choices(['breaking', 'dangerous']).default('breaking'))
     .option('--json', 'print every change as JSON')
     .addHelpText('after', '\nBoth files may be supergraphs, schemas as clients see them, or composition files, which are composed.')

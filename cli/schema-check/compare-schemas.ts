@@ -7,13 +7,15 @@ export type Severity = 'breaking' | 'dangerous' | 'safe';
 /** One difference between two schemas. */
 export interface SchemaChange {
   readonly severity: Severity;
-  /** Kind of change, in capitals: `FIELD_REMOVED`. */
+  /** Kind of change, in capitals: `FIELD_REMOVED`, `REST_ROUTE_REMOVED`. */
   readonly type: string;
-  /** Schema coordinate; empty for the schema as a whole. */
+  /** Schema coordinate, empty for the schema as a whole; of a REST document the place, of a route its method and path. */
   readonly path: string;
   readonly message: string;
   /** What clients that used the old one may have to use now, where something of the same kind and type is new beside it. */
   readonly perhaps?: string;
+  /** What to do about it, where that can be told. */
+  readonly hint?: string;
 }
 
 const SEVERITIES: Readonly<Record<CriticalityLevel, Severity>> = {

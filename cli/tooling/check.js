@@ -16,7 +16,7 @@ const CHECKS = [
   { name: 'dead-code', command: ['knip'] },
   {
     name: 'schema',
-    command: ['tsx', 'cli/main.ts', 'check', 'schema/supergraph.graphql', '--against', 'schema/released-supergraph.graphql'],
+    command: 'tsx cli/main.ts check schema/supergraph.graphql --against schema/released-supergraph.graphql --rest schema/rest'.split(' '),
   },
   { name: 'compose-file', command: ['dclint', '--max-warnings', '0', 'docker-compose.yml'] },
   { name: 'dockerfile', command: ['dockerfilelint', 'Dockerfile'] },

@@ -41,13 +41,16 @@ function together(findings: readonly Findings[]): Findings {
   return { priced: findings.flatMap(({ priced }) => priced), faults: findings.flatMap(({ faults }) => faults) };
 }
 
-function unknownFields({ limits }: ProductConfig, { schema }: LoadedSupergraph): readonly string[] {
-  const unknown = limits.singleUse.filter((coordinate) => {
+function unknownFields({ limits, idempotency }: ProductConfig, { schema }: LoadedSupergraph): readonly string[] {
+  const isUnknown = (coordinate: string): boolean => {
     const [typeName = '', field = ''] = coordinate.split('.');
     const type = schema.getType(typeName);
     return type === undefined || !('getFields' in type) || type.getFields()[field] === undefined;
-  });
-  return unknown.map((coordinate) => `limits.singleUse: the supergraph has no ${coordinate}.`);
+  };
+  const named = { 'limits.singleUse': limits.singleUse, 'idempotency.neverKept': idempotency.neverKept };
+  return Object.entries(named).flatMap(([setting, coordinates]) =>
+    coordinates.filter(isUnknown).map((coordinate) => `${setting}: the supergraph has no ${coordinate}.`),
+  );
 }
 
 async function checkRoutes({ rest }: ProductConfig, { schema }: LoadedSupergraph, price: PriceDocument): Promise<Findings> {

@@ -1,0 +1,72 @@
+import { type FragmentDefinitionNode, type GraphQLSchema, type OperationDefinitionNode, visit } from 'graphql';
+import type { CompiledRoutes, MappingProblem } from '../../rest-facade/index.ts';
+import { CommandFailed } from '../command-failed.ts';
+import type { SchemaChange } from './compare-schemas.ts';
+
+type Definition = OperationDefinitionNode | FragmentDefinitionNode;
+
+export interface SchemaPair {
+  /** As clients saw it. */
+  readonly previous: GraphQLSchema;
+  /** As they will see it. */
+  readonly next: GraphQLSchema;
+}
+
+/**
+ * What a new schema makes wrong in REST documents, and the routes that are lost by it: a gateway would refuse the schema, and go on
+ * serving the old one. What was wrong before is no change.
+ *
+ * @param directory of the REST documents
+ * @throws CommandFailed when it cannot be read
+ */
+export async function findBrokenRoutes(directory: string, { previous, next }: SchemaPair): Promise<readonly SchemaChange[]> {
+  const { compileRoutes, printTemplate, readRestDocuments } = await import('../../rest-facade/index.ts');
+  const documents = readDocuments(directory, readRestDocuments);
+  const before = compileRoutes(documents, previous);
+  const known = new Set(before.problems.map(placeOf));
+  const problems = compileRoutes(documents, next).problems.filter((problem) => !known.has(placeOf(problem)));
+  const lost = before.routes
+    .filter(({ declared }) => definitionsOf(declared, before.fragments).some((part) => problems.some((problem) => holds(part, problem))))
+    .map(({ method, template, operationName }) => `${method} ${printTemplate(template)} (${operationName})`);
+  return [...problems.map(toChange), ...[...new Set(lost)].map(toLoss)];
+}
+
+/** With all fragments that it uses, however deep. They do not use themselves where they were compiled. */
+function definitionsOf(definition: Definition, fragments: CompiledRoutes['fragments']): readonly Definition[] {
+  const found: Definition[] = [definition];
+  visit(definition, {
+    FragmentSpread({ name }) {
+      const fragment = fragments.get(name.value);
+      if (fragment !== undefined) found.push(...definitionsOf(fragment, fragments));
+    },
+  });
+  return found;
+}
+
+function holds({ loc }: Definition, { file, line, column }: MappingProblem): boolean {
+  if (loc === undefined || loc.source.name !== file) return false;
+  const { startToken: start, endToken: end } = loc;
+  const isAfterStart = line > start.line || (line === start.line && column >= start.column);
+  return isAfterStart && (line < end.line || (line === end.line && column <= end.column));
+}
+
+function readDocuments<Documents>(directory: string, read: (directory: string) => Documents): Documents {
+  try {
+    return read(directory);
+  } catch (cause) {
+    throw new CommandFailed(`The directory of the REST documents cannot be read: ${directory}`, { cause });
+  }
+}
+
+function placeOf({ file, line, column }: MappingProblem): string {
+  return `${file}:${line}:${column}`;
+}
+
+function toChange(problem: MappingProblem): SchemaChange {
+  const path = placeOf(problem);
+  return { severity: 'breaking', type: 'REST_DOCUMENT_INVALID', path, message: `${path}: ${problem.message}`, hint: problem.hint };
+}
+
+function toLoss(route: string): SchemaChange {
+  return { severity: 'breaking', type: 'REST_ROUTE_REMOVED', path: route, message: `The route ${route} can no longer be served` };
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { restSection } from '../../rest-facade/config.ts';
+import { describeDocuments, readRestDocuments } from '../../rest-facade/index.ts';
+import type { GeneratedFile } from './generated-file.ts';
+
+/** All ways to prove who one is: what the reference graph is served with decides which of them there are. */
+const CHALLENGES = 'Bearer, Basic, ApiKey';
+
+/** `schema/openapi.v<N>.yaml`: what the reference documents serve, with the settings that nobody has changed. */
+export function generateDescriptions(root: string = packageRoot): readonly GeneratedFile[] {
+  const { schema } = loadSupergraph(readFileSync(join(root, 'schema/supergraph.graphql'), 'utf8'));
+  const documents = readRestDocuments(join(root, 'schema/rest'));
+  const webhooks = readRestDocuments(join(root, 'schema/webhooks'));
+  const descriptions = describeDocuments(documents, { schema, challenges: CHALLENGES, webhooks, settings: restSection.parse({}) });
+  return [...descriptions].map(([version, text]) => ({ path: join(root, `schema/openapi.v${version}.yaml`), text }));
+}
