@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { graphql } from 'graphql';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { parse } from 'graphql';
+import { Client, request } from 'undici';
+import { composeSubgraphs } from '../gateway/supergraph/compose-subgraphs.ts';
+import { createReplay } from './graph/replay.ts';
+import { canPin, leaveGatewayCore } from './process/cores.ts';
+import { readUsage } from './process/process-tree.ts';
+import { type RunningTarget, startTarget } from './process/running-target.ts';
+import { benchRoot } from './targets/paths.ts';
+import type { Target } from './targets/target.ts';
+
+// CPU time of a REST read beside the same operation by POST /graphql, both by one gateway with one subgraph on node:http. And what the read costs
+// more through Express, beside all that a handler costs which does nothing in an Express application: "at most 1.2 times an empty Express
+// handler more" is REST through Express - REST on node:http <= 1.2 * empty through Express. Judged is the way in which this project's server goes
+// through Express, by its router. An application costs more, since it changes the prototypes of each request and answer: what the facade costs
+// more in one, and an empty handler on node:http, are shown and judged by nothing. Ends with 1 when a goal is missed.
+// Run: npm run bench:rest [-- --rounds 21 --gatefold ../other]
+
+const { values: options } = parseArgs({ options: { rounds: { type: 'string' }, gatefold: { type: 'string' } } });
+const ROUNDS = Number(options.rounds ?? 11);
+/** As of the clients in bench/federation.ts. With a few, those of the dearer door fall asleep, and it is charged with waking them by each write. */
+const CONNECTIONS = 32;
+const WARM_UP_MS = 3_000;
+/** Of each load in a round, so that what else the machine does meets all of them. */
+const DURATION_MS = 700;
+/** Until clients are connected. */
+const SETTLE_MS = 100;
+/** Most that a REST read may cost in times of POST /graphql, and what Express adds in times of an empty Express handler. */
+const GOALS = { read: 1.5, express: 1.2 } as const;
+const PAGE_SIZE = 20;
+
+const SDL = `
+  type Query { book(id: ID!): Book books(first: Int!, offset: Int): BookConnection! }
+  type BookConnection { nodes: [Book!]! totalCount: Int! pageInfo: PageInfo! }
+  type PageInfo { hasNextPage: Boolean! endCursor: String }
+  type Book { id: ID! title: String! author: String! price: Float! inStock: Boolean! }`;
+
+const SELECTION = 'id title author price inStock';
+const DOCUMENTS = `
+  query GetBook($id: ID! @in(path: "book_id") @integer) @endpoint(method: GET, path: "/books/{book_id}") {
+    book(id: $id) @result { ${SELECTION.replace('id', 'id @integer')} }
+  }
+  query ListBooks($size: Int! @page(role: SIZE), $offset: Int @page(role: OFFSET)) @endpoint(method: GET, path: "/books") {
+    books(first: $size, offset: $offset) @result(shape: PAGE) {
+      nodes { ${SELECTION.replace('id', 'id @integer')} } totalCount pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+const READS = {
+  'one resource': { path: '/books/7', query: `query GetBook($id: ID!) { book(id: $id) { ${SELECTION} } }`, variables: { id: '7' } },
+  'a page of 20': {
+    path: '/books',
+    query: `query ListBooks($size: Int!, $offset: Int) {
+      books(first: $size, offset: $offset) { nodes { ${SELECTION} } totalCount pageInfo { hasNextPage endCursor } }
+    }`,
+    variables: { size: PAGE_SIZE, offset: 0 },
+  },
+} as const;
+
+type Read = keyof typeof READS;
+type Door =
+  | 'POST /graphql'
+  | 'REST on node:http'
+  | 'REST through Express'
+  | 'REST in an Express application'
+  | 'empty on node:http'
+  | 'empty through Express';
+
+function book(id: string) {
+  return { id, title: `The book of the number ${id}`, author: 'Somebody Else', price: 12.5, inStock: true };
+}
+
+const ROOT = {
+  book: ({ id }: { readonly id: string }) => book(id),
+  books: ({ first }: { readonly first: number }) => ({
+    nodes: Array.from({ length: first }, (_none, index) => book(String(index))),
+    totalCount: 1_000,
+    pageInfo: { hasNextPage: true, endCursor: 'MjA' },
+  }),
+};
+
+/** In this process, which is the clients'; what it was asked before it answers from memory. */
+async function startSubgraph() {
+  const schema = buildSubgraphSchema(parse(SDL));
+  const answer = createReplay(async (body) => {
+    const { query, variables } = JSON.parse(body) as { readonly query: string; readonly variables?: Record<string, unknown> };
+    return JSON.stringify(await graphql({ schema, source: query, rootValue: ROOT, variableValues: variables ?? {} }));
+  });
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        void answer(Buffer.concat(chunks).toString()).then((text) =>
+          response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text),
+        );
+      });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`, close: () => server.close() };
+}
+
+function supergraphOf(url: string): string {
+  const composed = composeSubgraphs([{ name: 'books', url, files: [{ path: 'books.graphql', text: SDL }] }]);
+  if ('errors' in composed) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
+  return composed.supergraphSdl;
+}
+
+const server = (name: string, file: string, settings: object): Target => ({
+  name: name as Target['name'],
+  about: file,
+  launch: ({ port }) => ({ command: [process.execPath, join(benchRoot, 'servers', file), JSON.stringify({ port, ...settings })] }),
+});
+
+/** One thing that clients ask again and again. */
+interface Load {
+  readonly door: Door;
+  readonly read: Read | undefined;
+  readonly running: RunningTarget;
+  readonly sent: {
+    readonly path: string;
+    readonly method: 'GET' | 'POST';
+    readonly headers: Record<string, string>;
+    readonly body?: string;
+  };
+  readonly status: number;
+  /** @unit microseconds */
+  readonly samples: number[];
+}
+
+function loadsOf(doors: RunningTarget, empty: RunningTarget): readonly Load[] {
+  const get = (path: string) => ({ path, method: 'GET', headers: { accept: 'application/json' } }) as const;
+  const ofReads = (Object.keys(READS) as Read[]).flatMap((read): readonly Load[] => {
+    const { path, query, variables } = READS[read];
+    const body = JSON.stringify({ query, variables });
+    const headers = { accept: 'application/json', 'content-type': 'application/json' };
+    const common = { read, running: doors, status: 200 };
+    return [
+      { ...common, door: 'POST /graphql', sent: { path: '/graphql', method: 'POST', headers, body }, samples: [] },
+      { ...common, door: 'REST on node:http', sent: get(`/bare${path}`), samples: [] },
+      { ...common, door: 'REST through Express', sent: get(path), samples: [] },
+      { ...common, door: 'REST in an Express application', sent: get(`/application${path}`), samples: [] },
+    ];
+  });
+  const nothing = { read: undefined, running: empty, status: 204 };
+  return [
+    ...ofReads,
+    { ...nothing, door: 'empty on node:http', sent: get('/'), samples: [] },
+    { ...nothing, door: 'empty through Express', sent: get('/express'), samples: [] },
+  ];
+}
+
+/** CPU time of the process for each answer. @unit microseconds */
+async function measure({ running, sent, status }: Load, durationMs: number): Promise<number> {
+  let answered = 0;
+  const stopping = new AbortController();
+  const run = async (): Promise<void> => {
+    const client = new Client(running.origin);
+    while (!stopping.signal.aborted) {
+      const { statusCode, body } = await client.request({ ...sent });
+      await body.dump();
+      if (statusCode !== status) throw new Error(`${sent.path} was answered with ${statusCode} in place of ${status}.`);
+      answered += 1;
+    }
+    await client.close();
+  };
+  const clients = Promise.all(Array.from({ length: CONNECTIONS }, run));
+  await wait(SETTLE_MS);
+  const [before, begun] = [readUsage(running.pid), answered];
+  await wait(durationMs);
+  const [after, ended] = [readUsage(running.pid), answered];
+  stopping.abort();
+  await clients;
+  return ((after.cpuMs - before.cpuMs) * 1_000) / (ended - begun);
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Compared within each round, because the machine is not the same in all of them. */
+function report(loads: readonly Load[]): boolean {
+  const samplesOf = (door: Door, read?: Read): readonly number[] =>
+    loads.find((load) => load.door === door && load.read === read)?.samples ?? [];
+  const inRounds = (compare: (turn: number) => number): number => median(samplesOf('empty on node:http').map((_, turn) => compare(turn)));
+  const at = (door: Door, read: Read | undefined, turn: number): number => samplesOf(door, read)[turn] ?? Number.NaN;
+  console.table(loads.map(({ door, read = '', samples }) => ({ door, read, 'CPU µs': round(median(samples)) })));
+  const added = (door: Door, read: Read) =>
+    inRounds((turn) => (at(door, read, turn) - at('REST on node:http', read, turn)) / at('empty through Express', undefined, turn));
+  const rows = (Object.keys(READS) as Read[]).flatMap((read) => [
+    {
+      goal: `${read}: REST in times of POST /graphql`,
+      most: GOALS.read,
+      is: inRounds((turn) => at('REST on node:http', read, turn) / at('POST /graphql', read, turn)),
+    },
+    {
+      goal: `${read}: more through Express's router, in times of an empty Express handler`,
+      most: GOALS.express,
+      is: added('REST through Express', read),
+    },
+    {
+      goal: `${read}: more in an Express application, in times of an empty Express handler`,
+      most: Number.POSITIVE_INFINITY,
+      is: added('REST in an Express application', read),
+    },
+  ]);
+  console.table(rows.map((row) => ({ ...row, is: round(row.is) })));
+  return rows.every(({ is, most }) => is <= most);
+}
+
+leaveGatewayCore();
+if (!canPin) console.warn('Processes cannot be kept on cores of their own here: figures will be rough.');
+const directory = mkdtempSync(join(tmpdir(), 'gatefold-bench-'));
+const subgraph = await startSubgraph();
+const started: RunningTarget[] = [];
+try {
+  const context = { directory, supergraphFile: '', subgraphs: {}, subgraphSdlFiles: {}, wholeUrl: '', answersFile: '', gatefold: '' };
+  const isThere = (path: string) => async (url: string) => {
+    const answer = await request(new URL(path, url), { reset: true }).catch(() => undefined);
+    await answer?.body.dump();
+    return answer !== undefined && answer.statusCode < 300;
+  };
+  const config = {
+    profile: 'dev',
+    supergraph: { sdl: supergraphOf(subgraph.url) },
+    // What callers may spend is counted, as it is by default, and is never used up.
+    budget: { anonymous: { capacity: 1_000_000_000_000, refillPerSecond: 1_000_000_000 } },
+    logging: { level: 'silent' },
+  };
+  const gatefold = resolve(options.gatefold ?? join(benchRoot, '..'));
+  const documents = [{ path: 'books.graphql', text: DOCUMENTS }];
+  const doors = await startTarget(server('doors', 'rest-doors.js', { gatefold, config, documents }), context, isThere('/books/7'));
+  started.push(doors);
+  const empty = await startTarget(server('empty', 'empty-handlers.js', {}), context, isThere('/'));
+  started.push(empty);
+  const loads = loadsOf(doors, empty);
+  for (const load of loads) await measure(load, WARM_UP_MS);
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    for (const load of turn % 2 === 0 ? loads : loads.toReversed()) load.samples.push(await measure(load, DURATION_MS));
+  }
+  if (!report(loads)) process.exitCode = 1;
+} finally {
+  for (const running of started) await running[Symbol.asyncDispose]();
+  subgraph.close();
+  rmSync(directory, { recursive: true });
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import express from 'express';
+
+// One graph by four doors of one process: POST /graphql; REST on node:http below /bare, in an Express application below /application, and through
+// Express's router, as the server of this project mounts it, everywhere else.
+
+const { port, gatefold, config, documents } = JSON.parse(process.argv[2]);
+const load = (file) => import(pathToFileURL(join(gatefold, 'dist', file)).href);
+const [{ createGateway }, { createRestFacade, toExpress }] = await Promise.all([load('gateway/index.js'), load('rest-facade/index.js')]);
+
+const gateway = await createGateway({ ...config, server: { port, internalPort: 0 } });
+gateway.mount(createRestFacade({ gateway, documents, mounts: ['/bare'] }), ['/bare']);
+const inApplication = createRestFacade({ gateway, documents, mounts: ['/application'] });
+// Of checkouts before there was the sign nothing is said by it.
+const telling = ({ tellsCorrelationId }, handler) => Object.assign(handler, { tellsCorrelationId });
+gateway.mount(telling(inApplication, express().disable('x-powered-by').use(toExpress(inApplication))), ['/application']);
+const facade = createRestFacade({ gateway, documents, mounts: [''] });
+const router = express.Router().use(toExpress(facade));
+gateway.mount(telling(facade, (request, response) => void router(request, response, () => response.destroy())));
+await gateway.listen();
