@@ -36,6 +36,7 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['cli-by-the-door', 'cli/planted.ts', 'subgraphs/main.ts'],
   ['tests-last', 'cli/planted-test.ts', 'tests/support/http-client.ts'],
   ['pure-rooms', 'gateway/execution/planted-clock.ts', 'gateway/platform/clock.ts'],
+  ['pure-rooms', 'rest-facade/openapi/planted-clock.ts', 'gateway/platform/clock.ts'],
   ['threads-at-the-edge', 'gateway/generation/planted-thread.ts', 'node:worker_threads'],
   ['planner-below-its-thread', 'gateway/planning/planted-host.ts', 'gateway/planning/worker/planner-host.ts'],
   ['http-at-the-edge', 'gateway/execution/planted-http.ts', 'node:http'],
@@ -138,6 +139,6 @@ describe('the import rules', () => {
   });
 
   it('given the rules as configured, when counted, then each has a planted violation', () => {
-    expect(VIOLATIONS.map(([rule]) => rule).toSorted()).toEqual([...ruleNames].toSorted());
+    expect([...new Set(VIOLATIONS.map(([rule]) => rule))].toSorted()).toEqual([...ruleNames].toSorted());
   });
 });

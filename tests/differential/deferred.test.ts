@@ -6,6 +6,7 @@ import { type EngineAnswer, type EngineParts, createEngine } from './engine.ts';
 import { startSubgraphs } from './random-federation/build-random-federation.ts';
 import { type Graph, createGraph, createRequest } from './random-federation/run-case.ts';
 import { type Random, createRandom } from './random.ts';
+import { VOLATILE } from './random-federation/world.ts';
 import { sprinkleDefer } from './sprinkle-defer.ts';
 
 const CASES = Number(process.env['DEFERRED_CASES'] ?? 300);
@@ -20,6 +21,11 @@ function withDelays(executor: SubgraphExecutor, random: Random): SubgraphExecuto
   };
 }
 
+/** Whether a field of a mutation tells when it was asked for: what is deferred is asked for after all mutations, and so it differs. */
+function isTimed(text: string): boolean {
+  return text.startsWith('mutation') && new RegExp(`\\b${VOLATILE}\\b`, 'u').test(text);
+}
+
 interface Outcome {
   readonly text: string;
   readonly whole: EngineAnswer;
@@ -30,7 +36,7 @@ async function runCase({ federation }: Graph, seed: number, index: number): Prom
   const engine = createEngine({ supergraphSdl: federation.supergraphSdl, schema: withDefer(federation.monolith) });
   const request = createRequest(federation, seed, index);
   const random = createRandom(seed + index);
-  const text = sprinkleDefer(request.text, random);
+  const text = isTimed(request.text) ? request.text : sprinkleDefer(request.text, random);
   const whole = await engine.answer({ ...request, executor: startSubgraphs(federation, request.labels).executor });
   const executor = withDelays(startSubgraphs(federation, request.labels).executor, random);
   return { text, whole, inParts: await engine.answerInParts({ ...request, text, executor }) };

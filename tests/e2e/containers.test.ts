@@ -4,8 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { REFERENCE_NEVER_KEPT, REFERENCE_SINGLE_USE } from '../../cli/actions/dev.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
-import { type CliProcess, cleanEnvironment, eventually, listenOn, requireBuild, watchProcess } from '../support/built-cli.ts';
+import { type CliProcess, cleanEnvironment, eventually, requireBuild, watchProcess } from '../support/built-cli.ts';
+import { fetchDescribed } from '../support/fetch-described.ts';
+import { freePort } from '../support/free-port.ts';
 import { type ComposeService, readOwnServices } from '../support/compose-services.ts';
 import { missingPostgresql } from '../support/missing-postgresql.ts';
 import { type ThrowawayDatabase, createThrowawayDatabase } from '../support/throwaway-database.ts';
@@ -18,6 +22,8 @@ const secret = () => randomBytes(24).toString('hex');
 const DEVELOPMENT_KEY = secret();
 const VARIABLES = {
   GATEFOLD_IDENTITY_SECRET: secret(),
+  GATEFOLD_SERVICE_SECRET: secret(),
+  GATEFOLD_WEBHOOKS_KEY: secret(),
   POSTGRES_PASSWORD: secret(),
   REDIS_PASSWORD: secret(),
 };
@@ -42,6 +48,13 @@ describe('docker-compose.yml', () => {
     expect(values.length).toBeGreaterThan(3);
     for (const value of values) expect(value).toMatch(/^\$\{\w+:[-?][^}]*\}$/);
     expect(text).not.toMatch(/:\/\/[^/\s]*:(?!\$\{)[^/\s@]+@/);
+  });
+
+  it('given what the development command brings along for the reference graph, when the gateway is read, then it has the same', () => {
+    const { environment } = readOwnServices(VARIABLES).get('gateway') ?? {};
+    const list = (name: string): unknown => JSON.parse(environment?.[name] ?? 'null');
+    expect(list('GATEFOLD_LIMITS__SINGLE_USE')).toEqual(REFERENCE_SINGLE_USE);
+    expect(list('GATEFOLD_IDEMPOTENCY__NEVER_KEPT')).toEqual(REFERENCE_NEVER_KEPT);
   });
 
   it('given ports that are published, when the file is read, then they are open to this machine only', () => {
@@ -94,6 +107,23 @@ describeOnPostgresql(`the services of docker-compose.yml as plain processes${mis
     );
   }
 
+  /** Whether an order of a user whose webhook is active was read from the gateway and waits to be sent; places one more where not. */
+  async function isToldOfAnOrder(): Promise<boolean> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query(`insert into webhooks.endpoints (id, owner_id, url, events, state)
+        values (9000, 1, 'https://hooks.invalid/', '{order.created}', 'ACTIVE') on conflict do nothing`);
+      await client.query(`insert into kit.outbox (subgraph, topic, payload, created_at) values ('orders', 'orders', $1, now())`, [
+        { event: 'order.created', orderId: '1', userId: '1', status: 'PENDING', version: 1, qty: 1, at: new Date().toISOString() },
+      ]);
+      const { rowCount } = await client.query('select 1 from webhooks.deliveries where endpoint_id = 9000');
+      return rowCount !== null && rowCount > 0;
+    } finally {
+      await client.end();
+    }
+  }
+
   const ask = async (query: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
     const response = await fetch(`${toLocal('http://gateway:4000')}/graphql`, {
       method: 'POST',
@@ -103,16 +133,21 @@ describeOnPostgresql(`the services of docker-compose.yml as plain processes${mis
     return response.json();
   };
 
-  it('given the production profile, when the gateway runs, then anonymous callers read what is public, by GraphQL and REST', async () => {
+  it('given the production profile, when the gateway runs, then anonymous callers read what is public, by GraphQL and REST, and webhooks are told of orders', async () => {
     const gateway = await startHealthy('gateway', VARIABLES);
     const byTls = { 'x-forwarded-proto': 'https' };
     expect(await ask('{ book(id: "1") { title } }')).toMatchObject({ errors: [{ extensions: { code: 'TLS_REQUIRED' } }] });
     expect(await ask('{ book(id: "1") { title } post(id: "1") { author { name } } }', byTls)).toEqual({
       data: { book: { title: expect.any(String) }, post: { author: { name: expect.any(String) } } },
     });
-    const books = await fetch(`${toLocal('http://gateway:4000')}/api/books/1`, { headers: byTls });
+    const books = await fetchDescribed(`${toLocal('http://gateway:4000')}/api/books/1`, { headers: byTls });
     expect([books.status, await books.json()]).toEqual([200, expect.objectContaining({ id: 1 })]);
     expect(await ask('{ __schema { queryType { name } } }', byTls)).toHaveProperty('errors');
+    const pay = 'createPayment(input: { amount: 1, currency: "EUR" }, idempotencyKey: "k") { payment { id } }';
+    expect(await ask(`mutation { a: ${pay} b: ${pay} }`, byTls)).toMatchObject({
+      errors: [{ extensions: { code: 'ALIAS_LIMIT_EXCEEDED' } }],
+    });
+    await eventually(isToldOfAnOrder);
     gateway.signal('SIGTERM');
     expect((await gateway.exit).code).toBe(0);
   }, 60_000);
@@ -135,10 +170,9 @@ describeOnPostgresql(`the services of docker-compose.yml as plain processes${mis
 
 /** Names and ports of the containers, as they are on this machine: its loopback, and ports that are free. */
 async function localAddresses(databaseUrl: string): Promise<(text: string) => string> {
-  const ports = ['4000', '4001', '4101', '4102', '4103', '4104', '4105', '4106', '4107'];
-  const taken = await Promise.all(ports.map(() => listenOn(0)));
-  await Promise.all(taken.map(async (port) => port.close()));
-  const local = new Map(ports.map((port, index) => [port, String(taken[index]?.port)]));
+  const ports = ['4000', '4001', '4101', '4102', '4103', '4104', '4105', '4106', '4107', '4108'];
+  const first = await freePort(ports.length);
+  const local = new Map(ports.map((port, index) => [port, String(first + index)]));
   return (text) =>
     text.startsWith('postgresql://')
       ? databaseUrl

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
-import { type CliProcess, cleanEnvironment, freePortPair, requireBuild, startCli } from '../support/built-cli.ts';
+import { type CliProcess, cleanEnvironment, requireBuild, startCli } from '../support/built-cli.ts';
+import { freePort } from '../support/free-port.ts';
 
 const SLOW = 120_000;
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
@@ -20,7 +21,7 @@ let gatefold: CliProcess;
 let port: number;
 beforeAll(async () => {
   await requireBuild();
-  port = await freePortPair();
+  port = await freePort(2);
   // In the checkout itself, so that the key of the tokens is the one that `npx gatefold token` signs with.
   gatefold = startCli(['dev'], { cwd: packageRoot, env: { PORT: String(port), GATEFOLD_DATA_DIR: 'memory' } });
   await gatefold.waitFor(/Ctrl-C stops everything/);
@@ -39,7 +40,7 @@ describe('the tour of the README', () => {
     'given a running start, when all its blocks are pasted in order, then every door answers as the page says',
     async () => {
       const blocks = shellBlocksOf('A tour of each door');
-      expect(blocks).toHaveLength(6);
+      expect(blocks).toHaveLength(7);
       const output = await paste(blocks);
       expect(output).toMatch(/"shipment":\{"carrier":"[^"]+"\}/); // five subgraphs
       expect(output).toMatch(/\{"data":\{"book":\{"title":"[^"]+","author":"[^"]+","price":[\d.]+\}\}\}/); // by GET
@@ -49,6 +50,7 @@ describe('the tour of the README', () => {
       expect(output).toMatch(/location: \/orders\/\d+/i);
       expect(output).toMatch(/location: \/payments\/\d+/i);
       expect(output).toMatch(/HTTP\/1\.1 404 Not Found/);
+      expect(output).toMatch(/"quantity":\d+.*"_links":\{.*"self":\{"href":"\/v2\/orders\/\d+"\}/); // another version and form
       expect(output).toContain('{"status":"ok"');
     },
     SLOW,

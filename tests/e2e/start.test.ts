@@ -3,16 +3,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type CliProcess,
-  childrenOf,
-  eventually,
-  freePortPair,
-  isRunning,
-  listenOn,
-  requireBuild,
-  startCli,
-} from '../support/built-cli.ts';
+import { type CliProcess, childrenOf, eventually, isRunning, requireBuild, startCli } from '../support/built-cli.ts';
+import { fetchDescribed } from '../support/fetch-described.ts';
+import { freePort, listenOn } from '../support/free-port.ts';
 
 const READY = /Ctrl-C stops everything\./;
 const SLOW = 120_000;
@@ -52,7 +45,7 @@ describe('gatefold dev, when it cannot', () => {
   it(
     'given an internal port that is taken, when started, then it names that one, and the subgraphs are gone',
     async () => {
-      const [port, taken] = [await freePortPair(), await listenOn(0)];
+      const [port, taken] = [await freePort(2), await listenOn(0)];
       await using gatefold = dev(port, { INTERNAL_PORT: String(taken.port) });
       expect((await gatefold.exit).code).toBe(1);
       expect(gatefold.output()).toContain(`127.0.0.1:${taken.port}`);
@@ -71,7 +64,7 @@ describe('gatefold dev, when it cannot', () => {
   });
 
   it('given subgraphs that cannot start, when started, then their last words are shown', async () => {
-    await using gatefold = dev(await freePortPair(), { SUBGRAPH_USERS_PORT: 'nonsense' });
+    await using gatefold = dev(await freePort(2), { SUBGRAPH_USERS_PORT: 'nonsense' });
     expect((await gatefold.exit).code).toBe(1);
     expect(gatefold.output()).toContain('The subgraphs ended (exit code 1).');
     expect(gatefold.output()).toContain('SUBGRAPH_USERS_PORT must be a port');
@@ -96,7 +89,7 @@ describe('gatefold dev', () => {
   let port: number;
   let gatefold: CliProcess;
   beforeAll(async () => {
-    port = await freePortPair();
+    port = await freePort(2);
     gatefold = startCli(['dev'], { cwd: directory, env: { PORT: String(port) } });
     await gatefold.waitFor(READY);
   }, SLOW);
@@ -114,9 +107,15 @@ describe('gatefold dev', () => {
     expect([created?.status, created?.headers.get('location')]).toEqual([201, expect.stringMatching(/^\/orders\/\d+$/)]);
   });
 
+  it('given what it prints, when its page of the description is opened, then it is there, and so is the text', async () => {
+    const [, page = '', text = ''] = /OpenAPI {3}(\S+) {2}\(as text: (\S+)\)/.exec(gatefold.output()) ?? [];
+    expect(await (await fetch(page)).text()).toContain('<title>REST interface</title>');
+    expect(await (await fetch(text)).json()).toMatchObject({ openapi: '3.1.1' });
+  });
+
   it('given the token of the administrator, when all orders are listed, then it is let in', async () => {
     const [, token] = /ADMIN_TOKEN=(\S+)/.exec(gatefold.output()) ?? [];
-    const response = await fetch(`http://127.0.0.1:${port}/orders`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetchDescribed(`http://127.0.0.1:${port}/orders`, { headers: { authorization: `Bearer ${token}` } });
     expect(response.status).toBe(200);
   });
 
@@ -124,7 +123,8 @@ describe('gatefold dev', () => {
     const [, apiKey = 'none'] = /API_KEY=(\S+)/.exec(gatefold.output()) ?? [];
     const [, login = 'none'] = /LOGIN=(\S+)/.exec(gatefold.output()) ?? [];
     const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
-    const orders = (user: number, headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/users/${user}/orders`, { headers });
+    const orders = (user: number, headers: Record<string, string>) =>
+      fetchDescribed(`http://127.0.0.1:${port}/users/${user}/orders`, { headers });
     for (const headers of [{ 'x-api-key': apiKey }, { authorization: basic(login) }]) {
       expect((await orders(1, headers)).status).toBe(200);
       expect((await orders(2, headers)).status).toBe(403);
@@ -156,7 +156,7 @@ describe('gatefold dev', () => {
   it(
     'given one that runs, when another is started on the same data, then it says that they are in use',
     async () => {
-      await using second = startCli(['dev'], { cwd: directory, env: { PORT: String(await freePortPair()) } });
+      await using second = startCli(['dev'], { cwd: directory, env: { PORT: String(await freePort(2)) } });
       expect((await second.exit).code).toBe(1);
       expect(second.output()).toMatch(/The subgraphs cannot start: .*(?:in use|another process|locked)/);
     },
@@ -176,7 +176,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
   it(
     'given Ctrl-C while it starts, when the subgraphs are on their way, then it ends with 0 and leaves no process',
     async () => {
-      await using gatefold = dev(await freePortPair());
+      await using gatefold = dev(await freePort(2));
       const child = await childOf(gatefold);
       gatefold.signal('SIGINT');
       expect((await gatefold.exit).code).toBe(0);
@@ -188,7 +188,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
   it(
     'given a request that never ends, when Ctrl-C is pressed again, then it quits at once',
     async () => {
-      const port = await freePortPair();
+      const port = await freePort(2);
       await using gatefold = dev(port);
       await gatefold.waitFor(READY);
       const child = await childOf(gatefold);
@@ -213,7 +213,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
   it(
     'given subgraphs that are killed, when it notices, then it says so and ends',
     async () => {
-      await using gatefold = dev(await freePortPair());
+      await using gatefold = dev(await freePort(2));
       await gatefold.waitFor(READY);
       process.kill(await childOf(gatefold), 'SIGKILL');
       expect((await gatefold.exit).code).toBe(1);
@@ -225,7 +225,7 @@ describe('gatefold dev, when it is stopped roughly', () => {
   it(
     'given that it is killed itself, when the channel breaks, then the subgraphs end',
     async () => {
-      const gatefold = dev(await freePortPair());
+      const gatefold = dev(await freePort(2));
       await gatefold.waitFor(READY);
       const child = await childOf(gatefold);
       gatefold.signal('SIGKILL');
@@ -245,6 +245,6 @@ function pastedRequests(output: string): readonly (() => Promise<Response>)[] {
     const [, body] = /-d '([^']+)'/.exec(line) ?? [];
     const headers = new Headers([...line.matchAll(/-H ["']([^:]+): ([^"']+)["']/g)].map(([, name, value]) => [name ?? '', value ?? '']));
     if (headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
-    return [async () => fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body })];
+    return [async () => fetchDescribed(url, body === undefined ? { headers } : { method: 'POST', headers, body })];
   });
 }

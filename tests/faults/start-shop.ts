@@ -1,6 +1,7 @@
 import { createGateway, type Gateway, type GatewayConfigInput } from '../../gateway/index.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
 import type { Clock } from '../../gateway/platform/clock.ts';
+import { forFewCallers } from '../fixtures/few-callers.ts';
 import { shopSupergraph } from './shop-subgraphs.ts';
 import { startSubgraphServer, type SubgraphServer } from './subgraph-server.ts';
 
@@ -72,6 +73,7 @@ export async function startShop({ subgraphs = {}, graphql = {}, stockSettings, s
       supergraph: { sdl: shopSupergraph },
       subgraphs: { ...subgraphs, override },
       graphql,
+      ...forFewCallers({}),
     },
     { logger: silentLogger, ...(clock === undefined ? {} : { clock }) },
   );

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { freePort } from '../support/free-port.ts';
 import { createShopResponder, type ShopSubgraph } from './shop-subgraphs.ts';
 
 /** One request as it came in, and what the subgraph would say to it if it were well. */
@@ -60,11 +61,11 @@ export async function startSubgraphServer(name: ShopSubgraph): Promise<SubgraphS
       () => request.destroy(),
     );
   });
-  const listen = async (port: number): Promise<void> => {
+  const port = await freePort();
+  const start = async (): Promise<void> => {
     await once(server.listen(port, '127.0.0.1'), 'listening');
   };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  await start();
   const stop = async (): Promise<void> => {
     if (!server.listening) return;
     server.close();
@@ -89,7 +90,7 @@ export async function startSubgraphServer(name: ShopSubgraph): Promise<SubgraphS
       hungUp = 0;
     },
     stop,
-    start: () => listen(port),
+    start,
     [Symbol.asyncDispose]: stop,
   };
 }

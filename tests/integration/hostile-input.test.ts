@@ -170,11 +170,13 @@ describeOnStack('input that nobody thought of', ({ http, graphql, tokens, newUse
       },
     );
 
-    it('given one key for an order and for a payment, when both are made, then they do not get in the way of one another', async () => {
+    it('given the key of an order, when a payment is made with it, then the answer is 422 and nothing is charged', async () => {
       const { token } = await newUser();
       const headers = { 'idempotency-key': randomUUID() };
       expectJson(await http.post('/orders', { productId: 1, qty: 1 }, { token, headers }), 201);
-      expectJson(await http.post('/payments', { amount: 5, currency: 'EUR' }, { token, headers }), 201);
+      const payment = { amount: 5, currency: 'EUR' };
+      expectRefusal(await http.post('/payments', payment, { token, headers }), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expectJson(await http.post('/payments', payment, { token, headers: { 'idempotency-key': randomUUID() } }), 201);
     });
 
     it('given cursors that were tampered with, when used, then they are refused or harmless', async () => {

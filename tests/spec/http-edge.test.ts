@@ -62,7 +62,7 @@ describe('The HTTP edge, byte by byte', () => {
   });
 
   it.each([
-    ['an absolute address', `GET http://other/health HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['the address of another host', `GET http://other/health HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['an asterisk', `OPTIONS * HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['a fragment', `GET /health#x HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['broken percent-encoding in the path', `GET /%zz HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
@@ -73,6 +73,14 @@ describe('The HTTP edge, byte by byte', () => {
     ['a token', `GET /graphql?query={__typename}&%74oken=abc HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
   ])('given a request target, when it has %s, then it is refused', async (_case, bytes, status) => {
     expect(statusesOf(await sendRaw(library.url, bytes))).toEqual([status]);
+  });
+
+  it.each([
+    ['a path', 'http://a/graphql?query={__typename}'],
+    ['no path', 'HTTP://A?query={__typename}'],
+  ])('given the address of the host that it is for, with %s, when asked, then it is read as its path', async (_what, target) => {
+    const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${CLOSE}`);
+    expect(statusesOf(answer)).toEqual([200]);
   });
 
   it('given two Authorization headers, when a query is sent with them, then neither is believed', async () => {

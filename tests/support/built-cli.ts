@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
@@ -75,28 +74,6 @@ export function cleanEnvironment(): Record<string, string> {
   return { PATH, HOME };
 }
 
-/** A port that nobody listens on at this moment, with the next one free too. */
-export async function freePortPair(): Promise<number> {
-  const first = await listenOn(0);
-  const second = await listenOn(first.port + 1).catch(() => undefined);
-  await Promise.all([first.close(), second?.close()]);
-  return second === undefined ? freePortPair() : first.port;
-}
-
-/** Takes a port until closed. */
-export async function listenOn(port: number): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const server = createServer().listen({ port, host: '127.0.0.1' });
-  await once(server, 'listening');
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
-    close: async () => {
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
-
 /** Ids of the processes that `pid` started and that still run. */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
@@ -114,5 +91,6 @@ export async function isRunning(pid: number): Promise<boolean> {
 
 /** Asks again until it holds. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+  // Not at once: what it waits for may need the processor that asking takes.
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -35,14 +35,15 @@ export async function holdReferenceStack(storage) {
   process.env[variableOf(storage)] = JSON.stringify(address);
 }
 
-/** Ends it, with its processes and its database. */
+/** Ends it, with its processes and its database. @throws Error where some answer of it was not as described */
 export async function releaseReferenceStack(storage) {
   const child = held.get(storage);
   held.delete(storage);
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.disconnect();
-  await ended;
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`The reference stack on ${storage} ended with ${code}: it has told why.`);
 }
 
 /** Why there is no PostgreSQL server to test on, or undefined. Any answer on the port counts: a server that refuses us is a failure. */

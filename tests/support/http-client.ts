@@ -1,5 +1,8 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as openRequest } from 'node:http';
+import { answerFaults } from './description/answer-faults.ts';
+import { fetchDescriptions } from './description/fetch-descriptions.ts';
 import { leaksOf } from './nothing-leaks.ts';
+import { unpacked } from './unpacked.ts';
 
 export interface HttpRequest {
   /** @defaultValue GET */
@@ -14,6 +17,8 @@ export interface HttpRequest {
   readonly json?: unknown;
   /** Where the request goes instead of the client's own origin. */
   readonly origin?: string;
+  /** How long something is waited for on a stream of events, which is left then. @unit milliseconds @defaultValue it is read to its end */
+  readonly streamPatienceMs?: number;
 }
 
 /** JSON whose shape a test does not care to name. */
@@ -25,6 +30,8 @@ export interface HttpAnswer<Body = AnyBody> {
   readonly rawHeaders: readonly string[];
   readonly text: string;
   readonly bytes: Buffer;
+  /** Whether it was read to its end. @defaultValue true */
+  readonly isWhole?: boolean;
   /** The body read as JSON, in the shape that the test expects; undefined where it is no JSON. */
   readonly body: Body;
 }
@@ -41,20 +48,23 @@ export interface HttpClientOptions {
   readonly origin: string;
   /** What may appear in no answer that reports a failure. */
   readonly secrets?: readonly string[];
+  /** Origins that serve a description of their REST interface: an answer of theirs that is not as it says fails the test that asked for it. */
+  readonly described?: readonly string[];
 }
 
-/** A client that changes nothing on the way: no redirects, no retries, no decompression, raw paths and headers. */
-export function createHttpClient({ origin, secrets = [] }: HttpClientOptions): HttpClient {
+/** A client that changes nothing on the way: no redirects, no retries, raw paths and headers, the bytes as they came. */
+export function createHttpClient({ origin, secrets = [], described = [] }: HttpClientOptions): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const send = async <Body>(sent: HttpRequest): Promise<HttpAnswer<Body>> => {
     const answer = await exchange<Body>(sent.origin ?? origin, sent, agent);
     const method = sent.method ?? 'GET';
-    const quotable = [sent.path, safelyDecoded(sent.path), bodyOf(sent)?.toString() ?? ''].join('\n');
+    const quotable = [sent.path, safelyDecoded(sent.path), bodyOf(sent)?.toString() ?? '', ...Object.values(sent.headers ?? {})].join('\n');
     const what = `${method} ${sent.path.slice(0, 200)}`;
     const leaks = leaksOf({ what, method, status: answer.status, headers: answer.headers, text: answer.text, sent: quotable, secrets });
     if (leaks.length > 0) {
       throw new Error(`${what} answered ${String(answer.status)} with ${leaks.join('; ')}\n${answer.text.slice(0, 2_000)}`);
     }
+    if (described.includes(sent.origin ?? origin)) await checkDescribed(what, sent.origin ?? origin, { sent, answer });
     return answer;
   };
   return {
@@ -63,6 +73,17 @@ export function createHttpClient({ origin, secrets = [] }: HttpClientOptions): H
     get: (path, options = {}) => send({ ...options, path }),
     post: (path, json, options = {}) => send({ ...options, method: 'POST', path, json }),
   };
+}
+
+async function checkDescribed(
+  what: string,
+  origin: string,
+  { sent, answer }: { readonly sent: HttpRequest; readonly answer: HttpAnswer<unknown> },
+): Promise<void> {
+  const exchange = { ...answer, method: sent.method ?? 'GET', target: sent.path };
+  const faults = answerFaults(exchange, await fetchDescriptions(origin));
+  if (faults.length === 0) return;
+  throw new Error(`${what} is not answered as described: ${faults.join('; ')}\n${answer.text.slice(0, 2_000)}`);
 }
 
 function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promise<HttpAnswer<Body>> {
@@ -78,12 +99,24 @@ function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promis
     const request = openRequest({ hostname, port, path: sent.path, method: sent.method ?? 'GET', headers, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const answer = (isWhole: boolean): void => {
+        const bytes = Buffer.concat(chunks);
+        const { statusCode = 0, headers, rawHeaders } = response;
+        const text = unpacked(bytes, headers['content-encoding']).toString('utf8');
+        resolve({ status: statusCode, headers, rawHeaders, bytes, text, isWhole, body: parsed(text) as Body });
+      };
+      const isStream = sent.streamPatienceMs !== undefined && response.headers['content-type']?.startsWith('text/event-stream') === true;
+      const leave = (): void => {
+        clearTimeout(timer);
+        answer(false);
+        response.destroy();
+      };
+      const timer = isStream ? setTimeout(leave, sent.streamPatienceMs) : undefined;
+      if (isStream) response.once('data', leave);
       response.on('error', reject);
       response.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        const text = bytes.toString('utf8');
-        const { statusCode = 0, headers, rawHeaders } = response;
-        resolve({ status: statusCode, headers, rawHeaders, bytes, text, body: parsed(text) as Body });
+        clearTimeout(timer);
+        answer(true);
       });
     });
     request.on('error', reject);

@@ -22,7 +22,11 @@ const FORBIDDEN: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 const ENTRY_KEYS = new Set(['message', 'locations', 'path', 'extensions']);
 const EXTENSION_KEYS = new Set(['code', 'requestId', 'cost']);
+/** Words of an error body by where they stand: beside one another, in `error`, or as RFC 9457 has them. */
 const FLAT_KEYS = new Set(['error', 'message', 'traceId', 'details']);
+const NESTED_KEYS = new Set(['code', 'message', 'requestId', 'details']);
+const PROBLEM_KEYS = new Set(['type', 'title', 'status', 'detail', 'code', 'traceId', 'details']);
+const ERROR_TYPE = /^application\/(?:json|vnd\.gatefold[\w.]*\+json|problem\+json)\b/;
 const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 export interface Exchange {
@@ -88,14 +92,22 @@ function entryFaults(errors: unknown): readonly string[] {
 
 function flatFaults(body: unknown, headers: IncomingHttpHeaders): readonly string[] {
   if (!isRecord(body)) return [`an error without a JSON body: ${JSON.stringify(body)}`];
-  const found: string[] = [];
-  if (!/^application\/json\b/.test(String(headers['content-type']))) found.push(`an error of type ${String(headers['content-type'])}`);
-  for (const key of Object.keys(body)) if (!FLAT_KEYS.has(key)) found.push(`an error body with ${key}`);
-  for (const key of ['message', 'traceId']) {
-    if (typeof body[key] !== 'string' || body[key] === '') found.push(`an error body without ${key}`);
-  }
-  if (!CODE.test(String(body['error']))) found.push(`a code that is none: ${String(body['error'])}`);
-  return found;
+  const type = String(headers['content-type']);
+  const wrongType = ERROR_TYPE.test(type) ? [] : [`an error of type ${type}`];
+  if (type.startsWith('application/problem+json')) return [...wrongType, ...wordFaults(body, PROBLEM_KEYS, 'code')];
+  const { error } = body;
+  return [...wrongType, ...(isRecord(error) ? wordFaults(error, NESTED_KEYS, 'code') : wordFaults(body, FLAT_KEYS, 'error'))];
+}
+
+/** All words of a body but its details are there, and no others. */
+function wordFaults(body: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>, code: string): readonly string[] {
+  const foreign = Object.keys(body).filter((key) => !keys.has(key));
+  const missing = [...keys].filter((key) => key !== 'details' && (body[key] === undefined || body[key] === ''));
+  return [
+    ...foreign.map((key) => `an error body with ${key}`),
+    ...missing.map((key) => `an error body without ${key}`),
+    ...(CODE.test(String(body[code])) ? [] : [`a code that is none: ${String(body[code])}`]),
+  ];
 }
 
 function parsed(text: string): unknown {

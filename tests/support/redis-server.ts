@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { freePort } from './free-port.ts';
 
 /** A Redis of the test's own, in a process that may be killed, frozen and started again. */
 export interface RedisServer extends AsyncDisposable {
@@ -33,27 +33,48 @@ export function missingRedisServer(): string | undefined {
   return missing;
 }
 
+/** A port may be taken by another process between its choice and its use: then another is tried, so often. */
+const MAX_ATTEMPTS = 5;
+
 /** Starts a Redis that keeps nothing on disk. */
 export async function startRedisServer(more: readonly string[] = []): Promise<RedisServer> {
-  const port = await freePort();
+  for (let attempt = 1; ; attempt += 1) {
+    const server = prepareRedisServer(await freePort(), more);
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      if (attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function prepareRedisServer(port: number, more: readonly string[]): RedisServer {
   const directory = mkdtempSync(join(tmpdir(), 'gatefold-redis-'));
   let running: ChildProcess | undefined;
 
   async function kill(): Promise<void> {
-    if (running === undefined) return;
-    const ended = once(running, 'exit');
-    running.kill('SIGKILL');
-    await ended;
+    const child = running;
     running = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
   }
 
   async function start(): Promise<void> {
     const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'];
-    running = spawn('redis-server', [...settings, ...more], { stdio: 'ignore' });
-    await untilItAnswers(port);
+    const child = spawn('redis-server', [...settings, ...more], { stdio: 'ignore' });
+    running = child;
+    await withClient(port, async (client) => {
+      const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Redis on port ${port} ended with ${String(code)}.`)));
+      ended.catch(() => undefined); // at last it does
+      const info = await Promise.race([client.info('server'), ended]);
+      if (!info.includes(`process_id:${String(child.pid)}\r`)) throw new Error(`Another Redis is on port ${port}.`);
+    });
   }
 
-  await start();
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
@@ -71,8 +92,8 @@ export async function startRedisServer(more: readonly string[] = []): Promise<Re
 /** Three nodes with a third of the slots each. */
 export async function startRedisCluster(): Promise<{ readonly urls: string } & AsyncDisposable> {
   const nodes = await Promise.all([0, 1, 2].map(() => startRedisServer(['--cluster-enabled', 'yes'])));
-  await Promise.all(nodes.map((node, index) => joinCluster(node, index, nodes)));
-  for (const { port } of nodes) await withClient(port, untilClusterStands);
+  await Promise.all(nodes.map(takeSlots));
+  for (const { port } of nodes) await withClient(port, (client) => untilClusterStands(client, nodes));
   return {
     urls: nodes.map(({ url }) => url).join(','),
     async [Symbol.asyncDispose]() {
@@ -119,27 +140,27 @@ export async function startRedisWithSentinel(): Promise<{ readonly url: string; 
 }
 
 const SLOTS = 16_384;
+const LOOKS_BEFORE_MEETING = 100;
 
-async function joinCluster({ port }: RedisServer, index: number, nodes: readonly RedisServer[]): Promise<void> {
-  const first = Math.ceil((index * SLOTS) / nodes.length);
-  const last = Math.ceil(((index + 1) * SLOTS) / nodes.length) - 1;
+async function takeSlots({ port }: RedisServer, index: number, { length }: readonly RedisServer[]): Promise<void> {
+  const first = Math.ceil((index * SLOTS) / length);
+  const last = Math.ceil(((index + 1) * SLOTS) / length) - 1;
   await withClient(port, async (client) => {
     await client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
     await client.call('CLUSTER', 'ADDSLOTSRANGE', first, last);
-    if (index > 0) await client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0);
   });
 }
 
-async function untilClusterStands(client: Redis): Promise<void> {
-  for (;;) {
+/** Nodes forget an introduction that is not answered in time: it is made again until all know each other. */
+async function untilClusterStands(client: Redis, nodes: readonly RedisServer[]): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
     const info = String(await client.call('CLUSTER', 'INFO'));
-    if (info.includes('cluster_state:ok') && info.includes('cluster_known_nodes:3')) return;
+    if (info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}`)) return;
+    if (looks % LOOKS_BEFORE_MEETING === 0) {
+      for (const { port } of nodes) if (port !== client.options.port) await client.call('CLUSTER', 'MEET', '127.0.0.1', port);
+    }
     await sleep(20);
   }
-}
-
-async function untilItAnswers(port: number): Promise<void> {
-  await withClient(port, (client) => client.ping());
 }
 
 async function withClient<T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> {
@@ -150,13 +171,4 @@ async function withClient<T>(port: number, work: (client: Redis) => Promise<T>):
   } finally {
     client.disconnect();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  // A Cluster talks to itself on the port ten thousand above.
-  return port < 50_000 ? port : freePort();
 }

@@ -35,17 +35,25 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
   try {
     const developmentKey = randomBytes(32).toString('hex');
     const identitySecret = randomBytes(32).toString('hex');
+    const serviceSecret = randomBytes(32).toString('hex');
     const { PATH, HOME } = process.env;
     const subgraphs = await startReferenceSubgraphs({
-      env: { PATH, HOME, ...(storage === 'pglite' ? EMBEDDED_IN_MEMORY : { DATABASE_URL: own(await createThrowawayDatabase()).url }) },
+      env: {
+        PATH,
+        HOME,
+        GATEFOLD_WEBHOOKS_KEY: randomBytes(32).toString('hex'),
+        ...(storage === 'pglite' ? EMBEDDED_IN_MEMORY : { DATABASE_URL: own(await createThrowawayDatabase()).url }),
+      },
       identitySecret,
+      serviceSecret,
       profile: 'dev',
       onOutput: (text) => process.stderr.write(text),
       signal: AbortSignal.timeout(60_000),
     });
     const { urls: subgraphUrls } = own(subgraphs);
-    const setup = { subgraphUrls, developmentKey, identitySecret };
+    const setup = { subgraphUrls, developmentKey, identitySecret, serviceSecret };
     const { url, internalUrl } = own(await startReferenceGateway(setup));
+    subgraphs.tellGateway(internalUrl);
     const { url: unlimitedUrl } = own(await startReferenceGateway({ ...setup, config: { limits: { mode: 'measure' } } }));
     return { url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret, [Symbol.asyncDispose]: disposeAll };
   } catch (error) {

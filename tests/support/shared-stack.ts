@@ -81,9 +81,10 @@ export function uniqueName(prefix: string): string {
 }
 
 function createStack(address: StackAddress): Stack {
-  const { url, internalUrl, subgraphUrls, developmentKey, identitySecret } = address;
+  const { url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret } = address;
   const ports = [internalUrl, ...Object.values(subgraphUrls)].flatMap((at) => (at === '' ? [] : [`:${new URL(at).port}`]));
-  const http = createHttpClient({ origin: url, secrets: [...ports, developmentKey, identitySecret].filter((secret) => secret !== '') });
+  const secrets = [...ports, developmentKey, identitySecret].filter((secret) => secret !== '');
+  const http = createHttpClient({ origin: url, secrets, described: [url, unlimitedUrl] });
   const token = (claims: TokenClaims) => signToken(claims, { key: developmentKey });
   const tokens = { user1: token({ sub: '1' }), user2: token({ sub: '2' }), admin: token({ sub: '200', roles: ['ADMIN'] }) };
 

@@ -13,9 +13,10 @@ import type { RunningSubgraph } from '../../subgraphs/kit/server/start-subgraph.
 import { readAllMigrations } from '../../subgraphs/migration-order.ts';
 import { seedDatabase } from '../../subgraphs/seed/seed-database.ts';
 import { type SubgraphName, startSubgraphs } from '../../subgraphs/start-subgraphs.ts';
-import { openStorage } from '../../subgraphs/storage/open-storage.ts';
+import type { ResolveHost } from '../../subgraphs/webhooks/delivery/resolve-host.ts';
 import { signIdentity } from './sign-identity.ts';
 import { createThrowawayDatabase, postgresServerUrl } from './throwaway-database.ts';
+import { openSampleDatabase } from './sample-database.ts';
 
 /** Who a test asks as; absent is anonymous. */
 export interface Asker {
@@ -99,6 +100,14 @@ async function findMissingServer(): Promise<string | undefined> {
   }
 }
 
+/** Names of `example.com` have an address in these tests, and all others have none: nobody asks a name server. */
+const resolveForTests: ResolveHost = async (hostname) => {
+  if (hostname === 'example.com' || hostname.endsWith('.example.com')) return [{ address: '93.184.215.14', family: 4 }];
+  throw new Error(`${hostname} has no address.`);
+};
+
+const WEBHOOKS_KEY = randomBytes(32).toString('hex');
+
 /** Time limits that a busy machine keeps, too: what is tested here is not how fast it is. */
 const PATIENT = { connectTimeoutMs: 20_000, statementTimeoutMs: 20_000 };
 
@@ -111,7 +120,7 @@ async function openServer(url: string): Promise<Database> {
 
 async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
   const throwaway = kind === 'server' ? await createThrowawayDatabase() : undefined;
-  const database = throwaway === undefined ? (await openStorage({ log: silentLogger })).database : await openServer(throwaway.url);
+  const database = throwaway === undefined ? await openSampleDatabase() : await openServer(throwaway.url);
   const identitySecret = randomBytes(32).toString('hex');
   const running = await startSubgraphs({
     database,
@@ -119,6 +128,7 @@ async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
     profile: 'production',
     clock: systemClock,
     log: silentLogger,
+    webhooks: { keys: [WEBHOOKS_KEY], targets: { resolve: resolveForTests } },
   });
   const { subgraphs, events, relay } = running;
 

@@ -81,7 +81,7 @@ function toAnswer(error: unknown, text: string): AnswerLike {
 }
 
 /** What each caller reads of one event, where all listen at the same time. */
-async function read(streams: Awaited<ReturnType<typeof startStreams>>, text: string, callers: readonly Caller[]) {
+async function read(streams: Streams, text: string, callers: readonly Caller[]) {
   const subscribed: (EventStream | AnswerLike)[] = [];
   for (const caller of callers) subscribed.push(await streams.subscribe(text, caller));
   await streams.happen();
@@ -100,13 +100,14 @@ async function readOne(stream: EventStream | AnswerLike): Promise<AnswerLike & {
   return { ...(JSON.parse(body) as AnswerLike), text: body };
 }
 
+export type Streams = Awaited<ReturnType<typeof startStreams>>;
+
 /** What is wrong with what callers read of events. */
 export async function problemsOfEvents(
-  { graph, oracle, callers }: Pick<Matrix, 'graph' | 'oracle' | 'callers'>,
+  streams: Streams,
+  { oracle, callers }: Pick<Matrix, 'oracle' | 'callers'>,
   text: string,
-  isIdentityTold: boolean,
 ): Promise<readonly string[]> {
-  await using streams = await startStreams(graph, callers, isIdentityTold);
   const problems: string[] = [];
   for (const order of [callers, callers.toReversed()]) {
     const answers = await read(streams, text, order);

@@ -4,6 +4,7 @@ import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts
 import type { Caller } from '../../fixtures/authorisation/policy.ts';
 import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
 import { buildScopedGraph, SCOPED_CALLERS } from '../../fixtures/authorisation/scoped-graph.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { problemsOfEvents, startStreams } from './event-streams.ts';
 import { REFERENCE_EVENTS, SCOPED_EVENTS } from './event-texts.ts';
 
@@ -18,10 +19,13 @@ describe.each([
   ['subgraphs are told who asks', true],
   ['equal streams are shared', false],
 ])('events, where %s', (_how, isIdentityTold) => {
+  const ofReference = sharedByTests(async () => startStreams(reference.graph, REFERENCE_CALLERS, isIdentityTold));
+  const ofScoped = sharedByTests(async () => startStreams(scoped.graph, SCOPED_CALLERS, isIdentityTold));
+
   it.each(REFERENCE_EVENTS)(
     'given %s of the reference graph, when four callers listen, then each sees what the policy grants',
     async (text) => {
-      expect(await problemsOfEvents(reference, text, isIdentityTold)).toEqual([]);
+      expect(await problemsOfEvents(ofReference(), reference, text)).toEqual([]);
     },
     60_000,
   );
@@ -29,7 +33,7 @@ describe.each([
   it.each(SCOPED_EVENTS)(
     'given %s of the graph with every directive, when five callers listen, then each sees what the policy grants',
     async (text) => {
-      expect(await problemsOfEvents(scoped, text, isIdentityTold)).toEqual([]);
+      expect(await problemsOfEvents(ofScoped(), scoped, text)).toEqual([]);
     },
     60_000,
   );

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '../../../gateway/platform/principal.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import { GatewayError } from '../../../gateway/index.ts';
+import { type Gateway, GatewayError } from '../../../gateway/index.ts';
 import type { SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
 import { askInProcess } from './run-matrix.ts';
@@ -35,18 +35,34 @@ const user = (id: string, more: Partial<Principal> = {}): Principal => ({
 
 type Answer = (subgraph: string, query: string) => SubgraphResponse;
 
+/** Who answers for the subgraphs now. */
+let respond: Answer = () => ({ data: null });
+
+/** One gateway for each supergraph: callers and answers are what these tests differ by. */
+const gateways = new Map<string, Promise<Gateway>>();
+afterAll(async () => {
+  for (const gateway of await Promise.allSettled(gateways.values())) {
+    if (gateway.status === 'fulfilled') await gateway.value[Symbol.asyncDispose]();
+  }
+});
+
+function gatewayOf(supergraphSdl: string): Promise<Gateway> {
+  const known = gateways.get(supergraphSdl);
+  if (known !== undefined) return known;
+  const executor: SubgraphExecutor = async ({ subgraph, body }) => respond(subgraph, (JSON.parse(body) as { query: string }).query);
+  const gateway = startGuardedGateway({ supergraphSdl, executor: Object.assign(executor, { async [Symbol.asyncDispose]() {} }) });
+  gateways.set(supergraphSdl, gateway);
+  return gateway;
+}
+
 /** What a caller is told where subgraphs answer by hand. */
 async function tell(supergraphSdl: string, answer: Answer, text: string, principal: Principal) {
   const asked: string[] = [];
-  const executor: SubgraphExecutor = async ({ subgraph, body }) => {
-    const { query } = JSON.parse(body) as { query: string };
+  respond = (subgraph, query) => {
     asked.push(`${subgraph} ${query}`);
     return answer(subgraph, query);
   };
-  await using gateway = await startGuardedGateway({
-    supergraphSdl,
-    executor: Object.assign(executor, { async [Symbol.asyncDispose]() {} }),
-  });
+  const gateway = await gatewayOf(supergraphSdl);
   const told = await askInProcess(gateway)({ text, variables: {} }, { name: '', principal });
   return { ...told, asked, codes: (told.errors ?? []).map(({ extensions }) => extensions?.code) };
 }

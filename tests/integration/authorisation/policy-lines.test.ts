@@ -4,7 +4,7 @@ import type { Policy } from '../../fixtures/authorisation/policy.ts';
 import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
 import { buildScopedGraph, SCOPED_CALLERS } from '../../fixtures/authorisation/scoped-graph.ts';
 import { accessCases } from './access-paths.ts';
-import { problemsOfEvents } from './event-streams.ts';
+import { problemsOfEvents, startStreams } from './event-streams.ts';
 import { REFERENCE_EVENTS, SCOPED_EVENTS } from './event-texts.ts';
 import { type Examination, findDifference, findPolicyLines, type PolicyLine, withoutLines } from './policy-lines.ts';
 import { REFERENCE_ASKS, REFERENCE_ROUTES } from './reference-routes.ts';
@@ -45,8 +45,9 @@ async function expectDifferentEvents(line: PolicyLine, { graph, oracle, callers 
   const changed = { ...graph, supergraphSdl: withoutLines(graph.supergraphSdl, [line]) };
   const problems: string[] = [];
   const field = line.coordinate.split('.')[1] ?? '';
+  await using streams = await startStreams(changed, callers, true);
   for (const text of texts.filter((one) => one.includes(field))) {
-    problems.push(...(await problemsOfEvents({ graph: changed, oracle, callers }, text, true)));
+    problems.push(...(await problemsOfEvents(streams, { oracle, callers }, text)));
   }
   expect(problems).not.toEqual([]);
 }

@@ -2,6 +2,8 @@ import type { Ask, Route } from './access-paths.ts';
 
 const ORDER = '8200001';
 const PAYMENT = '8600001';
+const WEBHOOK = '8950001';
+const DELIVERY = '8960001';
 
 const query = (type: string, text: string): Route => ({ type, kind: 'query', text });
 const mutation = (type: string, text: string): Route => ({ type, kind: 'mutation', text });
@@ -46,6 +48,17 @@ export const REFERENCE_ROUTES: readonly Route[] = [
     'Payment',
     `{ createPayment(input: { amount: 5, currency: "EUR", orderId: "${PAYMENT}" }, idempotencyKey: "k") { payment { % } errors { code } } }`,
   ),
+  query('User', `{ webhook(id: "${WEBHOOK}") { owner { % } } }`),
+  query('Webhook', `{ webhook(id: "${WEBHOOK}") { % } }`),
+  query('Webhook', '{ webhooks { nodes { % } } }'),
+  query('Webhook', `{ webhookDelivery(id: "${DELIVERY}") { webhook { % } } }`),
+  mutation('Webhook', `{ createWebhook(input: { url: "${WEBHOOK}", events: [] }) { webhook { % } errors { code } } }`),
+  mutation('Webhook', `{ updateWebhook(id: "${WEBHOOK}", patch: {}) { webhook { % } } }`),
+  mutation('Webhook', `{ rotateWebhookSecret(id: "${WEBHOOK}") { webhook { % } } }`),
+  query('WebhookDelivery', `{ webhookDelivery(id: "${DELIVERY}") { % } }`),
+  query('WebhookDelivery', `{ webhook(id: "${WEBHOOK}") { deliveries { nodes { % } } } }`),
+  query('WebhookDelivery', '{ webhooks { nodes { deliveries { edges { node { % } } } } } }'),
+  mutation('WebhookDelivery', `{ redeliverWebhook(id: "${WEBHOOK}", input: { deliveryId: "${DELIVERY}" }) { delivery { % } } }`),
 ];
 
 /** Fields that need arguments. */
@@ -60,6 +73,11 @@ export const REFERENCE_ASKS: Readonly<Record<string, readonly Ask[]>> = {
     { field: 'replaceOrder', text: `replaceOrder(id: "${ORDER}", input: { productId: "1", qty: 1 }) { errors { code } }` },
     { field: 'cancelOrder', text: `cancelOrder(id: "${ORDER}") { errors { code } }` },
     { field: 'createPayment', text: 'createPayment(input: { amount: 5, currency: "EUR" }, idempotencyKey: "k") { errors { code } }' },
+    { field: 'createWebhook', text: `createWebhook(input: { url: "${WEBHOOK}", events: [] }) { errors { code } }` },
+    { field: 'updateWebhook', text: `updateWebhook(id: "${WEBHOOK}", patch: {}) { errors { code } }` },
+    { field: 'deleteWebhook', text: `deleteWebhook(id: "${WEBHOOK}") { errors { code } }` },
+    { field: 'rotateWebhookSecret', text: `rotateWebhookSecret(id: "${WEBHOOK}") { secret errors { code } }` },
+    { field: 'redeliverWebhook', text: `redeliverWebhook(id: "${WEBHOOK}", input: { deliveryId: "${DELIVERY}" }) { errors { code } }` },
     { field: 'createPost', text: 'createPost(input: { title: "1", body: "B" }) { id title }' },
     { field: 'addComment', text: 'addComment(input: { postId: "1", body: "B" }) { comment { id } errors { code } }' },
   ],

@@ -32,15 +32,19 @@ export interface Matrix {
   readonly maxMismatches?: number;
 }
 
-/** Puts every case to the gateway and to the oracle, for every caller. One after another: what subgraphs are asked is told apart by time. */
+/**
+ * Puts every case to the gateway and to the oracle, for every caller. One after another: what subgraphs are asked is told apart by time.
+ * The callers of a case follow each other, by turns begun by each, so that one finds what was prepared for the other.
+ */
 export async function runMatrix({ graph, oracle, ask, cases, callers, maxMismatches = 20 }: Matrix): Promise<MatrixReport> {
   const mismatches: Mismatch[] = [];
   let count = 0;
   let withheld = 0;
-  for (const caller of callers) {
-    const isClosed = closedTo(caller, graph.policy);
-    for (const operation of cases) {
-      const { text, variables } = operation;
+  const asking = callers.map((caller) => ({ caller, isClosed: closedTo(caller, graph.policy) }));
+  for (const [index, operation] of cases.entries()) {
+    const { text, variables } = operation;
+    const first = index % asking.length;
+    for (const { caller, isClosed } of [...asking.slice(first), ...asking.slice(0, first)]) {
       const expected = await oracle(text, variables, caller);
       graph.takeAsked();
       const answer = await ask(operation, caller).catch((error: unknown) => ({ text: String(error) }));

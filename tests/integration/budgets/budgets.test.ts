@@ -1,17 +1,22 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { signToken } from '../../support/tokens.ts';
 
 const BOOK = 'query Book($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { id title } }';
 const DOCUMENTS = [{ path: 'book.graphql', text: BOOK }];
 
-/** Time stands still, so that nothing comes back while a test runs. */
-const clock = { now: () => Date.now(), monotonic: () => 1_000 };
+/** Time stands still, so that nothing comes back while a test runs; between two of them an hour passes, and all budgets are whole. */
+let now = 1_000;
+const clock = { now: () => Date.now(), monotonic: () => now };
+beforeEach(() => {
+  now += 3_600_000;
+});
 const SMALL = { capacity: 25, refillPerSecond: 1 };
 
 async function start(
@@ -27,6 +32,9 @@ async function start(
   return Object.assign(library, { client: createHttpClient({ origin: library.url }) });
 }
 
+/** For all that want the budgets above. */
+const plain = sharedByTests(async () => start({}));
+
 const QUERY = { query: '{ book(id: "1") { title } }' };
 const post = (client: HttpClient, json: object = QUERY, headers: Record<string, string> = {}) => client.post('/graphql', json, { headers });
 const codeOf = ({ body }: HttpAnswer): unknown => (body['errors'] as { extensions: { code: string } }[] | undefined)?.[0]?.extensions.code;
@@ -38,7 +46,7 @@ const DOORS: Readonly<Record<string, (client: HttpClient) => Promise<HttpAnswer>
 
 describe('a budget', () => {
   it.each(Object.entries(DOORS))('given it is used up, when asked by %s, then 429 says when to come back', async (_name, ask) => {
-    await using library = await start({});
+    const library = plain();
     for (let count = 0; count < 25; count += 1) expect((await ask(library.client)).status).toBe(200);
     const { status, headers, body } = await ask(library.client);
     expect(status).toBe(429);
@@ -47,13 +55,13 @@ describe('a budget', () => {
   });
 
   it.each(Object.entries(DOORS))('given points are left, when asked by %s, then the answer tells how many', async (_name, ask) => {
-    await using library = await start({});
+    const library = plain();
     expect((await ask(library.client)).headers['ratelimit']).toBe('"anonymous";r=24;t=1');
     expect((await ask(library.client)).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
   });
 
   it('given both doors, when asked by one, then it is missing by the other', async () => {
-    await using library = await start({});
+    const library = plain();
     await post(library.client);
     expect((await library.client.get('/books/1')).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
   });
@@ -63,7 +71,7 @@ describe('a budget', () => {
     ['is not valid', '{ nothing }'],
     ['is too deep', `{ book(id: "1") ${'{ a '.repeat(20)} { b } ${'}'.repeat(20)} }`],
   ])('given a document that %s, when refused, then it costs ten points, and 429 when they are not there', async (_name, query) => {
-    await using library = await start({});
+    const library = plain();
     expect((await post(library.client, { query })).headers['ratelimit']).toBe('"anonymous";r=15;t=1');
     await post(library.client, { query });
     const refused = await post(library.client, { query });
@@ -101,7 +109,7 @@ describe('a budget', () => {
   );
 
   it('given credentials that are not good, when refused, then the address pays for it, by either door', async () => {
-    await using library = await start({});
+    const library = plain();
     const authorization = 'Bearer nonsense';
     expect((await post(library.client, QUERY, { authorization })).status).toBe(401);
     expect((await library.client.get('/books/1', { headers: { authorization } })).status).toBe(401);
@@ -141,7 +149,7 @@ describe('whose budget it is', () => {
   const from = (client: HttpClient, address: string) => post(client, QUERY, { 'x-forwarded-for': address });
 
   it('given no proxy is trusted, when a client claims other addresses, then it pays all the same', async () => {
-    await using library = await start({});
+    const library = plain();
     await from(library.client, '192.0.2.1');
     expect((await from(library.client, '192.0.2.2')).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
   });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { type EntityGraph, startEntityGraph } from '../../fixtures/entity-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
 import { createHttpClient, type HttpAnswer } from '../../support/http-client.ts';
 import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { signToken } from '../../support/tokens.ts';
 
 const KEY = 'a key that only operators of the gateway know';
@@ -15,17 +16,16 @@ const pathsOf = (errors: unknown): unknown =>
   (errors as readonly { path: unknown; extensions: { code: string } }[]).map(({ path, extensions }) => [extensions.code, path]);
 
 describe('entities that are kept', () => {
-  let now: number;
+  let now = 1_000;
   let graph: EntityGraph;
+  const clock = { now: () => Date.now(), monotonic: () => now };
+  const start = () => startEntityGraph({ cache: { invalidationKey: KEY } }, { clock });
+  const shared = sharedByTests(start);
 
-  beforeEach(async () => {
-    now = 1_000;
-    const clock = { now: () => Date.now(), monotonic: () => now };
-    graph = await startEntityGraph({ cache: { invalidationKey: KEY } }, { clock });
-  });
-
-  afterEach(async () => {
-    await graph[Symbol.asyncDispose]();
+  beforeEach(() => {
+    now += 86_400_000; // nothing that an earlier test has left is of use a day later
+    graph = shared();
+    graph.reset();
   });
 
   const ask = async (
@@ -179,6 +179,8 @@ describe('entities that are kept', () => {
   });
 
   it('given a type or a tag, when invalidated, then its entities are fetched again, and others stay', async () => {
+    await using own = await start(); // what is counted is what this test has asked for
+    graph = own;
     graph.changeAnswers((response) => ({ ...response, cacheTags: 'sale, shop' }));
     await ask(items(['1', '2'], 'title'));
     graph.changeAnswers((response) => response);

@@ -1,8 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { signToken } from '../../support/tokens.ts';
 
 const PAGE = '{ page(id: 1) { id text } }';
@@ -10,19 +11,17 @@ const pathOf = (query: string, variables?: object): string =>
   `/graphql?query=${encodeURIComponent(query)}${variables === undefined ? '' : `&variables=${encodeURIComponent(JSON.stringify(variables))}`}`;
 
 describe('HTTP caching of GET', () => {
-  let now: number;
+  let now = 1_000;
   let graph: CachedGraph;
   let client: HttpClient;
   const clock = { now: () => Date.now(), monotonic: () => now };
+  const shared = sharedByTests(async () => startCachedGraph({ cache: { staleWhileRevalidateSeconds: 30 } }, { clock }));
 
-  beforeEach(async () => {
-    now = 1_000;
-    graph = await startCachedGraph({ cache: { staleWhileRevalidateSeconds: 30 } }, { clock });
+  beforeEach(() => {
+    now += 86_400_000; // nothing that an earlier test has left is of use a day later
+    graph = shared();
+    graph.reset();
     client = createHttpClient({ origin: graph.url });
-  });
-
-  afterEach(async () => {
-    await graph[Symbol.asyncDispose]();
   });
 
   const read = (path: string, headers: Record<string, string> = {}, sub?: string): Promise<HttpAnswer> =>

@@ -11,6 +11,7 @@ import { type CachedGraph, cachedSupergraph, startCachedGraph } from '../../fixt
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { signToken } from '../../support/tokens.ts';
 
 const PAGE = '{ page(id: 1) { id text } }';
@@ -26,14 +27,16 @@ const codeOf = ({ body }: HttpAnswer): unknown =>
 
 /** A target that was asked for before, and is answered from the cache, is read and prepared no more: who asks, and how, counts each time. */
 describe('a target whose answer is kept', () => {
-  let now: number;
+  let now = 1_000;
   let wall: number;
+  /** Of one test alone. */
   let graph: CachedGraph | undefined;
   let client: HttpClient;
   const clock = { now: () => wall, monotonic: () => now };
+  const plain = sharedByTests(async () => startCachedGraph({}, { clock }));
 
   beforeEach(() => {
-    now = 1_000;
+    now += 86_400_000; // nothing that an earlier test has left is of use a day later
     wall = Date.now();
   });
 
@@ -41,6 +44,14 @@ describe('a target whose answer is kept', () => {
     await graph?.[Symbol.asyncDispose]();
     graph = undefined;
   });
+
+  /** The one of all tests that want no settings of their own. */
+  function usePlain(): CachedGraph {
+    const shared = plain();
+    shared.reset();
+    client = createHttpClient({ origin: shared.url });
+    return shared;
+  }
 
   async function start(config: Omit<GatewayConfigInput, 'supergraph'> = {}, dependencies: GatewayDependencies = {}): Promise<CachedGraph> {
     graph = await startCachedGraph(config, { clock, ...dependencies });
@@ -61,7 +72,7 @@ describe('a target whose answer is kept', () => {
 
   describe('who asks', () => {
     it('given a public answer, when others ask by the very same target, then each has his own', async () => {
-      const { asked } = await start();
+      const { asked } = usePlain();
       await warm(pathOf(PAGE));
       for (const sub of ['ada', 'bob', 'ada', 'bob']) expect(ownerOf(await client.get(pathOf(PAGE), { token: tokenOf(sub) }))).toBe(sub);
       expect(ownerOf(await client.get(pathOf(PAGE)))).toBe('nobody');
@@ -69,14 +80,14 @@ describe('a target whose answer is kept', () => {
     });
 
     it('given one caller under other rights, when he asks by the very same target, then the answer is made for those', async () => {
-      const { asked } = await start();
+      const { asked } = usePlain();
       await warm(pathOf('{ me { id } }'), { token: tokenOf('ada') });
       await client.get(pathOf('{ me { id } }'), { token: tokenOf('ada', { roles: ['ADMIN'] }) });
       expect(asked).toHaveLength(2);
     });
 
     it('given more callers than are remembered of a target, when they ask in turn, then each reads his own', async () => {
-      await start();
+      usePlain();
       const subs = Array.from({ length: 70 }, (_, index) => `caller${index}`);
       for (let turn = 0; turn < 3; turn += 1) {
         for (const sub of subs) expect(ownerOf(await client.get(pathOf(PAGE), { token: tokenOf(sub) }))).toBe(sub);
@@ -84,7 +95,7 @@ describe('a target whose answer is kept', () => {
     });
 
     it('given credentials that are no good any more, when they ask for what they read before, then they are refused', async () => {
-      await start();
+      usePlain();
       const path = pathOf('{ me { id } }');
       const token = tokenOf('ada', { exp: Math.floor(wall / 1_000) + 60 });
       await warm(path, { token });
@@ -94,7 +105,7 @@ describe('a target whose answer is kept', () => {
     });
 
     it('given the tag of one caller, when another sends it for the same target, then it is not taken for his', async () => {
-      await start();
+      usePlain();
       const { headers } = await warm(pathOf(PAGE), { token: tokenOf('ada') });
       await warm(pathOf(PAGE), { token: tokenOf('bob') });
       const condition = { 'if-none-match': String(headers.etag) };
@@ -132,7 +143,7 @@ describe('a target whose answer is kept', () => {
       ['no media type that is served', { accept: 'text/plain' }, 406],
       ['a body', { 'content-length': '2' }, 400],
     ])('given %s, when asked by a known target, then it is refused as ever', async (_what, headers, status) => {
-      await start();
+      usePlain();
       await warm(pathOf(PAGE));
       const body = 'content-length' in headers ? { body: '{}' } : {};
       expect((await client.send({ path: pathOf(PAGE), headers, ...body })).status).toBe(status);
@@ -143,14 +154,14 @@ describe('a target whose answer is kept', () => {
       ['no host', ''],
       ['another coding', 'Host: a\r\nTransfer-Encoding: gzip, chunked\r\n'],
     ])('given %s, when asked by a known target, then the framing is refused as ever', async (_what, headers) => {
-      const { url } = await start();
+      const { url } = usePlain();
       await warm(pathOf(PAGE));
       const { statuses } = await sendRaw(url, `GET ${pathOf(PAGE)} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
       expect(statuses).toEqual([400]);
     });
 
     it('given other media types and codings, when asked by a known target, then each gets what it takes', async () => {
-      const { asked } = await start();
+      const { asked } = usePlain();
       const plain = await warm(pathOf(PAGE));
       const other = await client.get(pathOf(PAGE), { headers: { accept: 'application/graphql-response+json' } });
       expect(other.headers['content-type']).toBe('application/graphql-response+json; charset=utf-8');
@@ -162,7 +173,7 @@ describe('a target whose answer is kept', () => {
     });
 
     it('given a client that lists streams and parts beside JSON, when asked by a known target, then it is answered once, from the cache', async () => {
-      const { asked } = await start();
+      const { asked } = usePlain();
       const accept = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
       const { headers, text } = await warm(pathOf(PAGE), { headers: { accept } });
       expect(headers['content-type']).toBe('application/graphql-response+json; charset=utf-8');
@@ -171,7 +182,7 @@ describe('a target whose answer is kept', () => {
     });
 
     it('given an operation with @defer, when asked with and without parts in turn, then each gets what it takes', async () => {
-      await start();
+      usePlain();
       const path = pathOf('{ page(id: 1) { id ... @defer { text } } }');
       for (let turn = 0; turn < 3; turn += 1) {
         const parts = await client.get(path, { headers: { accept: 'multipart/mixed, application/json' } });
@@ -182,7 +193,7 @@ describe('a target whose answer is kept', () => {
     });
 
     it('given HEAD, POST and other methods, when they name a known target, then each is answered as what it is', async () => {
-      const { asked } = await start();
+      const { asked } = usePlain();
       const { headers, bytes } = await warm(pathOf(PAGE));
       const head = await client.send({ method: 'HEAD', path: pathOf(PAGE) });
       expect(head).toMatchObject({ status: 200, text: '', headers: { etag: headers.etag, 'content-length': String(bytes.length) } });
@@ -194,13 +205,13 @@ describe('a target whose answer is kept', () => {
     });
 
     it('given a range, when asked by a known target, then the whole answer comes', async () => {
-      await start();
+      usePlain();
       const { text } = await warm(pathOf(PAGE));
       expect(await client.get(pathOf(PAGE), { headers: { range: 'bytes=0-3' } })).toMatchObject({ status: 200, text });
     });
 
     it('given lists of tags, when asked by a known target, then one that matches is enough', async () => {
-      await start();
+      usePlain();
       const { headers } = await warm(pathOf(PAGE));
       const etag = String(headers.etag);
       const statusOf = async (condition: string) => (await client.get(pathOf(PAGE), { headers: { 'if-none-match': condition } })).status;
@@ -216,13 +227,13 @@ describe('a target whose answer is kept', () => {
       ['credentials', `${pathOf(PAGE)}&access_token=x`],
       ['a broken coding', `${pathOf(PAGE)}&a=%f`],
     ])('given %s beside what is known, when asked for, then it is refused', async (_what, path) => {
-      await start();
+      usePlain();
       await warm(pathOf(PAGE));
       for (let count = 0; count < 3; count += 1) expect((await client.get(path)).status).toBe(400);
     });
 
     it('given one request in several spellings, when each is asked for often, then all are the same answer', async () => {
-      const { asked } = await start();
+      const { asked } = usePlain();
       const { text } = await warm(pathOf(PAGE));
       for (const path of [pathOf(PAGE).replace('query', '%71uery'), `${pathOf(PAGE)}&unknown=1`, pathOf(PAGE).replaceAll('%20', '+')]) {
         expect((await warm(path)).text).toBe(text);
@@ -231,7 +242,7 @@ describe('a target whose answer is kept', () => {
     });
 
     it('given targets that differ by operation name or variables, when asked for often, then each has its own answer', async () => {
-      await start();
+      usePlain();
       const query = 'query A($id: ID!) { page(id: $id) { text } } query B($id: ID!) { other(id: $id) { text } }';
       const seen = new Map<string, string>();
       for (let turn = 0; turn < 3; turn += 1) {
@@ -250,7 +261,7 @@ describe('a target whose answer is kept', () => {
 
   describe('what has changed since', () => {
     it('given an answer that is no longer fresh, when asked for, then it is made anew', async () => {
-      await start();
+      usePlain();
       const { text } = await warm(pathOf(PAGE));
       now += 60_000;
       const next = await client.get(pathOf(PAGE));

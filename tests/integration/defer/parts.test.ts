@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { type DeferredGraph, startDeferredGraph } from '../../fixtures/deferred-graph.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { ACCEPT_PARTS, type PartsAnswer, type PartsRequest, askForParts } from '../../support/multipart-reader.ts';
 
 let graph: DeferredGraph;
 
-beforeEach(async () => {
-  graph = await startDeferredGraph();
-});
-afterEach(async () => {
-  await graph[Symbol.asyncDispose]();
+const shared = sharedByTests(startDeferredGraph);
+beforeEach(() => {
+  graph = shared();
+  graph.gates.reset();
 });
 
 function ask(query: string, more: Partial<PartsRequest> & { readonly variables?: object } = {}): Promise<PartsAnswer> {
@@ -238,6 +238,7 @@ describe('given something that goes wrong', () => {
   });
 
   it('when the gateway is closed after the first part, then the answer is finished before', async () => {
+    graph = await startDeferredGraph();
     graph.gates.close('prices');
     const answer = await ask(PRICE);
     await answer.next();

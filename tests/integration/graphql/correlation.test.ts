@@ -5,11 +5,12 @@ import { startReferenceGateway } from '../../support/reference-gateway.ts';
 import { describeOnStack } from '../../support/shared-stack.ts';
 import { startSubgraphProxy, type SubgraphProxy } from '../../support/subgraph-proxy.ts';
 
-/** One operation that needs all seven subgraphs. */
+/** One operation that needs all subgraphs. */
 const EVERYWHERE = `{
   user(id: "1") { name posts(first: 1) { title } orders(first: 50) { nodes { product { title } shipment { carrier } } } }
   payment(id: "1") { amount }
   search(term: "a", first: 2) { __typename }
+  webhooks(first: 1) { totalCount }
 }`;
 
 describeOnStack('what goes along to the subgraphs', (stack) => {
@@ -75,7 +76,7 @@ describeOnStack('what goes along to the subgraphs', (stack) => {
     },
   );
 
-  it.each(['/nothing', '/users/abc', '/users?size=0', '/health', '/graphql?query=%7B'])(
+  it.each(['/nothing', '/users/abc', '/users?size=0', '/health', '/graphql?query=%7B', '/openapi.json', '/docs', '/studio'])(
     'given a correlation id, when %s answers, then it is echoed',
     async (path) => {
       const answer = await http.get(path, { headers: { 'x-correlation-id': 'kept' }, origin: gateway.url });

@@ -11,6 +11,7 @@ import { createSharedRedis } from '../../../gateway/redis/redis.ts';
 import { DEVELOPMENT_KEY, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { getGraphql, postGraphql } from '../../support/graphql-over-http.ts';
 import { createHttpClient } from '../../support/http-client.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { signToken } from '../../support/tokens.ts';
 import { startShapes } from './shape-doors.ts';
@@ -20,6 +21,8 @@ const RENAME = 'mutation { renameBook(id: "1", title: "x") { title } }';
 const hashed = (sha256Hash: unknown) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
 
 describe('Hash mismatch', () => {
+  const library = sharedByTests(startLibraryGateway);
+
   it.each<[string, unknown, number, string]>([
     ['of another text', sha256Of('{ a }'), 400, 'PERSISTED_QUERY_HASH_MISMATCH'],
     ['that is no hexadecimal', 'g'.repeat(64), 400, 'BAD_REQUEST'],
@@ -28,33 +31,33 @@ describe('Hash mismatch', () => {
     ['that is a list', [sha256Of(QUERY)], 400, 'BAD_REQUEST'],
     ['of 900 KB', 'a'.repeat(900_000), 400, 'BAD_REQUEST'],
   ])('Hash mismatch: given a hash %s, when sent with a text, then it is refused', async (_what, hash, status, code) => {
-    await using library = await startLibraryGateway();
-    expect(await postGraphql(`${library.url}/graphql`, { query: QUERY, ...hashed(hash) })).toMatchObject({ status, code });
+    expect(await postGraphql(`${library().url}/graphql`, { query: QUERY, ...hashed(hash) })).toMatchObject({ status, code });
   });
 
   it('Hash mismatch: given a hash in capitals, when sent with its text, then it is the hash', async () => {
-    await using library = await startLibraryGateway();
-    const answer = await postGraphql(`${library.url}/graphql`, { query: QUERY, ...hashed(sha256Of(QUERY).toUpperCase()) });
+    const answer = await postGraphql(`${library().url}/graphql`, { query: QUERY, ...hashed(sha256Of(QUERY).toUpperCase()) });
     expect(answer).toMatchObject({ status: 200, code: undefined });
   });
 });
 
 (missingRedisServer() === undefined ? describe : describe.skip)('Poisoned shared store', () => {
+  const redis = sharedByTests(startRedisServer);
+  const library = sharedByTests(async () => startLibraryGateway({ config: { redis: { url: redis().url } } }));
+
   it.each([
     ['garbage', '\u0000garbage'],
     ['another operation', RENAME],
     ['nothing', ''],
-  ])('Poisoned shared store: given %s in Redis under a hash, when the hash comes, then it is not known', async (_what, written) => {
-    await using redis = await startRedisServer();
-    await using library = await startLibraryGateway({ config: { redis: { url: redis.url } } });
-    await using intruder = createSharedRedis({ urls: redis.url, clock: systemClock, logger: silentLogger });
-    const url = `${library.url}/graphql`;
+  ])('Poisoned shared store: given %s in Redis under a hash, when the hash comes, then it is not known', async (what, written) => {
+    const query = `query ${what.replaceAll(' ', '_')} ${QUERY}`; // one that nobody has asked for
+    await using intruder = createSharedRedis({ urls: redis().url, clock: systemClock, logger: silentLogger });
+    const url = `${library().url}/graphql`;
     const known = '{ known: book(id: "1") { title } }';
     await postGraphql(url, { query: known, ...hashed(sha256Of(known)) });
     const keyOf = (text: string) => `{gatefold:documents}:${sha256Of(text)}`;
     while ((await intruder.ask((commands) => commands.exists(keyOf(known))))?.value !== 1) await sleep(10); // that is how it is kept
-    await intruder.ask((commands) => commands.set(keyOf(QUERY), written));
-    expect(await getGraphql(url, hashed(sha256Of(QUERY)))).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_FOUND' });
+    await intruder.ask((commands) => commands.set(keyOf(query), written));
+    expect(await getGraphql(url, hashed(sha256Of(query)))).toMatchObject({ status: 200, code: 'PERSISTED_QUERY_NOT_FOUND' });
   });
 });
 
@@ -74,12 +77,13 @@ it('Flooding of persisted queries: given a client that registers without end, wh
 });
 
 describe('Mutations and subscriptions by GET', () => {
+  const library = sharedByTests(startLibraryGateway);
+
   it.each([
     ['a mutation', RENAME, 405, 'METHOD_NOT_ALLOWED'],
     ['a subscription, by a client that takes no events', 'subscription { bookRenamed { id } }', 400, undefined],
   ])('Mutations and subscriptions by GET: given %s, when asked, then it is not run', async (_what, query, status, code) => {
-    await using library = await startLibraryGateway();
-    const answer = await getGraphql(`${library.url}/graphql`, { query }, { accept: 'application/graphql-response+json' });
+    const answer = await getGraphql(`${library().url}/graphql`, { query }, { accept: 'application/graphql-response+json' });
     expect(answer.body).not.toHaveProperty('data');
     expect(answer.status).toBeGreaterThanOrEqual(status);
     expect(answer.status).toBeLessThan(500);
@@ -88,11 +92,12 @@ describe('Mutations and subscriptions by GET', () => {
 });
 
 describe('Requests forged across sites', () => {
+  const library = sharedByTests(startLibraryGateway);
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
     'Requests forged across sites: given a POST of type %s, when sent as a page of somebody else may, then it is blocked',
     async (type) => {
-      await using library = await startLibraryGateway();
-      const { status, text } = await createHttpClient({ origin: library.url }).send({
+      const { status, text } = await createHttpClient({ origin: library().url }).send({
         method: 'POST',
         path: '/graphql',
         body: JSON.stringify({ query: RENAME }),
@@ -103,9 +108,8 @@ describe('Requests forged across sites', () => {
   );
 
   it('Requests forged across sites: given a GET of a foreign type, when sent, then it is refused', async () => {
-    await using library = await startLibraryGateway();
     const path = `/graphql?query=${encodeURIComponent(QUERY)}`;
-    const { status } = await createHttpClient({ origin: library.url }).get(path, { headers: { 'content-type': 'text/plain' } });
+    const { status } = await createHttpClient({ origin: library().url }).get(path, { headers: { 'content-type': 'text/plain' } });
     expect(status).toBe(415);
   });
 });

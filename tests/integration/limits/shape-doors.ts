@@ -7,6 +7,7 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createRestFacade, toExpress } from '../../../rest-facade/index.ts';
+import { forFewCallers } from '../../fixtures/few-callers.ts';
 import { askByWebSocket } from '../../support/ask-by-websocket.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
 
@@ -35,6 +36,7 @@ export async function startShapes(
       graphql: { introspection: false },
       logging: { level: 'silent' },
       ...config,
+      ...forFewCallers(config),
     },
     {
       logger: silentLogger,

@@ -63,6 +63,9 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
     server: { port: 0, internalPort: 0 },
     logging: { level: 'silent' },
     supergraph: files.config,
+    // The subgraphs are in the process of the test, which may stand still: that is no failure of a reload.
+    subgraphs: { connectTimeoutMs: 30_000, requestTimeoutMs: 30_000 },
+    graphql: { operationTimeoutMs: 60_000 },
   });
   const versions = { atLeast: 0, atMost: 0 };
   const startLoad = (): SteadyLoad => startSteadyLoad({ url: gateway.url, perSecond, versions: () => versions });

@@ -1,10 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeOnStack } from '../../support/shared-stack.ts';
 
-describeOnStack('how long resources may be kept', ({ http, tokens }) => {
+describeOnStack('how long resources may be kept', ({ http, tokens, newUser }) => {
   describe('what nobody may keep', () => {
     it('given a resource that is not there, when asked for, then nobody keeps the refusal', async () => {
       expect((await http.get('/books/999999999')).headers['cache-control']).toBe('no-store');
+    });
+
+    it('given a payment, when its owner reads it, then nobody keeps it, and what is remembered of it can still be held against it', async () => {
+      const { token } = await newUser();
+      const headers = { 'idempotency-key': 'freshness' };
+      const { headers: made } = await http.post('/payments', { amount: 5, currency: 'EUR' }, { token, headers });
+      const path = String(made['location']);
+      const { status, headers: read } = await http.get(path, { token });
+      expect({ status, freshness: read['cache-control'] }).toEqual({ status: 200, freshness: 'no-store' });
+      const again = await http.get(path, { token, headers: { 'if-none-match': String(read['etag']) } });
+      expect({ status: again.status, freshness: again.headers['cache-control'] }).toEqual({ status: 304, freshness: 'no-store' });
     });
 
     it('given fields that one may not see, when asked for, then nobody keeps what is left', async () => {
@@ -22,7 +33,7 @@ describeOnStack('how long resources may be kept', ({ http, tokens }) => {
   ])('given %s, when asked for without credentials, then everybody may keep it, by what it varies', async (path, freshness) => {
     const { status, headers } = await http.get(path);
     expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness });
-    expect(headers['vary']).toContain('Accept, Authorization, X-API-Key');
+    expect(headers['vary']).toContain('Accept, Accept-Encoding, Authorization, X-API-Key');
   });
 
   it('given credentials, when something public is asked for, then only whoever asked keeps it', async () => {

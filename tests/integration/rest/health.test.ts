@@ -34,7 +34,11 @@ describeOnStack('health', ({ http, internalUrl }) => {
     expectJson(await http.get('/health', { origin: internalUrl }), 200);
   });
 
-  it('given the internal listener, when /graphql is called, then nobody is there', async () => {
-    expect((await http.post('/graphql', { query: '{ __typename }' }, { origin: internalUrl })).status).toBe(404);
+  it('given the internal listener, when /graphql is called without the token of a service, then the answer is 401', async () => {
+    const answer = await http.post('/graphql', { query: '{ __typename }' }, { origin: internalUrl });
+    expect({ status: answer.status, body: answer.body }).toMatchObject({
+      status: 401,
+      body: { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { HttpAnswer } from '../../support/http-client.ts';
 import { expectRefusal, MOUNTS } from '../../support/rest-expectations.ts';
 import { describeOnStack } from '../../support/shared-stack.ts';
 
@@ -30,7 +31,17 @@ const NEVER: Readonly<Record<string, readonly string[]>> = {
 
 const allowed = (header: string | undefined) => new Set(header?.split(', '));
 
+const withoutDate = ({ headers: { date: _date, ...headers } }: HttpAnswer) => headers;
+
 describeOnStack('methods', ({ http, tokens }) => {
+  /** Other tests add to lists and take from them in between, so what differs is asked for again. */
+  async function askBoth(path: string, attemptsLeft = 5): Promise<{ readonly head: HttpAnswer; readonly get: HttpAnswer }> {
+    const ask = (method: string): Promise<HttpAnswer> =>
+      http.send({ method, path, token: tokens.admin, headers: { 'x-correlation-id': 'same' } });
+    const [head, get] = await Promise.all([ask('HEAD'), ask('GET')]);
+    return head.headers['etag'] === get.headers['etag'] || attemptsLeft === 1 ? { head, get } : askBoth(path, attemptsLeft - 1);
+  }
+
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {
     it.each(SERVED)(
       'given %s, when a method is not served, then the answer is 405 and Allow names those that are',
@@ -55,16 +66,10 @@ describeOnStack('methods', ({ http, tokens }) => {
     it.each(['/users', '/users/1', '/books', '/books/1', '/orders/1', '/payments/1', '/users/1/orders', '/orders'])(
       'given %s, when asked by HEAD, then status and headers are those of GET, and there is no body',
       async (path) => {
-        const [head, get] = await Promise.all(
-          ['HEAD', 'GET'].map((method) =>
-            http.send({ method, path: `${mount}${path}`, token: tokens.admin, headers: { 'x-correlation-id': 'same' } }),
-          ),
-        );
-        expect(head?.status).toBe(get?.status);
-        expect(head?.bytes).toHaveLength(0);
-        const [ofHead, ofGet] = [{ ...head?.headers }, { ...get?.headers }];
-        for (const headers of [ofHead, ofGet]) delete headers.date;
-        expect(ofHead).toEqual(ofGet);
+        const { head, get } = await askBoth(`${mount}${path}`);
+        expect(head.status).toBe(get.status);
+        expect(head.bytes).toHaveLength(0);
+        expect(withoutDate(head)).toEqual(withoutDate(get));
       },
     );
 

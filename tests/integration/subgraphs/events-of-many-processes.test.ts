@@ -3,9 +3,9 @@ import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../../../subgraphs/kit/database/database.ts';
 import { type RunningSubgraphs, startSubgraphs } from '../../../subgraphs/start-subgraphs.ts';
-import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
 import { type RedisServer, missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { signIdentity } from '../../support/sign-identity.ts';
+import { openSampleDatabase } from '../../support/sample-database.ts';
 
 const SECRET = 's'.repeat(64);
 const missing = missingRedisServer();
@@ -18,8 +18,16 @@ const missing = missingRedisServer();
 
   beforeAll(async () => {
     redis = await startRedisServer();
-    ({ database } = await openStorage({ log: silentLogger }));
-    const options = { database, identity: { secret: SECRET }, profile: 'production', clock: systemClock, log: silentLogger } as const;
+    database = await openSampleDatabase();
+    const identity = { secret: SECRET };
+    const options = {
+      database,
+      identity,
+      profile: 'production',
+      clock: systemClock,
+      log: silentLogger,
+      webhooks: { keys: [SECRET] },
+    } as const;
     hosts = [await startSubgraphs({ ...options, redisUrl: redis.url }), await startSubgraphs({ ...options, redisUrl: redis.url })];
   });
   afterAll(async () => {

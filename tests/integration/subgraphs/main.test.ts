@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { SUBGRAPH_NAMES } from '../../../subgraphs/start-subgraphs.ts';
 import { signIdentity } from '../../support/sign-identity.ts';
+import { processOf } from '../../support/process-of.ts';
 
 const SECRET = 'm'.repeat(64);
+const SECRETS = { GATEFOLD_IDENTITY_SECRET: SECRET, GATEFOLD_WEBHOOKS_KEY: SECRET };
 
 /** Whole processes start here, one after the other, beside everything else that runs. @unit milliseconds */
 const PATIENCE_MS = 120_000;
@@ -29,7 +31,8 @@ describe('the process that hosts the subgraphs', () => {
   afterAll(async () => rm(parent, { recursive: true }));
 
   function start(environment: Readonly<Record<string, string>>, withIpc = false): Started {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'subgraphs/main.ts'], {
+    const { file, execArgv } = processOf('subgraphs/main.ts');
+    const child = spawn(process.execPath, [...execArgv, file], {
       cwd: packageRoot,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
       stdio: withIpc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
@@ -59,7 +62,7 @@ describe('the process that hosts the subgraphs', () => {
   it(
     'given one directory, when two processes start, then the second refuses; both end cleanly and leave no lock',
     async () => {
-      const environment = { GATEFOLD_IDENTITY_SECRET: SECRET, GATEFOLD_DATA_DIR: join(parent, 'data') };
+      const environment = { ...SECRETS, GATEFOLD_DATA_DIR: join(parent, 'data') };
       const first = start(environment);
       const { ready } = JSON.parse(await first.firstLine) as { ready: Record<string, string> };
       expect(Object.keys(ready).toSorted()).toEqual([...SUBGRAPH_NAMES].toSorted());
@@ -84,14 +87,15 @@ describe('the process that hosts the subgraphs', () => {
   it(
     'given a parent, when ready, then it is told by IPC; a taken port is told by name; when the parent goes, so does the process',
     async () => {
-      const environment = { GATEFOLD_IDENTITY_SECRET: SECRET, GATEFOLD_DATA_DIR: 'memory' };
+      const environment = { ...SECRETS, GATEFOLD_DATA_DIR: 'memory' };
       const child = start(environment, true);
       const [message] = (await once(child.child, 'message')) as [{ ready: Record<string, string> }];
       const { port } = new URL(message.ready['users'] ?? '');
       const other = await start({ ...environment, SUBGRAPH_ORDERS_PORT: port }).ended;
-      expect([other.code, other.stderr]).toEqual([
+      const said = other.stderr.split('\n').filter((line) => !line.startsWith('{'));
+      expect([other.code, said]).toEqual([
         1,
-        `The subgraphs cannot start: The subgraph orders cannot listen on 127.0.0.1:${port}: the port is taken.\n`,
+        [`The subgraphs cannot start: The subgraph orders cannot listen on 127.0.0.1:${port}: the port is taken.`, ''],
       ]);
       child.child.disconnect();
       expect((await child.ended).code).toBe(0);

@@ -85,6 +85,7 @@ describeOnSubgraphs('posts', (stack) => {
 
     it('given one key, when a post is sent 20 times at once, then it is one post and one event', async () => {
       const [title, key] = [`Keyed ${randomUUID()}`, randomUUID()];
+      await stack().relay.drain();
       const arrived = stack().events.subscribe('post.created');
       const answers = await Promise.all(Array.from({ length: 20 }, async () => create({ title }, user('4'), key)));
       const ids = new Set(answers.map(({ data }) => data?.result.id));

@@ -10,8 +10,8 @@ import { createMemoryEventBus } from '../../../subgraphs/kit/events/memory-event
 import { type RunningSubgraph, type SubgraphRuntime, startSubgraph } from '../../../subgraphs/kit/server/start-subgraph.ts';
 import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
 import { createUsersSubgraph } from '../../../subgraphs/users/create-users-subgraph.ts';
-import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
 import { signIdentity } from '../../support/sign-identity.ts';
+import { openSampleDatabase } from '../../support/sample-database.ts';
 
 const SECRET = 's'.repeat(64);
 
@@ -50,7 +50,7 @@ describe('the server of a subgraph', () => {
     (JSON.parse(text) as { errors?: { extensions: { code: string } }[] }).errors?.map(({ extensions }) => extensions.code);
 
   beforeAll(async () => {
-    ({ database } = await openStorage({ log: silentLogger }));
+    database = await openSampleDatabase();
   });
   afterAll(async () => {
     await Promise.all(started.map(async (subgraph) => subgraph.stop()));

@@ -7,8 +7,8 @@ import { createMemoryEventBus } from '../../../subgraphs/kit/events/memory-event
 import type { EventBus } from '../../../subgraphs/kit/events/event-bus.ts';
 import { type RunningSubgraph, startSubgraph } from '../../../subgraphs/kit/server/start-subgraph.ts';
 import { createPostsSubgraph } from '../../../subgraphs/posts/create-posts-subgraph.ts';
-import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
 import { signIdentity } from '../../support/sign-identity.ts';
+import { openSampleDatabase } from '../../support/sample-database.ts';
 
 const SECRET = 's'.repeat(64);
 
@@ -32,7 +32,7 @@ describe('the streams of a subgraph', () => {
   const open: WebSocket[] = [];
 
   beforeAll(async () => {
-    ({ database } = await openStorage({ log: silentLogger }));
+    database = await openSampleDatabase();
     events = createMemoryEventBus({ maxReplayEvents: 3 });
     const setup = { database, events, clock: systemClock, log: silentLogger };
     const identity = { secret: SECRET };

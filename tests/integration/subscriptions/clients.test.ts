@@ -3,6 +3,7 @@ import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
 import { SUBSCRIPTION_CLIENTS, type SubscriptionClient, type Wanted } from '../../support/subscription-clients.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { signToken } from '../../support/tokens.ts';
 
 const WANTED: Wanted = { query: 'subscription Renamed { bookRenamed { __typename id title } }' };
@@ -13,13 +14,18 @@ describe('clients that people use', () => {
   let library: LibraryGateway;
   let stop: (() => void) | undefined;
 
-  beforeEach(async () => {
+  const start = (): Promise<LibraryGateway> =>
+    startLibraryGateway({
+      subscribe: async (request) => streams.subscribe(request),
+      config: { subscriptions: { drainWindowMs: 100 } },
+    });
+
+  beforeEach(() => {
     streams = createHandFedStreams();
-    library = await startLibraryGateway({ subscribe: streams.subscribe, config: { subscriptions: { drainWindowMs: 100 } } });
   });
-  afterEach(async () => {
+  afterEach(() => {
     stop?.();
-    await library[Symbol.asyncDispose]();
+    stop = undefined;
   });
 
   /** What a client hears, one after another. */
@@ -48,37 +54,52 @@ describe('clients that people use', () => {
     };
   }
 
-  it.each(SUBSCRIPTION_CLIENTS)('given events, when $name subscribes, then it hears each of them, and the end', async (client) => {
-    const ears = listen(client);
-    const stream = await streams.next();
-    stream.push(book('Momo'), '1-0');
-    expect(await ears.next()).toMatchObject({ data: book('Momo') });
-    stream.push(book('Krabat'), '2-0');
-    expect(await ears.next()).toMatchObject({ data: book('Krabat') });
-    stream.end();
-    expect(await ears.next()).toBe('complete');
+  describe('whose streams end well', () => {
+    const shared = sharedByTests(start);
+    beforeEach(() => {
+      library = shared();
+    });
+
+    it.each(SUBSCRIPTION_CLIENTS)('given events, when $name subscribes, then it hears each of them, and the end', async (client) => {
+      const ears = listen(client);
+      const stream = await streams.next();
+      stream.push(book('Momo'), '1-0');
+      expect(await ears.next()).toMatchObject({ data: book('Momo') });
+      stream.push(book('Krabat'), '2-0');
+      expect(await ears.next()).toMatchObject({ data: book('Krabat') });
+      stream.end();
+      expect(await ears.next()).toBe('complete');
+    });
+
+    it.each(SUBSCRIPTION_CLIENTS)('given events, when $name loses interest, then its stream is ended', async (client) => {
+      const ears = listen(client);
+      const stream = await streams.next();
+      stream.push(book('Momo'));
+      await ears.next();
+      stop?.();
+      await stream.returned;
+    });
+
+    it.each(SUBSCRIPTION_CLIENTS.filter(({ takesToken }) => takesToken))(
+      'given a token, when $name subscribes with it, then the stream is its subject’s',
+      async (client) => {
+        listen(client, signToken({ sub: '7' }, { key: DEVELOPMENT_KEY }));
+        expect((await streams.next()).request.principal).toMatchObject({ kind: 'user', id: '7' });
+      },
+    );
   });
 
-  it.each(SUBSCRIPTION_CLIENTS)('given events, when $name loses interest, then its stream is ended', async (client) => {
-    const ears = listen(client);
-    const stream = await streams.next();
-    stream.push(book('Momo'));
-    await ears.next();
-    stop?.();
-    await stream.returned;
-  });
+  describe('whose streams end badly', () => {
+    // Some come again by themselves: each has a gateway of its own.
+    beforeEach(async () => {
+      library = await start();
+    });
+    afterEach(async () => library[Symbol.asyncDispose]());
 
-  it.each(SUBSCRIPTION_CLIENTS.filter(({ takesToken }) => takesToken))(
-    'given a token, when $name subscribes with it, then the stream is its subject’s',
-    async (client) => {
-      listen(client, signToken({ sub: '7' }, { key: DEVELOPMENT_KEY }));
-      expect((await streams.next()).request.principal).toMatchObject({ kind: 'user', id: '7' });
-    },
-  );
-
-  it.each(SUBSCRIPTION_CLIENTS)('given a stream that breaks off, when $name reads it, then it hears why', async (client) => {
-    const ears = listen(client);
-    (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
-    expect(JSON.stringify(await ears.next())).toContain('It is away.');
+    it.each(SUBSCRIPTION_CLIENTS)('given a stream that breaks off, when $name reads it, then it hears why', async (client) => {
+      const ears = listen(client);
+      (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
+      expect(JSON.stringify(await ears.next())).toContain('It is away.');
+    });
   });
 });

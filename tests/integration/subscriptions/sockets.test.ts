@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
 import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions } from '../../support/raw-websocket.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { signToken } from '../../support/tokens.ts';
 
 const RENAMED = 'subscription { bookRenamed { id } }';
@@ -20,21 +21,26 @@ const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + 
 describe('sockets on /graphql', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
+  /** Of one test alone. */
+  let owned: LibraryGateway | undefined;
   let sockets: RawWebSocket[];
   let folder: string;
   let keys: string;
 
-  beforeEach(async () => {
-    sockets = [];
-    streams = createHandFedStreams();
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatefold-sockets-'));
     keys = join(folder, 'keys.json');
     await writeKeys(['till', 'shop']);
   });
+  afterAll(async () => rm(folder, { recursive: true }));
+  beforeEach(() => {
+    sockets = [];
+    streams = createHandFedStreams();
+  });
   afterEach(async () => {
     await Promise.all(sockets.map((socket) => socket[Symbol.asyncDispose]()));
-    await library[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true });
+    await owned?.[Symbol.asyncDispose]();
+    owned = undefined;
   });
 
   async function writeKeys(ids: readonly string[]): Promise<void> {
@@ -42,11 +48,16 @@ describe('sockets on /graphql', () => {
     await writeFile(keys, JSON.stringify({ keys: ids.map((id) => ({ id, sha256 })) }));
   }
 
-  async function start(config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<void> {
-    library = await startLibraryGateway({
-      subscribe: streams.subscribe,
+  function startWith(config: Omit<GatewayConfigInput, 'supergraph'>): Promise<LibraryGateway> {
+    return startLibraryGateway({
+      subscribe: async (request) => streams.subscribe(request),
       config: { auth: { developmentKey: DEVELOPMENT_KEY, providers: { apiKey: { file: keys } } }, ...config },
     });
+  }
+
+  async function start(config: Omit<GatewayConfigInput, 'supergraph'>): Promise<void> {
+    owned = await startWith(config);
+    library = owned;
   }
 
   async function open(options?: RawWebSocketOptions): Promise<RawWebSocket> {
@@ -67,7 +78,10 @@ describe('sockets on /graphql', () => {
   }
 
   describe('the upgrade', () => {
-    beforeEach(() => start({ server: { cors: { origins: ['https://shop.example.com'] } } }));
+    const shared = sharedByTests(async () => startWith({ server: { cors: { origins: ['https://shop.example.com'] } } }));
+    beforeEach(() => {
+      library = shared();
+    });
 
     it.each([
       ['no subprotocol', { subprotocol: '' }, 400, 'BAD_REQUEST'],
@@ -135,7 +149,10 @@ describe('sockets on /graphql', () => {
   });
 
   describe('credentials', () => {
-    beforeEach(() => start({ subscriptions: { credentialCheckIntervalMs: 300 } }));
+    const shared = sharedByTests(async () => startWith({ subscriptions: { credentialCheckIntervalMs: 300 } }));
+    beforeEach(() => {
+      library = shared();
+    });
 
     it.each([
       ['a token that is not good', { authorization: 'Bearer nothing' }, 4403],
@@ -228,6 +245,7 @@ describe('sockets on /graphql', () => {
       expect((await socket.closed).code).toBe(4403);
     });
 
+    // The last of these: the key stays revoked.
     it('given an API key that is revoked, then its sockets are closed with 4403, and those of other keys stand', async () => {
       const revoked = await ready({ 'X-API-Key': `till.${SECRET}` });
       const other = await ready(undefined, { headers: { 'x-api-key': `shop.${SECRET}` } });

@@ -8,6 +8,7 @@ import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { readStream, type StreamReader } from '../../support/stream-reader.ts';
 import { signToken } from '../../support/tokens.ts';
 
@@ -22,6 +23,8 @@ const bearer = (claims: Parameters<typeof signToken>[0]): string => `Bearer ${si
 describe('streams of events over HTTP', () => {
   let streams: HandFedStreams;
   let library: LibraryGateway;
+  /** Of one test alone. */
+  let owned: LibraryGateway | undefined;
   let readers: StreamReader[];
   let folder: string;
 
@@ -32,12 +35,20 @@ describe('streams of events over HTTP', () => {
   });
   afterEach(async () => {
     await Promise.all(readers.map((reader) => reader[Symbol.asyncDispose]()));
-    await library[Symbol.asyncDispose]();
+    await owned?.[Symbol.asyncDispose]();
+    owned = undefined;
     await rm(folder, { recursive: true });
   });
 
+  /** The gateway of all tests that want no settings of their own and do not count what is open. */
+  const plain = sharedByTests(async () => startLibraryGateway({ subscribe: async (request) => streams.subscribe(request) }));
+  const usePlain = (): void => {
+    library = plain();
+  };
+
   async function start(config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<void> {
-    library = await startLibraryGateway({ subscribe: streams.subscribe, config });
+    owned = await startLibraryGateway({ subscribe: streams.subscribe, config });
+    library = owned;
   }
 
   async function read(init: RequestInit & { readonly target?: string }): Promise<StreamReader> {
@@ -56,7 +67,7 @@ describe('streams of events over HTTP', () => {
   }
 
   describe('what is refused before a stream begins', () => {
-    beforeEach(() => start());
+    beforeEach(usePlain);
 
     it.each<[string, string, object, string, number, string]>([
       ['a subscription by GET', 'GET', { query: RENAMED }, 'application/json', 405, 'METHOD_NOT_ALLOWED'],
@@ -121,18 +132,17 @@ describe('streams of events over HTTP', () => {
     });
 
     it('given a stream that cannot be opened, then the status says why', async () => {
-      await library[Symbol.asyncDispose]();
-      library = await startLibraryGateway({
+      owned = await startLibraryGateway({
         async subscribe() {
           throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.', { headers: { 'retry-after': '1' } });
         },
       });
+      library = owned;
       const reader = await get(RENAMED, EVENTS);
       expect([reader.status, reader.headers.get('retry-after')]).toEqual([503, '1']);
     });
 
     it('given as many streams of an address as may be, then the next is refused with 429 before it is opened, and a query is answered', async () => {
-      await library[Symbol.asyncDispose]();
       await start({ subscriptions: { maxConnectionsPerAddress: 1 } });
       await get(RENAMED, EVENTS);
       const second = await get(RENAMED, EVENTS);
@@ -145,7 +155,7 @@ describe('streams of events over HTTP', () => {
   });
 
   describe('queries and mutations', () => {
-    beforeEach(() => start());
+    beforeEach(usePlain);
 
     it.each([
       ['GET', `${EVENTS}, application/json`],
@@ -171,7 +181,7 @@ describe('streams of events over HTTP', () => {
 
   describe('server-sent events', () => {
     it.each(['GET', 'POST'])('given a subscription by %s, then events come with their ids, and the end as complete', async (method) => {
-      await start();
+      usePlain();
       const reader = method === 'GET' ? await get(RENAMED, EVENTS) : await post({ query: RENAMED }, EVENTS);
       const stream = await streams.next();
       expect(stream.request).toMatchObject({ door: 'sse' });
@@ -197,13 +207,40 @@ describe('streams of events over HTTP', () => {
       ['the header', { 'last-event-id': '17-0' }, {}],
       ['the body', {}, { extensions: { lastEventId: '17-0' } }],
     ])('given the last event in %s, then the stream is asked to go on after it', async (_case, headers, more) => {
-      await start();
+      usePlain();
       await post({ query: RENAMED, ...more }, EVENTS, headers);
       expect((await streams.next()).request.lastEventId).toBe('17-0');
     });
 
-    it('given a stream that breaks off, then the reason is the last event', async () => {
+    it('given an id beyond ASCII, which browsers send as UTF-8, then it is read as it was given', async () => {
+      usePlain();
+      const { hostname, port } = new URL(library.url);
+      const socket = connect(Number(port), hostname);
+      const target = `/graphql?query=${encodeURIComponent(RENAMED)}`;
+      socket.write(Buffer.from(`GET ${target} HTTP/1.1\r\nhost: a\r\naccept: ${EVENTS}\r\nlast-event-id: 17-ä€\r\n\r\n`));
+      expect((await streams.next()).request.lastEventId).toBe('17-ä€');
+      socket.destroy();
+    });
+
+    it.each(['HEAD', 'PUT', 'DELETE'])('given %s, then no stream is begun', async (method) => {
+      usePlain();
+      const reader = await read({ method, target: `?query=${encodeURIComponent(RENAMED)}`, headers: { accept: EVENTS } });
+      expect([405, 406]).toContain(reader.status);
+      await reader.rest();
+      expect(streams.opened).toEqual([]);
+    });
+
+    it('given streams, when operators look, then they read how many are open', async () => {
       await start();
+      await get(RENAMED, EVENTS);
+      await get(RENAMED, EVENTS);
+      const told = (await (await fetch(`${library.internalUrl}/health/streams`)).json()) as object;
+      expect(told).toEqual({ status: 'ok', connections: 2, subscribers: 0, shared: 0, dropped: 0, missed: 0 });
+      expect((await fetch(`${library.url}/health/streams`)).status).toBe(404);
+    });
+
+    it('given a stream that breaks off, then the reason is the last event', async () => {
+      usePlain();
       const reader = await get(RENAMED, EVENTS);
       (await streams.next()).fail(new GatewayError('SUBSCRIPTION_SCHEMA_RELOAD', 'The schema has changed.'));
       expect(await reader.rest()).toMatch(
@@ -229,7 +266,7 @@ describe('streams of events over HTTP', () => {
     });
 
     it('given a client that leaves, then its stream is ended', async () => {
-      await start();
+      usePlain();
       const reader = await get(RENAMED, EVENTS);
       const stream = await streams.next();
       await reader[Symbol.asyncDispose]();
@@ -237,7 +274,7 @@ describe('streams of events over HTTP', () => {
     });
 
     it('given a token that expires, then the stream ends with TOKEN_EXPIRED', async () => {
-      await start();
+      usePlain();
       const authorization = bearer({ sub: '1', exp: Math.floor(Date.now() / 1_000) + 1 });
       const reader = await get(RENAMED, EVENTS, { authorization });
       const stream = await streams.next();
@@ -274,7 +311,7 @@ describe('streams of events over HTTP', () => {
     const part = (body: string): string => `\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${body}\r\n--graphql`;
 
     it('given events, then each comes in a payload of its own part, with its id', async () => {
-      await start();
+      usePlain();
       const reader = await post({ query: RENAMED }, PARTS);
       const stream = await streams.next();
       expect(stream.request).toMatchObject({ door: 'multipart' });
@@ -293,7 +330,7 @@ describe('streams of events over HTTP', () => {
     });
 
     it('given a stream that breaks off, then the reason is an error of the transport, and the last part', async () => {
-      await start();
+      usePlain();
       const reader = await post({ query: RENAMED }, PARTS);
       (await streams.next()).fail(new GatewayError('SUBGRAPH_UNAVAILABLE', 'It is away.'));
       expect(await reader.rest()).toMatch(

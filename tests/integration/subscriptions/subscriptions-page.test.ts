@@ -65,7 +65,7 @@ describe('the page about subscriptions', () => {
   });
 
   it('given its client, when its token is renewed in time, then it outlives the first token', async () => {
-    const code = `return (async () => {${only('js')}; return client; })()`;
+    const code = `return (async () => {${blocksOf('js')[0] ?? ''}; return client; })()`;
     const write = compileFunction(code, ['createClient', 'url', 'token', 'renewEveryMs']);
     const make = (settings: Parameters<typeof createClient>[0]): Client =>
       createClient({ ...settings, webSocketImpl: WebSocket, lazy: false });
@@ -79,6 +79,22 @@ describe('the page about subscriptions', () => {
     expect([stream.isReturned, streams.opened.length]).toEqual([false, 1]);
     await client.dispose();
     await stream.returned;
+  });
+
+  it('given its request that remembers, when its connection is lost, then it is asked for again after the last event', async () => {
+    const url = `${library.url.replace('http', 'ws')}/graphql`;
+    const client = createClient({ url, webSocketImpl: WebSocket, retryWait: async () => undefined });
+    const heard: unknown[] = [];
+    const hear = (one: unknown): void => void heard.push(one);
+    const subscribe = compileFunction(blocksOf('js')[1] ?? '', ['client', 'show', 'report', 'finish']);
+    subscribe(client, hear, hear, () => undefined);
+    const first = await streams.next();
+    first.push({ bookRenamed: { title: 'Momo' } }, '17-0');
+    while (heard.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    client.terminate();
+    expect((await streams.next()).request.lastEventId).toBe('17-0');
+    expect(heard).toEqual([{ data: { bookRenamed: { title: 'Momo' } }, extensions: { eventId: '17-0' } }]);
+    await client.dispose();
   });
 
   it('given its settings, when read, then they are the defaults', () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Gateway } from '../../../gateway/index.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
 import { buildGuardedGraph, type GuardedGraph, type Resolvers, type Thing } from '../../fixtures/authorisation/guarded-graph.ts';
@@ -54,9 +55,17 @@ function build(...texts: readonly string[]): GuardedGraph {
   });
 }
 
+/** One gateway for each supergraph: callers and operations are what these tests differ by. */
+const gateways = new Map<string, Promise<Gateway>>();
+afterAll(async () => {
+  for (const gateway of gateways.values()) await (await gateway)[Symbol.asyncDispose]();
+});
+
 /** What the caller is told, place by place, and what should not have come along. */
 async function ask({ supergraphSdl, executor }: Pick<GuardedGraph, 'supergraphSdl' | 'executor'>, text: string, principal = ANONYMOUS) {
-  await using gateway = await startGuardedGateway({ supergraphSdl, executor });
+  const serving = gateways.get(supergraphSdl) ?? startGuardedGateway({ supergraphSdl, executor });
+  gateways.set(supergraphSdl, serving);
+  const gateway = await serving;
   const answer = await askInProcess(gateway)({ text, variables: {} }, { name: '', principal });
   return { ...normalise(answer), leaks: leaksIn(answer.text, { data: null }) };
 }

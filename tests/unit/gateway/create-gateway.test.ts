@@ -6,6 +6,7 @@ import { ConfigurationInvalid, createGateway, SupergraphInvalid } from '../../..
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 import { librarySupergraph, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
 
 const SERVER = { port: 0, internalPort: 0 };
 const quiet = { logger: silentLogger };
@@ -65,19 +66,40 @@ describe('createGateway', () => {
     await gateway[Symbol.asyncDispose]();
   });
 
-  it.each([['/nothing'], ['/graphqlx'], ['/graphql/'], ['/graphql/a/b'], ['/GRAPHQL'], ['/healthx'], ['/api/graphql']])(
-    'given nobody who owns %s, when it is asked for, then the answer is a plain 404',
-    async (path) => {
-      await using library = await startLibraryGateway({ config: { graphql: { graphiql: false } } });
-      const response = await fetch(library.url + path);
-      expect(response.status).toBe(404);
-      expect(await response.json()).toEqual({
-        error: 'NOT_FOUND',
-        message: expect.any(String),
-        traceId: response.headers.get('x-correlation-id'),
-      });
-    },
-  );
+  describe('paths', () => {
+    const library = sharedByTests(async () => startLibraryGateway({ config: { graphql: { graphiql: false } } }));
+
+    it.each([['/nothing'], ['/graphqlx'], ['/graphql/'], ['/graphql/a/b'], ['/GRAPHQL'], ['/healthx'], ['/api/graphql']])(
+      'given nobody who owns %s, when it is asked for, then the answer is a plain 404',
+      async (path) => {
+        const response = await fetch(library().url + path);
+        expect(response.status).toBe(404);
+        expect(await response.json()).toEqual({
+          error: 'NOT_FOUND',
+          message: expect.any(String),
+          traceId: response.headers.get('x-correlation-id'),
+        });
+      },
+    );
+
+    it.each([['url'], ['internalUrl']] as const)(
+      'given a gateway that serves, when its health is read on %s, then it is well',
+      async (listener) => {
+        const base = library()[listener];
+        const ready = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } } };
+        expect(await readJson(`${base}/health`)).toEqual(ready);
+        expect(await readJson(`${base}/health/ready`)).toEqual(ready);
+        expect(await readJson(`${base}/health/live`)).toEqual({ status: 200, body: { status: 'ok', checks: {} } });
+        const refused = await fetch(`${base}/health`, { method: 'POST' });
+        expect(refused.status).toBe(405);
+        expect(refused.headers.get('allow')).toBe('GET, HEAD');
+      },
+    );
+
+    it('given an internal listener, when an operation is sent to it, then it is not there', async () => {
+      expect((await fetch(`${library().internalUrl}/graphql?query={__typename}`)).status).toBe(404);
+    });
+  });
 
   it('given a mounted handler, when its paths are asked for, then it sees guarded requests with their correlation id', async () => {
     const seen: (string | undefined)[] = [];
@@ -105,26 +127,6 @@ describe('createGateway', () => {
     const response = await fetch(`${library.url}/books`);
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret');
-  });
-
-  it.each([['url'], ['internalUrl']] as const)(
-    'given a gateway that serves, when its health is read on %s, then it is well',
-    async (listener) => {
-      await using library = await startLibraryGateway();
-      const base = library[listener];
-      const ready = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } } };
-      expect(await readJson(`${base}/health`)).toEqual(ready);
-      expect(await readJson(`${base}/health/ready`)).toEqual(ready);
-      expect(await readJson(`${base}/health/live`)).toEqual({ status: 200, body: { status: 'ok', checks: {} } });
-      const refused = await fetch(`${base}/health`, { method: 'POST' });
-      expect(refused.status).toBe(405);
-      expect(refused.headers.get('allow')).toBe('GET, HEAD');
-    },
-  );
-
-  it('given an internal listener, when an operation is sent to it, then it is not there', async () => {
-    await using library = await startLibraryGateway();
-    expect((await fetch(`${library.internalUrl}/graphql?query={__typename}`)).status).toBe(404);
   });
 
   it('given a running request, when the gateway closes, then it is not ready, takes no more, and finishes the request', async () => {

@@ -13,9 +13,18 @@ describe('schema/supergraph.graphql', () => {
     expect(await readFile(output, 'utf8')).toBe(`${supergraphSdl?.trimEnd()}\n`);
   });
 
-  it('given the seven reference subgraphs, when composed, then composition has nothing to remark', async () => {
+  it('given the reference subgraphs, when composed, then composition has nothing to remark', async () => {
     const { subgraphs } = await readComposition(join(packageRoot, 'schema/composition.yaml'));
-    expect(subgraphs.map(({ name }) => name)).toEqual(['users', 'posts', 'orders', 'catalogue', 'payments', 'search', 'shipping']);
+    expect(subgraphs.map(({ name }) => name)).toEqual([
+      'users',
+      'posts',
+      'orders',
+      'catalogue',
+      'payments',
+      'search',
+      'shipping',
+      'webhooks',
+    ]);
     expect(composeSubgraphs(subgraphs).hints).toEqual([]);
   });
 });

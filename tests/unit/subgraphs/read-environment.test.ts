@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readEnvironment } from '../../../subgraphs/read-environment.ts';
 
-const SECRET = { GATEFOLD_IDENTITY_SECRET: 's'.repeat(32) };
+const SECRET = { GATEFOLD_IDENTITY_SECRET: 's'.repeat(32), GATEFOLD_WEBHOOKS_KEY: 'w'.repeat(32) };
 
 describe('the environment of the subgraphs', () => {
   it.each([
@@ -12,11 +12,16 @@ describe('the environment of the subgraphs', () => {
     [{ ...SECRET, SUBGRAPH_ORDERS_PORT: '65536' }, 'SUBGRAPH_ORDERS_PORT must be a port'],
     [{ ...SECRET, SUBGRAPH_USERS_PORT: '-1' }, 'SUBGRAPH_USERS_PORT must be a port'],
     [{ ...SECRET, SUBGRAPH_USERS_PORT: '80a' }, 'SUBGRAPH_USERS_PORT must be a port'],
+    [{ ...SECRET, GATEFOLD_WEBHOOKS_KEY: '' }, 'GATEFOLD_WEBHOOKS_KEY is not set'],
+    [{ ...SECRET, GATEFOLD_WEBHOOKS_KEY: `${'w'.repeat(32)},old` }, 'GATEFOLD_WEBHOOKS_KEY is too short'],
+    [{ ...SECRET, GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '0' }, 'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be 1 to 10000'],
+    [{ ...SECRET, GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '20 or so' }, 'GATEFOLD_WEBHOOKS_MAX_ENDPOINTS must be 1 to 10000'],
+    [{ ...SECRET, GATEFOLD_WEBHOOKS_PRIVATE_HOSTS: 'intranet' }, 'GATEFOLD_WEBHOOKS_PRIVATE_HOSTS is for the profile dev'],
   ])('given %j, when read, then it is refused with a sentence that says what to set', (environment, message) => {
     expect(() => readEnvironment(environment)).toThrow(message);
   });
 
-  it('given the secret alone, when read, then everything else has its default', () => {
+  it('given the secrets alone, when read, then everything else has its default', () => {
     expect(readEnvironment({ ...SECRET, SUBGRAPH_USERS_PORT: '' })).toEqual({
       identity: { secret: 's'.repeat(32) },
       profile: 'production',
@@ -25,6 +30,7 @@ describe('the environment of the subgraphs', () => {
       directory: resolve('.gatefold/data'),
       host: '127.0.0.1',
       ports: {},
+      webhooks: { keys: ['w'.repeat(32)], maxEndpoints: 20, targets: { allowedPrivateHosts: [] } },
     });
   });
 
@@ -37,5 +43,25 @@ describe('the environment of the subgraphs', () => {
       GATEFOLD_PROFILE: 'dev',
     };
     expect(readEnvironment(environment)).toMatchObject({ directory: undefined, profile: 'dev', ports: { users: 0, shipping: 4107 } });
+  });
+
+  it('given the profile dev and nothing of webhooks, when read, then a key is to be made and the loopback is told of events', () => {
+    const { webhooks } = readEnvironment({ ...SECRET, GATEFOLD_WEBHOOKS_KEY: '', GATEFOLD_PROFILE: 'dev' });
+    expect(webhooks).toEqual({ keys: [], maxEndpoints: 20, targets: { allowedPrivateHosts: ['localhost', '127.0.0.1', '[::1]'] } });
+  });
+
+  it('given all that can be said of webhooks, when read, then that is it', () => {
+    const environment = {
+      ...SECRET,
+      GATEFOLD_PROFILE: 'dev',
+      GATEFOLD_WEBHOOKS_KEY: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
+      GATEFOLD_WEBHOOKS_MAX_ENDPOINTS: '3',
+      GATEFOLD_WEBHOOKS_PRIVATE_HOSTS: 'one.intranet,two.intranet',
+    };
+    expect(readEnvironment(environment).webhooks).toEqual({
+      keys: ['n'.repeat(32), 'o'.repeat(32)],
+      maxEndpoints: 3,
+      targets: { allowedPrivateHosts: ['one.intranet', 'two.intranet'] },
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -87,6 +87,83 @@ describe('gatefold check', () => {
       storefrontSdl({ accounts: 'http://elsewhere.invalid/' }).replace('ledger: String @inaccessible', 'diary: String @inaccessible'),
     );
     expect(await check('--supergraph', after, '--against', before)).toMatchObject({ exitCode: 0, printed: 'No changes.' });
+  });
+
+  describe('with REST documents', () => {
+    const BOOK = `
+query GetBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { ...Shown } }
+fragment Shown on Book {
+  id
+  pages
+}`;
+    const SHELF = 'query GetShelf @endpoint(method: GET, path: "/shelf") { shelf @result { id } }';
+
+    async function writeDocuments(texts: Readonly<Record<string, string>>): Promise<string> {
+      files += 1;
+      const folder = join(directory, `rest-${files}`);
+      await mkdir(folder);
+      await Promise.all(Object.entries(texts).map(([name, text]) => writeFile(join(folder, name), text)));
+      return folder;
+    }
+
+    it('given a field that a route shows is removed, when checked, then place, hint and route are told, no other, and it ends with 1', async () => {
+      const rest = await writeDocuments({ 'book.graphql': BOOK, 'shelf.graphql': SHELF });
+      const { exitCode, printed, warned } = await checkTexts(OLD.replace('pages: Int', 'page: Int'), '--rest', rest);
+      expect(exitCode).toBe(1);
+      const [document, route, field] = printed.split('\n');
+      expect(document).toMatch(
+        /^breaking {3}\S*book\.graphql:5:3: Cannot query field "pages" .* Did you mean "page"\? \[REST_DOCUMENT_INVALID\]$/,
+      );
+      expect(route).toBe('breaking   The route GET /books/{id} (GetBook) can no longer be served. [REST_ROUTE_REMOVED]');
+      expect(field).toContain('[FIELD_REMOVED]');
+      expect(printed).not.toContain('/shelf');
+      expect(warned).toContain('3 breaking');
+    });
+
+    it('given a rule of the documents that no client of GraphQL feels, when a change breaks it, then it is breaking', async () => {
+      const text = BOOK.replace('pages', 'pages @tolerated');
+      const rest = await writeDocuments({ 'book.graphql': text });
+      const { exitCode, printed } = await checkTexts(OLD.replace('pages: Int', 'pages: Int!'), '--rest', rest, '--json');
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(printed)).toMatchObject({
+        breaking: 2,
+        changes: [
+          {
+            severity: 'breaking',
+            type: 'REST_DOCUMENT_INVALID',
+            path: expect.stringMatching(/book\.graphql:5:9$/),
+            hint: expect.stringContaining('Leave @tolerated out'),
+          },
+          { type: 'REST_ROUTE_REMOVED', path: 'GET /books/{id} (GetBook)' },
+          { severity: 'safe', type: 'FIELD_TYPE_CHANGED' },
+        ],
+      });
+    });
+
+    it('given a document that is wrong with either schema, or waits for the new one, when checked, then nothing is broken', async () => {
+      const rest = await writeDocuments({
+        'wrong.graphql': BOOK.replace('pages', 'paper'),
+        'new.graphql': SHELF.replace('{ id }', '{ id height }'),
+      });
+      const next = OLD.replace('type Shelf { id: ID!', 'type Shelf { id: ID! height: Int');
+      expect(await checkTexts(next, '--rest', rest)).toMatchObject({ exitCode: 0, printed: expect.stringContaining('1 safe') });
+    });
+
+    it('given a configuration that names them, when checked, then they are looked at, but where it is told not to', async () => {
+      const rest = await writeDocuments({ 'book.graphql': BOOK });
+      const config = await write(JSON.stringify({ rest: { documents: rest } }), 'yaml');
+      const next = OLD.replace('pages: Int', 'page: Int');
+      expect((await checkTexts(next, '--config', config)).printed).toContain('REST_ROUTE_REMOVED');
+      expect((await checkTexts(next, '--config', config, '--no-rest')).printed).not.toContain('REST_');
+    });
+
+    it('given a directory that there is not, when checked, then it is named and it ends with 1', async () => {
+      expect(await checkTexts(OLD, '--rest', '/nowhere')).toEqual({
+        exitCode: 1,
+        printed: '',
+        warned: 'The directory of the REST documents cannot be read: /nowhere',
+      });
+    });
   });
 
   it('given a composition file, when checked against the supergraph made of it, then nothing has changed', async () => {

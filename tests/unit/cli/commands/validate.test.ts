@@ -60,6 +60,12 @@ describe('gatefold validate', () => {
     expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(expected) });
   });
 
+  it('given a mutation whose answers are not to be kept, when there is none of its name, then it is told and it ends with 1', async () => {
+    const { exitCode, warned } = await validate({ idempotency: { neverKept: ['Mutation.createWebhok'] } });
+    const fault = 'idempotency.neverKept: the supergraph has no Mutation.createWebhok.';
+    expect({ exitCode, warned }).toEqual({ exitCode: 1, warned: expect.stringContaining(fault) });
+  });
+
   it.each([
     ['a setting that there is not', { limits: { maxDeepness: 1 } }, 'maxDepth'],
     ['a manifest that there is not', { persisted: { manifests: { web: '/nowhere.json' } } }, 'persisted.manifests.web'],

@@ -13,6 +13,7 @@ import { followCertificate } from '../../../../gateway/http/follow-certificate.t
 import type { GatewayConfigInput } from '../../../../gateway/index.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { startLibraryGateway } from '../../../fixtures/library-graph.ts';
+import { sharedByTests } from '../../../support/shared-by-tests.ts';
 
 const certificates = new URL('../subgraph-client/certificates/', import.meta.url);
 const pathOf = (name: string) => fileURLToPath(new URL(`${name}.pem`, certificates));
@@ -146,7 +147,8 @@ describe('a listener that speaks TLS', () => {
 
 describe('a listener behind proxies that speak TLS', () => {
   const PRODUCTION = { profile: 'production', auth: {}, budget: { mode: 'off' } } as const;
-  const trusting = (...trustedProxies: readonly string[]) => start({ trustedProxies: [...trustedProxies] }, PRODUCTION);
+  const behindUs = sharedByTests(async () => start({ trustedProxies: ['127.0.0.0/8'] }, PRODUCTION));
+  const behindOthers = sharedByTests(async () => start({ trustedProxies: ['10.0.0.0/8'] }, PRODUCTION));
 
   it.each<[string, Record<string, string>]>([
     ['nothing', {}],
@@ -156,7 +158,7 @@ describe('a listener behind proxies that speak TLS', () => {
     ['an empty word', { 'x-forwarded-proto': '' }],
     ['TLS in another header', { forwarded: 'proto=https', 'x-forwarded-ssl': 'on', 'front-end-https': 'on' }],
   ])('given a proxy that says %s, when a query comes, then it is refused and sent nowhere', async (_case, headers) => {
-    await using library = await trusting('127.0.0.0/8');
+    const library = behindUs();
     for (const [method, body] of [['GET'], ['POST', '{"query":"{__typename}"}']] as const) {
       const answer = await ask(library.url, method === 'GET' ? QUERY : '/graphql', {
         method,
@@ -176,17 +178,17 @@ describe('a listener behind proxies that speak TLS', () => {
   });
 
   it('given a path of somebody else, when it is asked for in the clear, then it is refused in the flat shape', async () => {
-    await using library = await trusting('127.0.0.0/8');
+    const library = behindUs();
     expect(await ask(library.url, '/books')).toMatchObject({ status: 403, body: { error: 'TLS_REQUIRED', traceId: expect.any(String) } });
   });
 
   it('given a client that is no proxy of ours, when it says that it came by TLS, then it is not believed', async () => {
-    await using library = await trusting('10.0.0.0/8');
+    const library = behindOthers();
     expect((await ask(library.url, QUERY, { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(403);
   });
 
   it.each(['https', 'HTTPS', 'http, https'])('given a proxy that says %s, when a query comes, then it is answered', async (scheme) => {
-    await using library = await trusting('127.0.0.0/8');
+    const library = behindUs();
     expect(await ask(library.url, QUERY, { headers: { 'x-forwarded-proto': scheme } })).toMatchObject({
       status: 200,
       headers: { 'strict-transport-security': 'max-age=31536000' },
@@ -196,7 +198,7 @@ describe('a listener behind proxies that speak TLS', () => {
   it.each(['/health', '/health/live', '/health/ready', '/health?x=1'])(
     'given a probe at %s, when it comes past the proxy, then it is answered',
     async (path) => {
-      await using library = await trusting('10.0.0.0/8');
+      const library = behindOthers();
       expect((await ask(library.url, path)).status).toBe(200);
       expect((await ask(library.url, '/', { path: `${path}/../graphql` })).status).toBe(path.includes('?') ? 200 : 403);
     },

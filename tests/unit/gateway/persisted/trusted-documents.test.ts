@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ConfigurationInvalid,
   createGateway,
@@ -102,7 +102,17 @@ describe('trusted documents', () => {
   let file = '';
   let log: LogLine[] = [];
   let library: LibraryGateway | undefined;
+  const standing = new Map<string, Promise<LibraryGateway>>();
+  let standingDirectory = '';
 
+  beforeAll(async () => {
+    standingDirectory = await mkdtemp(join(tmpdir(), 'gatefold-manifests-'));
+    await writeManifest({ book: BOOK, rename: RENAME, introspect: INTROSPECT }, join(standingDirectory, 'web.json'));
+  });
+  afterAll(async () => {
+    for (const each of standing.values()) await (await each)[Symbol.asyncDispose]();
+    await rm(standingDirectory, { recursive: true, force: true });
+  });
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'gatefold-manifests-'));
     file = join(directory, 'web.json');
@@ -115,11 +125,20 @@ describe('trusted documents', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  async function writeManifest(documents: Readonly<Record<string, string>>): Promise<void> {
+  /** A gateway for all tests that ask it and change nothing: one for each mode and configuration. */
+  function standingIn(mode: Mode, config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<LibraryGateway> {
+    const key = JSON.stringify([mode, config]);
+    const manifests = { web: join(standingDirectory, 'web.json') };
+    const gateway = standing.get(key) ?? startLibraryGateway({ config: { ...config, persisted: { mode, manifests } } });
+    standing.set(key, gateway);
+    return gateway;
+  }
+
+  async function writeManifest(documents: Readonly<Record<string, string>>, to = file): Promise<void> {
     const operations = Object.entries(documents).map(([id, body]) => ({ id, body, name: id, type: 'query' }));
     const manifest = { format: 'apollo-persisted-query-manifest', version: 1, client: { name: 'web', version: '3' }, operations };
-    await writeFile(`${file}.new`, JSON.stringify(manifest));
-    await rename(`${file}.new`, file);
+    await writeFile(`${to}.new`, JSON.stringify(manifest));
+    await rename(`${to}.new`, to);
   }
 
   async function start(mode: Mode, config: Omit<GatewayConfigInput, 'supergraph'> = {}): Promise<LibraryGateway> {
@@ -225,7 +244,7 @@ describe('trusted documents', () => {
         ],
       ],
     ])('given the mode %s, when texts and ids are asked for, then those that it allows are run', async (mode, cases) => {
-      const gateway = await start(mode);
+      const gateway = await standingIn(mode);
       for (const [asked, expected] of cases) expect({ asked, ...(await door(gateway, asked)) }).toMatchObject({ asked, ...expected });
     });
   });
@@ -248,7 +267,7 @@ describe('trusted documents', () => {
         (url) => getGraphql(url, { variables: VARIABLES, extensions: { persistedQuery: { version: 1, sha256Hash: sha256Of(BOOK) } } }),
       ],
     ])('given ids alone are taken, when one comes as %s, then its document is run', async (_place, ask) => {
-      const { url } = await start('id-required');
+      const { url } = await standingIn('id-required');
       expect(await ask(`${url}/graphql`)).toMatchObject(DATA);
     });
 
@@ -276,12 +295,12 @@ describe('trusted documents', () => {
       ['an empty id', (url) => postGraphql(url, { documentId: '' }), { status: 400, code: 'BAD_REQUEST' }],
       ['nothing', (url) => postGraphql(url, {}), { status: 400, code: 'BAD_REQUEST' }],
     ])('given ids alone are taken, when %s is asked for, then it is refused as it should be', async (_what, ask, expected) => {
-      const { url } = await start('id-required', { graphql: { introspection: false } });
+      const { url } = await standingIn('id-required', { graphql: { introspection: false } });
       expect(await ask(`${url}/graphql`)).toMatchObject(expected);
     });
 
     it('given a client that sends an id of its own beside each text, when texts are taken, then the id means nothing', async () => {
-      const { url } = await start('off');
+      const { url } = await standingIn('off');
       expect(await postGraphql(`${url}/graphql`, { id: 1, doc_id: {}, query: OTHER })).toMatchObject({ status: 200 });
     });
 

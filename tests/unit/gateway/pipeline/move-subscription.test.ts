@@ -106,6 +106,6 @@ describe('given a new supergraph', () => {
       while (seen.length < sent.length) seen.push(((await nextOf(stream)) as { eventId: string }).eventId);
       expect(seen).toEqual(sent);
     }
-    expect(graph.streaming.report()).toEqual({ subscribers: 60, shared: 3, dropped: 0 });
+    expect(graph.streaming.report()).toEqual({ subscribers: 60, shared: 3, dropped: 0, missed: 0 });
   });
 });

@@ -193,8 +193,9 @@ describe('createPipeline, when an operation runs', () => {
       execute: async () => ({ data: '{"me":{"id":"1"}}', errors: [{ message: 'x', code: 'CONFLICT' }] }),
     });
     const { facts: textFacts, body } = await pipeline.run(requestFor('{ me { id } }'), 'bytes');
-    const { facts, ...values } = await pipeline.run(requestFor('{ me { id } }'), 'object');
+    const { facts, text = '', ...values } = await pipeline.run(requestFor('{ me { id } }'), 'object');
     expect(values).toEqual(JSON.parse(body));
+    expect(JSON.parse(text)).toEqual(values.data);
     expect(facts).toEqual(textFacts);
   });
 
@@ -206,6 +207,7 @@ describe('createPipeline, when an operation runs', () => {
     });
     expect(await pipeline.run(requestFor('{ me { id } }'), 'object')).toEqual({
       data: { me: { id: '1' } },
+      text: '{"me":{"id":"1"}}',
       errors: [],
       facts: { errorCodes: [] },
     });

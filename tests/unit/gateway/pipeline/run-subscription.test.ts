@@ -36,7 +36,7 @@ describe('given a subscription that is refused', () => {
     const error = new GatewayError('SUBGRAPH_UNAVAILABLE', 'down');
     await start({ onOpen: ({ listener }) => listener.onEnd({ kind: 'failed', error }) });
     await expect(graph.subscribe(CHANGED)).rejects.toBe(error);
-    expect(graph.streaming.report()).toEqual({ subscribers: 0, shared: 0, dropped: 0 });
+    expect(graph.streaming.report()).toEqual({ subscribers: 0, shared: 0, dropped: 0, missed: 0 });
     await graph.load({ orders: ORDERS });
     expect(graph.generations.report().alive).toBe(1);
   });
@@ -92,8 +92,8 @@ describe('given a stream', () => {
     const stream = await graph.subscribe(CHANGED);
     graph.upstreams[0]?.send(undefined, '1');
     graph.upstreams[0]?.send(undefined, '2');
-    expect(await nextOf(stream)).toEqual({ body: failedWith('INTERNAL_SERVER_ERROR') });
-    expect(await nextOf(stream)).toEqual({ body: told('2') });
+    expect(await nextOf(stream)).toEqual({ eventId: '~', body: failedWith('INTERNAL_SERVER_ERROR') });
+    expect(await nextOf(stream)).toEqual({ eventId: '~', body: told('2') });
   });
 
   it('when the subgraph may have lost events, then the client is told so between the others', async () => {
@@ -193,7 +193,7 @@ describe('given several clients', () => {
       { eventId: 'e3' },
     ]);
     await expect(slow.next()).rejects.toMatchObject({ code: 'EVENTS_MAY_BE_MISSED' });
-    expect(graph.streaming.report()).toEqual({ subscribers: 1, shared: 1, dropped: 1 });
+    expect(graph.streaming.report()).toEqual({ subscribers: 1, shared: 1, dropped: 1, missed: 1 });
   });
 
   it('when an event has errors, then each reads its own request id', async () => {
@@ -230,7 +230,7 @@ describe('given clients that come back with the last event they have seen', () =
       ['e3', 'e4'],
     ]);
     expect(graph.upstreams.map(({ isClosed }) => isClosed)).toEqual([false, true, true]);
-    expect(graph.streaming.report()).toEqual({ subscribers: 4, shared: 1, dropped: 0 });
+    expect(graph.streaming.report()).toEqual({ subscribers: 4, shared: 1, dropped: 0, missed: 0 });
     const asked = graph.requests.length;
     graph.upstreams[0]?.send('e5', '5');
     expect([await idsOf(live, 1), await idsOf(back, 1), await idsOf(too, 1), await idsOf(later, 1)].flat()).toEqual([
@@ -249,7 +249,7 @@ describe('given clients that come back with the last event they have seen', () =
     for (const nth of [0, 1]) graph.upstreams[nth]?.send('e3', '3');
     expect(await nextOf(one)).toMatchObject({ eventId: 'e3' });
     while (graph.streaming.report().shared > 1) await new Promise((resolve) => setImmediate(resolve));
-    expect(graph.streaming.report()).toEqual({ subscribers: 2, shared: 1, dropped: 0 });
+    expect(graph.streaming.report()).toEqual({ subscribers: 2, shared: 1, dropped: 0, missed: 0 });
   });
 });
 
@@ -277,12 +277,46 @@ describe('given events that come faster than they can be run', () => {
     expect(await nextOf(stream)).toMatchObject({ eventId: 'e4' });
   });
 
+  it('when it gives none, and that happens again before all have been run, then the client is told of each gap', async () => {
+    const gates: (() => void)[] = [];
+    await start({
+      answer: async () => {
+        await new Promise<void>((resolve) => gates.push(resolve));
+        return { data: { _entities: [{ shipment: 'box' }] } };
+      },
+      streaming: { maxQueuedEvents: 2 },
+    });
+    const stream = await graph.subscribe(CHANGED);
+    const seen: string[] = [];
+    const read = async (): Promise<void> => {
+      const { body } = (await nextOf(stream)) as { body: { errors?: unknown } };
+      seen.push(body.errors === undefined ? 'event' : 'gap');
+    };
+    const runOne = async (): Promise<void> => {
+      while (gates.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      gates.shift()?.();
+      await read();
+    };
+    for (const id of ['1', '2', '3', '4']) graph.upstreams[0]?.send(undefined, id);
+    await runOne();
+    await runOne();
+    for (const id of ['5', '6']) graph.upstreams[0]?.send(undefined, id);
+    await runOne();
+    await read();
+    await runOne();
+    await read();
+    expect(seen).toEqual(['event', 'event', 'event', 'gap', 'event', 'gap']);
+  });
+
   it('when it gives none, then the client is told that some may be missed', async () => {
     await start({ streaming: { maxQueuedEvents: 2 } });
     const stream = await graph.subscribe(CHANGED);
     for (const id of ['1', '2', '3', '4', '5']) graph.upstreams[0]?.send(undefined, id);
     const seen = [await nextOf(stream), await nextOf(stream), await nextOf(stream), await nextOf(stream)];
-    expect(seen).toEqual([{ body: told('1') }, { body: told('2') }, { body: told('3') }, { body: failedWith('EVENTS_MAY_BE_MISSED') }]);
+    expect(seen).toEqual([
+      ...['1', '2', '3'].map((id) => ({ eventId: '~', body: told(id) })),
+      { body: failedWith('EVENTS_MAY_BE_MISSED') },
+    ]);
   });
 });
 
@@ -313,5 +347,41 @@ describe('given credentials that end', () => {
     expect(graph.streaming.report().subscribers).toBe(1);
     jest.advanceTimersByTime(40_000);
     await expect(told).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+  });
+});
+
+describe('given a client that comes back', () => {
+  it('when its events had no ids, then it is told that some may be missed, and shares the stream of the others', async () => {
+    await start();
+    const other = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.send(undefined, '1');
+    expect(await nextOf(other)).toEqual({ eventId: '~', body: told('1') });
+    const back = await graph.subscribe(CHANGED, { lastEventId: '~', correlationId: 'trace-2' });
+    graph.upstreams[0]?.send(undefined, '2');
+    expect([await nextOf(back), await nextOf(back)]).toEqual([
+      { body: failedWith('EVENTS_MAY_BE_MISSED', 'trace-2') },
+      { eventId: '~', body: told('2') },
+    ]);
+    expect(graph.upstreams).toHaveLength(1);
+  });
+
+  it('when the stream that it joins has missed something after its last event, then it is told so, too', async () => {
+    await start();
+    const first = await graph.subscribe(CHANGED, { lastEventId: 'e0' });
+    const second = await graph.subscribe(CHANGED, { lastEventId: 'e-1' });
+    const [ahead, behind] = graph.upstreams;
+    ahead?.send('e1', '1');
+    await nextOf(first);
+    ahead?.listener.onGap();
+    ahead?.send('e9', '9');
+    await nextOf(first);
+    await nextOf(first);
+    behind?.send('e1', '1');
+    expect([await nextOf(second), await nextOf(second), await nextOf(second)]).toEqual([
+      { eventId: 'e1', body: told('1') },
+      { body: failedWith('EVENTS_MAY_BE_MISSED') },
+      { eventId: 'e9', body: told('9') },
+    ]);
+    expect(behind?.isClosed).toBe(true);
   });
 });

@@ -51,8 +51,9 @@ describe('connections that are open for long', () => {
     expect(heard.length).toBeGreaterThan(0);
     expect(heard.length).toBeLessThan(100);
     await drained;
-    const hints = new Set(heard.map((line) => Number(line.slice('leave '.length))));
-    expect(heard).toHaveLength(100);
+    const told = heard.filter((line) => line.startsWith('leave ')); // and ticks, where that takes long
+    const hints = new Set(told.map((line) => Number(line.slice('leave '.length))));
+    expect(told).toHaveLength(100);
     expect(hints.size).toBe(10);
     expect([Math.min(...hints), Math.max(...hints)]).toEqual([100, 280]);
   });

@@ -3,6 +3,7 @@ import express from 'express';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { toExpress } from '../../../../rest-facade/index.ts';
 import { book, failing } from '../support/library-graph.ts';
+import { expectFault } from '../../../support/description/expect-described-answers.ts';
 import { type Sent, serveFacade } from '../support/serve-facade.ts';
 
 const signedIn = { authorization: 'Bearer ann' };
@@ -22,7 +23,8 @@ describe('misuse of HTTP', () => {
     ['malformed percents in the query', { path: '/books?title=%' }, 400, 'BAD_REQUEST'],
     ['an address that is too long', { path: `/books?title=${'x'.repeat(9_000)}` }, 414, 'URI_TOO_LONG'],
     ['a method that is not served', { path: '/books/1', method: 'POST', body: {} }, 405, 'METHOD_NOT_ALLOWED'],
-    ['a method nobody knows', { path: '/books', method: 'PROPFIND' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a method nobody knows', { path: '/books', method: 'PROPFIND' }, 501, 'METHOD_NOT_IMPLEMENTED'],
+    ['content where none has a meaning', { path: '/books/1', method: 'DELETE', body: {}, headers: signedIn }, 400, 'BAD_REQUEST'],
     ['credentials that are invalid', { path: '/books', headers: { authorization: 'Bearer' } }, 401, 'UNAUTHENTICATED'],
     ['no credentials where they are needed', { path: '/books/1', method: 'DELETE' }, 401, 'UNAUTHENTICATED'],
     ['no credentials, and a body that is nonsense', { path: '/charges', method: 'POST', body: '{' }, 401, 'UNAUTHENTICATED'],
@@ -103,7 +105,7 @@ describe('misuse of HTTP', () => {
     expect(answer.status).toBe(400);
     expect(answer.json['error']).toBe('UNKNOWN_PARAMETER');
     expect(answer.json['details']).toEqual([
-      { field: 'x', message: '"x" is not known here; the parameters are fields.' },
+      { field: 'x', message: '"x" is not known here; the parameters are fields, version.' },
       { field: 'colour', message: '"colour" is not known here; the fields are title, pages, genre.' },
       { field: 'title', message: '"title" must be a string.' },
       { field: 'pages', message: '"pages" must be an integer from -2147483648 to 2147483647.' },
@@ -121,9 +123,9 @@ describe('misuse of HTTP', () => {
 
   it('given a method that is not served, when asked, then Allow names those that are', async () => {
     await using facade = await serveFacade();
-    const allow = async (path: string) => (await facade.send({ method: 'PROPFIND', path })).headers['allow'];
+    const allow = async (path: string, method = 'DELETE') => (await facade.send({ method, path })).headers['allow'];
     expect(await allow('/books')).toBe('GET, HEAD, POST, OPTIONS');
-    expect(await allow('/api/books/1')).toBe('GET, HEAD, PATCH, PUT, DELETE, OPTIONS');
+    expect(await allow('/api/books/1', 'POST')).toBe('GET, HEAD, PATCH, PUT, DELETE, OPTIONS');
     expect(await allow('/charges')).toBe('POST, OPTIONS');
   });
 
@@ -296,6 +298,7 @@ describe('answers', () => {
   it('given an id that is no number, when written, then it stays the text it is', async () => {
     await using facade = await serveFacade({ root: { book: book('b-1') } });
     expect((await facade.send({ path: '/books/3' })).json['id']).toBe('b-1');
+    await expectFault(/id must be integer/);
   });
 
   it.each(['', '/api'])('given the mount "%s", when a book is created, then its address stays below it', async (mount) => {
@@ -311,6 +314,7 @@ describe('answers', () => {
   it('given an id with characters of its own, when a book is created, then they are escaped in Location', async () => {
     await using facade = await serveFacade({ root: { createBook: { book: book('a/b c'), errors: [] } } });
     expect((await facade.send({ method: 'POST', path: '/books', body: { title: 'x' } })).headers['location']).toBe('/books/a%2Fb%20c');
+    await expectFault(/id must be integer/);
   });
 
   it('given a book, when deleted, then the answer is 204 with neither body nor type', async () => {
@@ -349,7 +353,7 @@ describe('answers', () => {
   });
 
   it('given another server around it, when a book is created there, then Location and Link name the outer path', async () => {
-    await using facade = await serveFacade({ wrap: (inner) => express().use('/shop', toExpress(inner)) });
+    await using facade = await serveFacade({ wrap: (inner) => express().disable('x-powered-by').use('/shop', toExpress(inner)) });
     const created = await facade.send({ method: 'POST', path: '/shop/api/books', body: { title: 'x' } });
     expect(created.headers['location']).toBe('/shop/api/books/46');
     expect((await facade.send({ path: '/shop/books?size=40' })).headers['link']).toContain('</shop/books?size=40&page=2>; rel="next"');
@@ -357,7 +361,7 @@ describe('answers', () => {
   });
 
   it('given a body parser before the facade, when a body is sent, then it is a failure that is answered, not one that hangs', async () => {
-    await using facade = await serveFacade({ wrap: (inner) => express().use(express.json(), toExpress(inner)) });
+    await using facade = await serveFacade({ wrap: (inner) => express().disable('x-powered-by').use(express.json(), toExpress(inner)) });
     expect((await facade.send({ method: 'POST', path: '/books', body: { title: 'x' } })).status).toBe(500);
   });
 });

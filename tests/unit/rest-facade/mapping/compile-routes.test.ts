@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { compileRoutes, type MappingProblem } from '../../../../rest-facade/index.ts';
 import { brokenAnswers } from '../support/broken-answers.ts';
+import { brokenConditions } from '../support/broken-conditions.ts';
 import { brokenEndpoints } from '../support/broken-endpoints.ts';
 import { brokenVariables } from '../support/broken-variables.ts';
 import { BY_ID, GET_BOOK, get } from '../support/document-parts.ts';
@@ -11,7 +12,7 @@ import { librarySchema } from '../support/library-graph.ts';
 const problemsOf = (text: string): readonly MappingProblem[] => compileRoutes([{ path: 'rest/x.graphql', text }], librarySchema).problems;
 
 describe('mistakes in documents', () => {
-  it.each([...brokenEndpoints, ...brokenVariables, ...brokenAnswers])(
+  it.each([...brokenEndpoints, ...brokenVariables, ...brokenAnswers, ...brokenConditions])(
     'given %s, when compiled, then it is told with its place and what to do',
     (...[_title, text, at, message, hint]) => {
       const lines = `# a comment\n${text}`;
@@ -68,6 +69,7 @@ describe('sound documents', () => {
       'PUT ReplaceBook',
       'DELETE DeleteBook',
       'GET ListShelfBooks',
+      'GET GetCharge',
       'POST Charge',
     ]);
   });

@@ -18,7 +18,7 @@ describe('query strings that are refused', () => {
     ['after=%00', 'INVALID_PARAMETER', '"after" must not have control characters.'],
     ['sort=', 'INVALID_PARAMETER', expect.stringContaining('the keys are id, title, pageCount')],
     ['sort=--id', 'INVALID_PARAMETER', expect.anything()],
-    ['sort=id,-id', 'INVALID_PARAMETER', '"sort" names a key twice.'],
+    ['sort=id,id,id,id', 'INVALID_PARAMETER', '"sort" names more than 3 keys.'],
     ['sort=PAGE_COUNT', 'INVALID_PARAMETER', expect.anything()],
     ['sort=__proto__', 'INVALID_PARAMETER', expect.anything()],
     ['genre=NOVEL,', 'INVALID_PARAMETER', '"genre" must be one of NOVEL, POETRY.'],
@@ -57,6 +57,7 @@ describe('query strings that are understood', () => {
   it.each([
     ['', { ...page, sort }],
     ['&&', { ...page, sort }],
+    ['sort=-title,title', { ...page, sort }],
     ['page=3&size=5', { size: 5, offset: 10, sort }],
     ['limit=5', { size: 5, offset: 0, sort }],
     ['size=7&limit=3', { size: 3, offset: 0, sort }],

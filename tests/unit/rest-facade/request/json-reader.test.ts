@@ -42,7 +42,7 @@ const Thing = assertInputObjectType(schema.getType('Thing'));
 
 function readThing(value: unknown, isReplacement = false): { readonly value: unknown; readonly faults: readonly string[] } {
   const faults: string[] = [];
-  const read = compileJsonReader(Thing, { integers: new Set(['ownerId']), isReplacement });
+  const read = compileJsonReader(Thing, { integers: new Set(['ownerId']), names: new Map(), isReplacement });
   return { value: read(value, '', (field, fault) => faults.push(`${field}: ${fault}`)), faults };
 }
 

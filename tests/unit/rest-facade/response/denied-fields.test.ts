@@ -3,8 +3,9 @@ import type { ResultMapping } from '../../../../rest-facade/mapping/route.ts';
 import { sortErrors } from '../../../../rest-facade/response/denied-fields.ts';
 
 const denied = (...path: readonly (string | number)[]) => ({ message: 'No.', path, extensions: { code: 'FORBIDDEN', requestId: 'r' } });
-const book: ResultMapping = { path: ['shelf', 'book'], isPage: false, shape: new Map() };
-const books: ResultMapping = { path: ['books'], isPage: true, shape: new Map() };
+const book: ResultMapping = { path: ['shelf', 'book'], isPage: false, shape: new Map(), validators: {} };
+const collection = { list: 'nodes', isBare: false, hasTotal: true, hasPageInfo: true } as const;
+const books: ResultMapping = { path: ['books'], isPage: true, collection, shape: new Map(), validators: {} };
 
 const one = { shelf: { book: { note: null, writer: { phone: null, name: 'A' }, editor: null, reviews: [null, { text: null }] } } };
 const many = { books: { nodes: [{ note: null }, { note: 'x' }], totalCount: null, pageInfo: { endCursor: null } } };

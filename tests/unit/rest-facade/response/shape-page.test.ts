@@ -1,27 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type ShapedPage, shapePage } from '../../../../rest-facade/response/shape-page.ts';
+import { type ShapedPage, linkHeader, shapePage } from '../../../../rest-facade/response/shape-page.ts';
 
-const address = { path: '/api/books', query: 'size=10&genre=NOVEL&page=2', maxOffset: 10_000 };
+const address = { path: '/api/books', query: 'size=10&genre=NOVEL&page=2' };
+const place = { address, maxOffset: 10_000 };
 const connection = (totalCount: number, hasNextPage = false) => ({ totalCount, pageInfo: { hasNextPage, endCursor: 'c+1' } });
 
-const links = ({ link }: ShapedPage): Readonly<Record<string, string>> =>
-  Object.fromEntries(link === '' ? [] : link.split(', ').map((part) => [/rel="(\w+)"/.exec(part)?.[1], /<(.*)>/.exec(part)?.[1]]));
+const links = ({ links: all }: ShapedPage): Readonly<Record<string, string>> => Object.fromEntries(all.map(({ rel, href }) => [rel, href]));
+
+const shownAs = (shown: readonly unknown[]) => ({ shown, count: () => shown.length });
 
 describe('shapePage', () => {
   it('given nothing at all, when shaped, then there are no pages and no links', () => {
-    const page = shapePage(connection(0), [], { mode: 'number', page: 1, size: 10 }, address);
-    expect(page).toEqual({ body: { data: [], page: 1, pageSize: 10, totalPages: 0, totalElements: 0 }, link: '' });
+    const page = shapePage(connection(0), shownAs([]), { mode: 'number', page: 1, size: 10 }, place);
+    expect(page).toEqual({
+      body: { data: [], page: 1, pageSize: 10, totalPages: 0, totalElements: 0 },
+      links: [],
+      total: 0,
+    });
   });
 
   it('given a page past the end, when shaped, then the page before it is the last', () => {
-    const page = shapePage(connection(25), [], { mode: 'number', page: 9, size: 10 }, address);
+    const page = shapePage(connection(25), shownAs([]), { mode: 'number', page: 9, size: 10 }, place);
     expect(links(page)).toMatchObject({ prev: expect.stringContaining('page=3'), last: expect.stringContaining('page=3') });
     expect(links(page)).not.toHaveProperty('next');
   });
 
   it('given a page in the middle, when shaped, then the links keep all parameters and the mount', () => {
-    const page = shapePage(connection(25), [], { mode: 'number', page: 2, size: 10 }, address);
+    const page = shapePage(connection(25), shownAs([]), { mode: 'number', page: 2, size: 10 }, place);
     expect(links(page)).toEqual({
       first: '/api/books?size=10&genre=NOVEL&page=1',
       prev: '/api/books?size=10&genre=NOVEL&page=1',
@@ -31,30 +37,36 @@ describe('shapePage', () => {
   });
 
   it('given more pages than may be named, when shaped, then none is linked that would be refused', () => {
-    const page = shapePage(connection(50_000), [], { mode: 'number', page: 1_001, size: 10 }, address);
+    const page = shapePage(connection(50_000), shownAs([]), { mode: 'number', page: 1_001, size: 10 }, place);
     expect(Object.keys(links(page))).toEqual(['first', 'prev']);
   });
 
   it('given a path with raw signs that end a link, when shaped, then they are escaped', () => {
-    const { link } = shapePage(connection(5), [], { mode: 'number', page: 1, size: 10 }, { ...address, path: '/tags/a>;"b"/%3E' });
-    expect(link).toMatch(/^<\/tags\/a%3E;%22b%22\/%3E\?[^<>]*>; rel="first", </);
+    const path = '/tags/a>;"b"/%3E';
+    const page = shapePage(connection(5), shownAs([]), { mode: 'number', page: 1, size: 10 }, { ...place, address: { ...address, path } });
+    expect(linkHeader(page.links)).toMatch(/^<\/tags\/a%3E;%22b%22\/%3E\?[^<>]*>; rel="first", </);
   });
 
   it('given a cursor, when shaped, then the next page is named by it, escaped', () => {
-    const page = shapePage(connection(25, true), [1], { mode: 'cursor', size: 10 }, { ...address, query: 'first=10&after=c0' });
+    const page = shapePage(
+      connection(25, true),
+      shownAs([1]),
+      { mode: 'cursor', size: 10 },
+      { ...place, address: { ...address, query: 'first=10&after=c0' } },
+    );
     expect(page.body).toEqual({ data: [1], pageSize: 10, totalElements: 25, nextCursor: 'c+1', hasNext: true });
     expect(links(page)).toEqual({ next: '/api/books?first=10&after=c%2B1' });
   });
 
   it('given the last page of a cursor, when shaped, then there is no next', () => {
-    const page = shapePage(connection(25, false), [], { mode: 'cursor', size: 10 }, address);
-    expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, link: '' });
+    const page = shapePage(connection(25, false), shownAs([]), { mode: 'cursor', size: 10 }, place);
+    expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, links: [] });
   });
 
   it('given any page, when shaped, then the numbers agree with one another', () => {
     fc.assert(
       fc.property(fc.nat(20_000), fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 100 }), (total, page, size) => {
-        const shaped = shapePage(connection(total), [], { mode: 'number', page, size }, address);
+        const shaped = shapePage(connection(total), shownAs([]), { mode: 'number', page, size }, place);
         const { totalPages } = shaped.body as { readonly totalPages: number };
         expect((totalPages - 1) * size).toBeLessThan(Math.max(total, 1));
         expect(totalPages * size).toBeGreaterThanOrEqual(total);

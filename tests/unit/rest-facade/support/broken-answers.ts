@@ -1,6 +1,9 @@
 import { BY_ID, ERRORS, GET_BOOK, NODES, PAGED, get } from './document-parts.ts';
 import type { BrokenDocument } from './broken-document.ts';
 
+const limited = (limits: string) =>
+  `mutation M($i: CreateBookInput! @body(limits: [${limits}])) @endpoint(method: POST, path: "/books") { createBook(input: $i) { book @result { id } ${ERRORS} } }`;
+
 export const brokenAnswers: readonly BrokenDocument[] = [
   [
     'two root fields',
@@ -33,8 +36,8 @@ export const brokenAnswers: readonly BrokenDocument[] = [
       'method: GET, path: "/books"',
       'books(first: $size, offset: $offset) @result(shape: PAGE) { nodes { id } pageInfo { hasNextPage endCursor } }',
     ),
-    'books(',
-    /lacks a part/,
+    '$offset',
+    /how many pages/,
     /totalCount/,
   ],
   [
@@ -144,6 +147,20 @@ export const brokenAnswers: readonly BrokenDocument[] = [
     /location:/,
   ],
   [
+    'a field beside the result that has its name',
+    `mutation M(${BY_ID}) @endpoint(method: DELETE, path: "/books/{book_id}") { deleteBook(id: $id) { book @result { id } id: receipt @beside ${ERRORS} } }`,
+    'id: receipt',
+    /two fields named id/,
+    /alias/,
+  ],
+  [
+    'an object beside the result',
+    `mutation M(${BY_ID}) @endpoint(method: DELETE, path: "/books/{book_id}") { deleteBook(id: $id) { book @result { id } removed: book @beside { title } ${ERRORS} } }`,
+    'removed',
+    /for plain values/,
+    /@result/,
+  ],
+  [
     'a location without 201',
     `mutation M($i: CreateBookInput! @body) @endpoint(method: POST, path: "/books", location: "/books/{id}") { createBook(input: $i) { book @result { id } ${ERRORS} } }`,
     '@endpoint',
@@ -159,16 +176,23 @@ export const brokenAnswers: readonly BrokenDocument[] = [
   ],
   [
     'a location of a field that is not selected',
-    `mutation M($i: CreateBookInput! @body) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{isbn}") { createBook(input: $i) { book @result { id } ${ERRORS} } }`,
+    `${get(BY_ID, GET_BOOK)} mutation M($i: CreateBookInput! @body) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{isbn}") { createBook(input: $i) { book @result { id } ${ERRORS} } }`,
     '@endpoint',
     /needs \{isbn\}/,
     /Select it/,
   ],
   [
-    'POST without body',
-    `mutation M(${BY_ID}) @endpoint(method: POST, path: "/books/{book_id}") { deleteBook(id: $id) { book @result { id } ${ERRORS} } }`,
+    'a location that nobody reads',
+    `${get(BY_ID, GET_BOOK)} mutation M($i: CreateBookInput! @body) @endpoint(method: POST, path: "/books", status: 201, location: "/tomes/{id}") { createBook(input: $i) { book @result { id } ${ERRORS} } }`,
+    '@endpoint(method: POST',
+    /leads nowhere: version 1 has no GET \/tomes\/\{id\}/,
+    /an endpoint that reads it/,
+  ],
+  [
+    'PATCH without body',
+    `mutation M(${BY_ID}) @endpoint(method: PATCH, path: "/books/{book_id}") { deleteBook(id: $id) { book @result { id } ${ERRORS} } }`,
     '@endpoint',
-    /POST has a body/,
+    /PATCH has a body/,
     /@body/,
   ],
   [
@@ -193,11 +217,55 @@ export const brokenAnswers: readonly BrokenDocument[] = [
     /title, pages/,
   ],
   [
+    'a limit of a field that the body does not have',
+    limited('{ field: "shelf", maxLength: 1 }'),
+    '@body',
+    /CreateBookInput has no field shelf/,
+    /Its fields are title, pages/,
+  ],
+  [
+    'a length of a number',
+    limited('{ field: "pages", maxLength: 1 }'),
+    '@body',
+    /pages is a Int, which maxLength says nothing about/,
+    /out/,
+  ],
+  ['a smallest text', limited('{ field: "title", minimum: 1 }'), '@body', /title is a String!, which minimum says nothing about/, /out/],
+  ['a count of what is no list', limited('{ field: "title", minItems: 1 }'), '@body', /which minItems says nothing about/, /out/],
+  [
+    'null forbidden to what is never null',
+    limited('{ field: "title", notNull: true }'),
+    '@body',
+    /which notNull says nothing about/,
+    /out/,
+  ],
+  [
+    'limits of one field in two places',
+    limited('{ field: "title", minLength: 1 }, { field: "title", maxLength: 2 }'),
+    '@body',
+    /limits of title stand in two places/,
+    /together/,
+  ],
+  [
+    'limits that nothing keeps',
+    limited('{ field: "title", minLength: 3, maxLength: 2 }'),
+    '@body',
+    /Nothing has minLength and maxLength of title/,
+    /smaller number first/,
+  ],
+  [
     'an integer of the body that is no ID',
     `mutation M($i: CreateBookInput! @body(integers: ["pages"])) @endpoint(method: POST, path: "/books") { createBook(input: $i) { book @result { id } ${ERRORS} } }`,
     '$i',
     /pages is no ID/,
     /Leave/,
+  ],
+  [
+    '@tolerated on what cannot be null',
+    get(BY_ID, GET_BOOK, 'book(id: $id) @result { id tags @tolerated }'),
+    '@tolerated',
+    /stands on tags, which the graph never lets be null/,
+    /Leave @tolerated out, or put it on the nearest field around it/,
   ],
   [
     'errors that are not selected',

@@ -43,7 +43,13 @@ export const brokenEndpoints: readonly BrokenDocument[] = [
     /needs a name/,
     /query GetOrder/,
   ],
-  ['a subscription', 'subscription S { bookAdded @result { id } }', 'subscription', /subscription cannot/, /queries and mutations/],
+  [
+    'POST of a subscription',
+    'subscription S @endpoint(method: POST, path: "/events") { bookAdded @result { id } }',
+    '@endpoint',
+    /POST cannot run a subscription/,
+    /GET/,
+  ],
   [
     'GET of a mutation',
     `mutation M(${BY_ID}) @endpoint(${GET_BOOK}) { deleteBook(id: $id) { book @result { id } ${ERRORS} } }`,

@@ -43,9 +43,11 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
     seen.push({ text, variables: request.variables ?? {}, request });
     const contextValue: LibraryContext = { principal: request.principal };
     const { data, errors = [] } = await execute({ schema, document, rootValue, contextValue, variableValues: request.variables ?? {} });
+    const printed = JSON.stringify(data ?? null);
     return {
       // As values from JSON, which is what a gateway has.
-      data: JSON.parse(JSON.stringify(data ?? null)) as ObjectResult['data'],
+      data: JSON.parse(printed) as ObjectResult['data'],
+      text: printed,
       errors: errors.map((error) => toOperationError(error, request.correlationId)),
       facts: { errorCodes: [] },
     };

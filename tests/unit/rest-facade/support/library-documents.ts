@@ -58,6 +58,9 @@ query ListShelfBooks($id: ID! @in(path: "shelf_id"), ${PAGE}) @endpoint(method: 
     }
   }
 }
+query GetCharge($id: ID! @in(path: "charge_id") @integer) @endpoint(method: GET, path: "/charges/{charge_id}", signedIn: true) {
+  paid(id: $id) @result { id @integer amount key }
+}
 mutation Charge($input: ChargeInput! @body, $key: String! @idempotencyKey) @endpoint(method: POST, path: "/charges", status: 201, location: "/charges/{id}", signedIn: true) {
   charge(input: $input, idempotencyKey: $key) @result { id @integer amount key }
 }`,

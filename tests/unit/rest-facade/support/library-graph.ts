@@ -7,10 +7,11 @@ export const librarySchema = buildSchema(/* GraphQL */ `
     book(id: ID!): Book
     books(first: Int = 20, after: String, offset: Int, sort: [BookSort!], filter: BookFilter): BookConnection
     shelf(id: ID!): Shelf
+    paid(id: ID!): Charge
   }
   type Mutation {
-    createBook(input: CreateBookInput!, idempotencyKey: String): BookPayload!
-    updateBook(id: ID!, patch: UpdateBookInput!): BookPayload!
+    createBook(input: CreateBookInput!, idempotencyKey: String, pages: Int): BookPayload!
+    updateBook(id: ID!, patch: UpdateBookInput!, expectedVersion: Int): BookPayload!
     replaceBook(id: ID!, input: ReplaceBookInput!): BookPayload!
     deleteBook(id: ID!): BookPayload!
     charge(input: ChargeInput!, idempotencyKey: String!): Charge
@@ -21,6 +22,9 @@ export const librarySchema = buildSchema(/* GraphQL */ `
   type Book {
     id: ID!
     title: String!
+    "Counts the writes."
+    version: Int!
+    revision: String!
     pages: Int
     price: Float!
     genre: Genre!
@@ -110,6 +114,7 @@ export const librarySchema = buildSchema(/* GraphQL */ `
   }
   type BookPayload {
     book: Book
+    receipt: String
     errors: [UserError!]!
   }
   type UserError {
@@ -140,6 +145,8 @@ export function book(id: string, change: Arguments = {}): Arguments {
   return {
     id,
     title: `Book ${id}`,
+    version: 7,
+    revision: 'r-7',
     pages: 100,
     price: 9.5,
     genre: 'NOVEL',
@@ -182,6 +189,7 @@ export const libraryRoot: Arguments = {
   book: ({ id }: { readonly id: string }) => (Number(id) >= 1 && Number(id) <= SIZE ? book(id) : null),
   books: connection,
   shelf: ({ id }: { readonly id: string }) => (id === '1' ? { id, books: connection } : null),
+  paid: ({ id }: { readonly id: string }) => (id === '1' ? { id, amount: 5, key: 'k' } : null),
   createBook: ({ input }: { readonly input: Arguments }) => ({ book: book('46', input), errors: [] }),
   updateBook: ({ id, patch }: { readonly id: string; readonly patch: Arguments }) => ({ book: book(id, patch), errors: [] }),
   replaceBook: ({ id, input }: { readonly id: string; readonly input: Arguments }) => ({ book: book(id, input), errors: [] }),

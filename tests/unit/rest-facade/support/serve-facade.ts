@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, request as send, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRestFacade, type RestFacadeOptions } from '../../../../rest-facade/index.ts';
+import { createRestFacade, type RestFacadeSettings } from '../../../../rest-facade/index.ts';
+import { unpacked } from '../../../support/unpacked.ts';
 import { createFakeGateway, type SeenOperation } from './fake-gateway.ts';
 import { libraryDocuments } from './library-documents.ts';
 import { libraryRoot, librarySchema } from './library-graph.ts';
@@ -21,12 +22,13 @@ export interface Sent {
 }
 
 export interface ServedFacade extends AsyncDisposable {
+  readonly port: number;
   readonly pinned: () => number;
   readonly seen: readonly SeenOperation[];
   send(request: Sent): Promise<Answer>;
 }
 
-export interface ServeOptions extends Partial<Omit<RestFacadeOptions, 'gateway'>> {
+export interface ServeOptions extends RestFacadeSettings {
   /** Resolvers that replace those of the library. */
   readonly root?: Readonly<Record<string, unknown>>;
   /** Whether the graph is loaded before the first request. @defaultValue true */
@@ -44,6 +46,7 @@ export async function serveFacade({ root = {}, isLoaded = true, wrap, ...options
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    port,
     seen,
     pinned,
     send: (request) => exchange(port, request),
@@ -66,8 +69,11 @@ function exchange(port: number, { method = 'GET', path, headers = {}, body }: Se
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
         response.on('end', () => {
-          const received = Buffer.concat(chunks).toString('utf8');
-          const json = received === '' ? {} : (JSON.parse(received) as Readonly<Record<string, unknown>>);
+          const received = unpacked(Buffer.concat(chunks), response.headers['content-encoding']).toString('utf8');
+          const json =
+            received === '' || !/json/.test(response.headers['content-type'] ?? '')
+              ? {}
+              : (JSON.parse(received) as Readonly<Record<string, unknown>>);
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text: received, json });
         });
       },

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../../../subgraphs/kit/database/database.ts';
 import { toLoggableError } from '../../../../../subgraphs/kit/database/loggable-error.ts';
 import { openServerDatabase } from '../../../../../subgraphs/kit/database/open-server-database.ts';
-import { openStorage } from '../../../../../subgraphs/storage/open-storage.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
+import { openSampleDatabase } from '../../../../support/sample-database.ts';
 
 const ADDRESS = 'nora@private.example';
 
@@ -14,7 +14,7 @@ describe('what the log holds of an error', () => {
   let database: Database;
   beforeAll(async () => {
     // From the snapshot of the build, which costs a fifth of an empty one.
-    ({ database } = await openStorage({ log: silentLogger }));
+    database = await openSampleDatabase();
     await database.scripts(async ({ script }) => script('create table people (email text constraint people_email unique)'));
     await database.sql.execute(sql`insert into people values (${ADDRESS})`);
   });

@@ -3,10 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import type { Database } from '../../../../../subgraphs/kit/database/database.ts';
 import { type MigrationFile, migrate, readMigrations } from '../../../../../subgraphs/kit/database/migrate.ts';
-import { openStorage } from '../../../../../subgraphs/storage/open-storage.ts';
+import { openSampleDatabase } from '../../../../support/sample-database.ts';
 
 const file = (name: string, text: string): MigrationFile => ({ name, text, checksum: createHash('sha256').update(text).digest('hex') });
 const FIRST = file('0001-first.sql', 'create table shop.things (id int); insert into shop.things values (1);');
@@ -19,7 +18,7 @@ describe('migrate', () => {
 
   beforeAll(async () => {
     // From the snapshot of the build, which costs a fifth of an empty one, and knows no shop.
-    ({ database } = await openStorage({ log: silentLogger }));
+    database = await openSampleDatabase();
   });
   afterAll(async () => database.close());
 

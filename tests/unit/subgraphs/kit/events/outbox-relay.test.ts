@@ -5,12 +5,12 @@ import type { Database } from '../../../../../subgraphs/kit/database/database.ts
 import type { EventBus } from '../../../../../subgraphs/kit/events/event-bus.ts';
 import { startOutboxRelay } from '../../../../../subgraphs/kit/events/outbox-relay.ts';
 import { appendToOutbox } from '../../../../../subgraphs/kit/writes/outbox.ts';
-import { openStorage } from '../../../../../subgraphs/storage/open-storage.ts';
+import { openSampleDatabase } from '../../../../support/sample-database.ts';
 
 describe('the outbox relay', () => {
   let database: Database;
   beforeAll(async () => {
-    ({ database } = await openStorage({ log: silentLogger }));
+    database = await openSampleDatabase();
   });
   afterAll(async () => database.close());
 
@@ -44,6 +44,29 @@ describe('the outbox relay', () => {
     await relay.drain();
     await relay.stop();
     expect(heard).toEqual([]);
+  });
+
+  it('given a bus that has failed and does not answer yet, when drained again, then no transaction waits for it', async () => {
+    let isAway = true;
+    const asked: string[] = [];
+    const publish: EventBus['publish'] = async () => {
+      asked.push('publish');
+      if (isAway) throw new Error('the bus is away');
+    };
+    const check = async (): Promise<void> => {
+      asked.push('check');
+      if (isAway) throw new Error('the bus is still away');
+    };
+    const bus: EventBus = { ...busOf(publish), check };
+    const relay = startOutboxRelay({ database, bus, clock: systemClock, log: silentLogger, pollIntervalMs: 3_600_000 });
+    await relay.drain();
+    await emit(1);
+    await expect(relay.drain()).rejects.toThrow('the bus is away');
+    await expect(relay.drain()).rejects.toThrow('the bus is still away');
+    isAway = false;
+    await relay.drain();
+    await relay.stop();
+    expect(asked).toEqual(['publish', 'check', 'check', 'publish']);
   });
 
   it('given a bus that fails halfway, when drained again, then all come, none is lost and the order holds', async () => {

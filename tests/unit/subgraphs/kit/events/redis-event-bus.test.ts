@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
-import type { EventBus } from '../../../../../subgraphs/kit/events/event-bus.ts';
+import type { BusEvent, BusSubscription, EventBus } from '../../../../../subgraphs/kit/events/event-bus.ts';
 import { createRedisEventBus } from '../../../../../subgraphs/kit/events/redis-event-bus.ts';
 import { type RedisServer, missingRedisServer, startRedisCluster, startRedisServer } from '../../../../support/redis-server.ts';
 import { eventBusContract } from './event-bus-contract.ts';
@@ -15,7 +15,15 @@ const missing = missingRedisServer();
   afterAll(async () => {
     await redis[Symbol.asyncDispose]();
   });
-  const create = (more = {}): EventBus => createRedisEventBus({ url: redis.url, log: silentLogger, ...more });
+  const opened: EventBus[] = [];
+  afterEach(async () => {
+    for (const bus of opened.splice(0)) await bus.close();
+  });
+  const create = (more = {}): EventBus => {
+    const bus = createRedisEventBus({ url: redis.url, log: silentLogger, ...more });
+    opened.push(bus);
+    return bus;
+  };
   const event = (value: number) => ({ id: String(value), topic: 'orders', payload: { value }, at: new Date(value) });
 
   eventBusContract('Redis Streams', create);
@@ -27,7 +35,6 @@ const missing = missingRedisServer();
     await here.publish(event(1));
     expect((await subscription.next()).value).toMatchObject({ payload: { value: 1 }, topic: 'orders', at: new Date(1) });
     expect((await here.subscribe('orders', { after: position }).next()).value).toMatchObject({ payload: { value: 1 } });
-    await Promise.all([here.close(), there.close()]);
   });
 
   it('given events that are not kept any more, when subscribing after one of them, then there is a gap', async () => {
@@ -36,7 +43,6 @@ const missing = missingRedisServer();
     const { position } = await subscription.start;
     for (let value = 0; value < 300; value += 1) await bus.publish({ ...event(value), topic: 'many' });
     expect(await bus.subscribe('many', { after: position }).start).toMatchObject({ isGap: true });
-    await bus.close();
   });
 
   it('given a Redis that comes back empty, then who listens is told, who publishes can, and an id of before is a gap', async () => {
@@ -50,9 +56,106 @@ const missing = missingRedisServer();
     await told;
     await bus.publish(event(2));
     expect(await bus.subscribe('orders', { after: position }).start).toMatchObject({ isGap: true });
-    await bus.close();
+  });
+
+  it('given a Redis that comes back with its data, when subscribing after an id of before, then that is a gap, and what is kept comes', async () => {
+    await using lasting = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always']);
+    const bus = create({ url: lasting.url });
+    const { position } = await bus.subscribe('orders').start;
+    await bus.publish(event(1));
+    await lasting.kill();
+    await lasting.start();
+    const came = follow(bus, 'orders', position, 3);
+    await untilTaken(bus, event(2));
+    expect(await came).toEqual(['gap', 1, 2]);
+  });
+
+  it('given a Redis that stands still, then who listens is told, and who comes back later has missed nothing', async () => {
+    const bus = create();
+    const subscription = bus.subscribe('still');
+    const { position } = await subscription.start;
+    const told = expect(subscription.next()).rejects.toMatchObject({ extensions: { code: 'EVENTS_MAY_BE_MISSED' } });
+    redis.freeze();
+    await expect(bus.publish({ ...event(1), topic: 'still' })).rejects.toThrow();
+    await expect(bus.check?.()).rejects.toThrow();
+    await told;
+    redis.thaw();
+    for (const value of [1, 2]) await untilTaken(bus, { ...event(value), topic: 'still' });
+    expect(await follow(bus, 'still', position, 2)).toEqual([1, 2]);
+  });
+
+  it('given events that are published again, because nobody heard that they were taken, then each is there once', async () => {
+    const bus = create();
+    const subscription = bus.subscribe('repeated');
+    await subscription.start;
+    const inTopic = (value: number) => ({ ...event(value), topic: 'repeated' });
+    for (const value of [1, 2, 3, 1, 2, 3, 4]) await bus.publish(inTopic(value));
+    const read: unknown[] = [];
+    while (read.length < 4) read.push((await subscription.next()).value.payload.value);
+    expect(read).toEqual([1, 2, 3, 4]);
+  });
+
+  it('given subscribers who come while events are published, some after an earlier one, then none misses one or reads it twice', async () => {
+    const bus = create();
+    const topic = 'busy';
+    const { position } = await bus.subscribe(topic).start;
+    const subscriptions: { readonly from: 'start' | 'now'; readonly read: Promise<readonly number[]> }[] = [];
+    const last = 150;
+    for (let value = 1; value <= last; value += 1) {
+      if (value % 5 === 0) {
+        for (const from of ['start', 'now'] as const) {
+          const subscription = bus.subscribe(topic, from === 'start' ? { after: position } : {});
+          subscriptions.push({ from, read: readUntil(subscription, last) });
+        }
+      }
+      await bus.publish({ ...event(value), topic });
+    }
+    await bus.publish({ ...event(last + 1), topic });
+    for (const { from, read } of subscriptions) {
+      const values = await read;
+      const first = from === 'start' ? 1 : (values[0] ?? Number.NaN);
+      expect(values).toEqual(Array.from({ length: values.length }, (_, nth) => first + nth));
+      expect(values.at(-1)).toBe(last + 1);
+    }
   });
 });
+
+/** Brings an event as the outbox does: again and again, until it is taken. */
+async function untilTaken(bus: EventBus, one: BusEvent): Promise<void> {
+  const isTaken = await bus.publish(one).then(
+    () => true,
+    () => false,
+  );
+  if (!isTaken) await untilTaken(bus, one);
+}
+
+/** Reads as a gateway does: what breaks off is asked for again after the last event. A gap is told once for several. */
+async function follow(bus: EventBus, topic: string, from: string, count: number): Promise<readonly unknown[]> {
+  const told: unknown[] = [];
+  let after = from;
+  while (told.length < count) {
+    const subscription = bus.subscribe(topic, { after });
+    const { isGap, position } = await subscription.start;
+    if (isGap && told.at(-1) !== 'gap') told.push('gap');
+    if (isGap) after = position;
+    try {
+      while (told.length < count) {
+        const { value } = (await subscription.next()) as { value: BusEvent };
+        after = value.id;
+        told.push(value.payload['value']);
+      }
+    } catch {
+      // once more
+    }
+  }
+  return told;
+}
+
+async function readUntil(subscription: BusSubscription, last: number): Promise<readonly number[]> {
+  const values: number[] = [];
+  while ((values.at(-1) ?? 0) <= last) values.push((await subscription.next()).value.payload.value);
+  return values;
+}
 
 (missing === undefined ? describe : describe.skip)('the event bus on a Cluster', () => {
   let cluster: Awaited<ReturnType<typeof startRedisCluster>>;

@@ -169,6 +169,7 @@ describe('keys that cannot be used', () => {
     expect(() => readEnvironment({ GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_IDENTITY_SECRET: 's'.repeat(32) })).toThrow(
       'and not both',
     );
-    expect(readEnvironment({ GATEFOLD_IDENTITY_KEYS: published(key) }).identity).toEqual({ keys: expect.any(Map) });
+    const environment = { GATEFOLD_IDENTITY_KEYS: published(key), GATEFOLD_WEBHOOKS_KEY: 'w'.repeat(32) };
+    expect(readEnvironment(environment).identity).toEqual({ keys: expect.any(Map) });
   });
 });

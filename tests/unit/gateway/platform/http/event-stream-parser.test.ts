@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type StreamMessage, createStreamParser } from '../../../../../gateway/subgraph-client/streams/event-stream-parser.ts';
+import { type StreamMessage, createStreamParser } from '../../../../../gateway/platform/http/event-stream-parser.ts';
 
 function parseIn(pieces: readonly string[], maxLength = 100): readonly StreamMessage[] {
   const messages: StreamMessage[] = [];
@@ -32,6 +32,18 @@ describe('reading an event stream', () => {
       );
       expect(parseIn(pieces)).toEqual(READ);
     }
+  });
+
+  it('given an id without data, then it is told apart, once, and messages are not', () => {
+    const ids: string[] = [];
+    const messages: StreamMessage[] = [];
+    const parser = createStreamParser(
+      100,
+      (message) => messages.push(message),
+      (id) => ids.push(id),
+    );
+    parser.push(': hello\n\nid: 5\n\n: still here\n\nid: 6\ndata: {}\n\n\nid: 7\n\n');
+    expect({ ids, messages }).toEqual({ ids: ['5', '7'], messages: [{ event: 'message', id: '6', data: '{}' }] });
   });
 
   it('given a message that is not finished, then nothing is told of it', () => {

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Browser, chromium } from 'playwright-core';
+import { fetchDescriptions } from '../support/description/fetch-descriptions.ts';
+import { describeOnStack } from '../support/shared-stack.ts';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const isMissing = !existsSync(executablePath);
+if (isMissing && process.env['CI'] === 'true')
+  throw new Error(`There is no Chromium at ${executablePath}. With CI=true these tests must run.`);
+if (isMissing) process.stderr.write(`\nNOT TESTED: /docs in a browser, for there is no Chromium at ${executablePath}.\n`);
+
+describeOnStack('the page of the description, in a browser', (stack) => {
+  let browser: Browser;
+  beforeAll(async () => {
+    if (!isMissing) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  (isMissing ? it.skip : it)(
+    'given the page, when it is opened and another version chosen, then every operation is shown, nothing is complained of, and nothing comes from elsewhere',
+    async () => {
+      const interfaces = await fetchDescriptions(stack.url);
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const requested: string[] = [];
+      const complaints: string[] = [];
+      context.on('request', (request) => requested.push(request.url()));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      // What its policy keeps from happening, the browser tells here.
+      await page.addInitScript(
+        "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(violatedDirective, blockedURI));",
+      );
+      const answer = await page.goto(`${stack.url}/docs`);
+      expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'");
+
+      for (const { version, operations } of interfaces) {
+        const choice = page.locator('select#select');
+        await choice.waitFor();
+        await choice.selectOption({ label: `Version ${version}` });
+        await page.locator('.info .version').first().getByText(String(version), { exact: true }).waitFor();
+        const shown = page.locator('.opblock-tag-section .opblock');
+        await shown.nth(operations.length - 1).waitFor();
+        expect(await shown.count()).toBe(operations.length);
+      }
+
+      expect(requested.filter((url) => !url.startsWith(stack.url) && !url.startsWith('data:'))).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+    60_000,
+  );
+});

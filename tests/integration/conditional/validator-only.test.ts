@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { graphql, parse } from 'graphql';
+import { createGateway } from '../../../gateway/index.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
+import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
+import { createRestFacade } from '../../../rest-facade/index.ts';
+import { createHttpClient } from '../../support/http-client.ts';
+
+const FEDERATION = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
+const SDL = {
+  items: `${FEDERATION} type Query { item(id: ID!): Item } type Item @key(fields: "id") { id: ID! title: String! version: Int! }`,
+  stock: `${FEDERATION} type Item @key(fields: "id") { id: ID! stock: Int! }`,
+};
+
+const documentOf = (version: string) => `
+  query GetItem($id: ID! @in(path: "item_id")) @endpoint(method: GET, path: "/items/{item_id}") {
+    item(id: $id) @result { id title stock version ${version} @hide }
+  }`;
+
+/** A graph of two subgraphs behind the facade; whoever is asked is noted. */
+async function startItems(version: string) {
+  const state = { version: 1, stock: 5, title: 'A title', asked: [] as string[] };
+  const item = { id: '1', title: () => state.title, version: () => state.version };
+  const resolvers = {
+    items: {
+      Query: { item: (_: unknown, { id }: { id: string }) => (id === '1' ? item : null) },
+      Item: { __resolveReference: () => item },
+    },
+    stock: { Item: { __resolveReference: ({ id }: { id: string }) => ({ id }), stock: () => state.stock } },
+  };
+  const schemas = new Map(
+    (['items', 'stock'] as const).map((name) => [
+      name as string,
+      buildSubgraphSchema({ typeDefs: parse(SDL[name]), resolvers: resolvers[name] }),
+    ]),
+  );
+  const executor: SubgraphExecutor = async ({ subgraph, body }) => {
+    const { query, variables } = JSON.parse(body) as { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
+    state.asked.push(subgraph);
+    const schema = schemas.get(subgraph);
+    if (schema === undefined) throw new Error(`There is no subgraph ${subgraph}.`);
+    const { data, errors } = await graphql({ schema, source: query, variableValues: variables ?? {} });
+    return JSON.parse(JSON.stringify({ data, ...(errors === undefined ? {} : { errors }) }));
+  };
+  const composition = composeSubgraphs(
+    Object.entries(SDL).map(([name, text]) => ({ name, url: `http://${name}`, files: [{ path: name, text }] })),
+  );
+  if ('errors' in composition) throw new Error(composition.errors.map(({ message }) => message).join('\n'));
+  const gateway = await createGateway(
+    { profile: 'dev', server: { port: 0, internalPort: 0 }, supergraph: { sdl: composition.supergraphSdl } },
+    { logger: silentLogger, subgraphExecutor: () => Object.assign(executor, { [Symbol.asyncDispose]: async () => undefined }) },
+  );
+  gateway.mount(createRestFacade({ gateway, documents: [{ path: 'items.graphql', text: documentOf(version) }] }));
+  const { url } = await gateway.listen();
+  const { get } = createHttpClient({ origin: url });
+  return {
+    state,
+    get,
+    /** Whom it took to answer. */
+    async asking(headers: Readonly<Record<string, string>>, path = '/items/1') {
+      state.asked = [];
+      const { status, headers: told } = await get(path, { headers });
+      return { status, etag: told['etag'], asked: state.asked };
+    },
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+  };
+}
+
+describe('asking for the version alone', () => {
+  it('given a version that speaks of all that is shown, when the client has it, then the other subgraph is not asked', async () => {
+    await using items = await startItems('@version(whole: true)');
+    const first = await items.asking({});
+    expect(first).toMatchObject({ status: 200, asked: ['items', 'stock'] });
+    const etag = String(first.etag);
+    expect(await items.asking({ 'if-none-match': etag })).toEqual({ status: 304, etag, asked: ['items'] });
+    expect(await items.asking({ 'if-none-match': `"x", W/${etag}` })).toEqual({ status: 304, etag, asked: ['items'] });
+  });
+
+  it('given the same, when something was changed, then all are asked, and the answer is new', async () => {
+    await using items = await startItems('@version(whole: true)');
+    const etag = String((await items.asking({})).etag);
+    items.state.version = 2;
+    expect(await items.asking({ 'if-none-match': etag })).toMatchObject({ status: 200, asked: ['items', 'items', 'stock'] });
+    expect(await items.asking({ 'if-none-match': etag }, '/items/2')).toMatchObject({ status: 404, asked: ['items'] });
+  });
+
+  it('given another selection, or a tag that was never ours, when asked with it, then nothing is asked twice', async () => {
+    await using items = await startItems('@version(whole: true)');
+    const etag = String((await items.asking({})).etag);
+    expect((await items.asking({ 'if-none-match': etag }, '/items/1?fields=title')).status).toBe(200);
+    expect(await items.asking({ 'if-none-match': '"x"' })).toMatchObject({ status: 200, asked: ['items', 'stock'] });
+    expect(await items.asking({ 'if-none-match': '*' })).toMatchObject({ status: 304, asked: ['items', 'stock'] });
+  });
+
+  it('given a version that speaks of its own subgraph, when the other one changes, then the client hears of it', async () => {
+    await using items = await startItems('@version');
+    const etag = String((await items.asking({})).etag);
+    expect(await items.asking({ 'if-none-match': etag })).toMatchObject({ status: 304, asked: ['items', 'stock'] });
+    items.state.stock = 4;
+    const changed = await items.asking({ 'if-none-match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.etag?.split('-')[0]).toBe(etag.split('-')[0]);
+  });
+});

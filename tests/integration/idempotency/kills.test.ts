@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { missingPostgresql } from '../../support/missing-postgresql.ts';
+import { missingRedisServer } from '../../support/redis-server.ts';
+import { createRandom } from '../../differential/random.ts';
+import { killWhilePaying } from './kill-while-paying.ts';
+
+/** A thousand of them: `npm run test:kill`. */
+const KILLS = 50;
+const LONGEST_MS = 300_000;
+
+const missing = missingRedisServer() ?? (await missingPostgresql());
+
+(missing === undefined ? describe : describe.skip)('payments, while what makes them is killed', () => {
+  it(
+    'given gateways, the subgraph and Redis are killed at random moments, when clients retry, then each key has one charge and one answer',
+    async () => {
+      const seed = Number(process.env['SEED'] ?? Date.now() % 4_294_967_296);
+      const { faults, payments } = await killWhilePaying({ kills: KILLS, random: createRandom(seed) });
+      expect({ seed, faults, payments }).toEqual({ seed, faults: [], payments: KILLS * 10 });
+    },
+    LONGEST_MS,
+  );
+});

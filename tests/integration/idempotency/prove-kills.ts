@@ -1,0 +1,25 @@
+/**
+ * `npm run test:kill`: processes are killed by SIGKILL at random moments while clients pay by REST and retry with the same
+ * `Idempotency-Key`: gateways with their REST facade, the payments subgraph on PostgreSQL, Redis. One charge and one answer for each
+ * key, or exit code 1. KILL_COUNT (1000), SEED.
+ */
+import { createRandom } from '../../differential/random.ts';
+import { killWhilePaying } from './kill-while-paying.ts';
+
+const kills = Number(process.env['KILL_COUNT'] ?? 1_000);
+const seed = Number(process.env['SEED'] ?? Date.now() % 4_294_967_296);
+process.stdout.write(`${kills} kills, SEED=${seed}\n`);
+
+const TOLD_EVERY = 50;
+const report = await killWhilePaying({
+  kills,
+  random: createRandom(seed),
+  onKill: (made) => void (made % TOLD_EVERY === 0 && process.stdout.write(`${made} kills\n`)),
+});
+const { payments, attempts, replayed, elapsedMs, faults } = report;
+for (const fault of faults.slice(0, 20)) process.stdout.write(`${fault}\n`);
+process.stdout.write(
+  `${faults.length === 0 ? 'passed' : 'FAILED'}: ${payments} payments in ${attempts} requests, ${replayed} of them replayed; ` +
+    `${(elapsedMs / 1_000).toFixed(1)} s, ${(elapsedMs / kills).toFixed(0)} ms a kill\n`,
+);
+process.exitCode = faults.length === 0 ? 0 : 1;

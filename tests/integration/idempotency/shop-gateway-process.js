@@ -1,0 +1,18 @@
+import { startGateway } from '../../../dist/cli/start-gateway.js';
+import { resolveGatewayConfig } from '../../../dist/gateway/config/resolve-gateway-config.js';
+import { restSection } from '../../../dist/rest-facade/index.js';
+
+// Plain JavaScript on what was built: a process that is killed a thousand times must start cheaply.
+
+/**
+ * Gateway and REST facade as the command line puts them together.
+ *
+ * @param {import('./killable-shop.ts').ShopGatewaySetup} setup
+ */
+async function start({ config, documents }) {
+  const { url } = await startGateway({ ...resolveGatewayConfig(config), rest: restSection.parse({ documents }) });
+  process.send({ url });
+}
+
+process.once('message', (setup) => void start(setup));
+process.once('disconnect', () => process.exit());

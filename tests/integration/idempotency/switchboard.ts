@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** An address behind which one process takes the place of another. What breaks on one side breaks on the other. */
+export interface Switchboard extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** @param target where a connection goes that is made now; undefined breaks it */
+export async function openSwitchboard(target: () => string | undefined): Promise<Switchboard> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const url = target();
+    if (url === undefined) {
+      client.destroy();
+      return;
+    }
+    const { hostname, port } = new URL(url);
+    const upstream = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { MOUNTS, expectJson, expectRefusal } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+const ENVELOPE = 'application/vnd.gatefold.envelope+json';
+const PROBLEM = 'application/json, application/problem+json';
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+describeOnStack('failures', ({ http, tokens, newUser, newOrder }) => {
+  /** Refused before it is known what is asked for, or what it is. */
+  const EARLY: readonly (readonly [string, { readonly method?: string; readonly path: string }, number, string])[] = [
+    ['an unknown path', { path: '/nothing' }, 404, 'NOT_FOUND'],
+    ['a path that is too long', { path: `/books?x=${'x'.repeat(9_000)}` }, 414, 'URI_TOO_LONG'],
+    ['a path that is malformed', { path: '/books/%zz' }, 400, 'BAD_REQUEST'],
+    ['a method that is not served', { method: 'PUT', path: '/books' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a secret in the address', { path: '/books?access_token=x' }, 400, 'BAD_REQUEST'],
+  ];
+
+  it.each(EARLY)('given %s, when the envelope is asked for, then the failure is nested', async (_title, request, status, code) => {
+    const answer = await http.send({ ...request, headers: { accept: ENVELOPE, 'x-correlation-id': 'trace-1' } });
+    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({ status, type: ENVELOPE });
+    expect(answer.body).toMatchObject({ error: { code, message: expect.any(String), requestId: 'trace-1' } });
+    expect(answer.headers['vary']).toMatch(/^Accept\b/);
+  });
+
+  it.each(EARLY)('given %s, when problems are asked for, then it is one', async (_title, request, status, code) => {
+    const answer = await http.send({ ...request, headers: { accept: PROBLEM } });
+    expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({ status, type: 'application/problem+json' });
+    expect(answer.body).toMatchObject({ type: 'about:blank', status, code, detail: expect.any(String) });
+  });
+
+  it('given a type that there is not, when refused, then the failure is JSON all the same', async () => {
+    for (const accept of ['text/html', 'image/*;q=1', 'application/json;q=0']) {
+      expectRefusal(await http.get('/books/1', { headers: { accept } }), 406, 'NOT_ACCEPTABLE');
+    }
+  });
+
+  it('given nothing but problems is named, when a failure is met, then it is that one, as a problem; and an answer is given as ever', async () => {
+    const headers = { accept: 'application/problem+json' };
+    const missing = await http.get('/books/999999999', { headers });
+    expect({ status: missing.status, body: missing.body }).toMatchObject({ status: 404, body: { status: 404, code: 'NOT_FOUND' } });
+    expect(missing.headers['content-type']).toBe('application/problem+json');
+    expectJson(await http.get('/books/1', { headers }), 200);
+  });
+
+  it('given a trace that a request is a part of, when refused, then the failure names it, and the log its own', async () => {
+    const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, 'x-correlation-id': 'mine' };
+    expect((await http.get('/nothing', { headers })).body).toMatchObject({ traceId: TRACE });
+    expect((await http.get('/nothing', { headers: { ...headers, accept: ENVELOPE } })).body).toMatchObject({
+      error: { requestId: 'mine' },
+    });
+    expect((await http.get('/nothing', { headers: { 'x-correlation-id': 'mine', traceparent: 'x' } })).body).toMatchObject({
+      traceId: 'mine',
+    });
+  });
+
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    it.each([
+      ['an unknown parameter', '?fields=email&magic=1'],
+      ['a user that there is not', '?fields=email'],
+    ])('given a field that nobody in particular may see, when named with %s, then that is told first', async (title, query) => {
+      const path = title.includes('not') ? '/users/999999999' : '/users/1';
+      expectRefusal(await http.get(mount + path + query), 401, 'UNAUTHENTICATED');
+    });
+
+    it('given a list of names that is at fault, when nobody in particular sends it, then that is told', async () => {
+      expectRefusal(await http.get(`${mount}/users/1?fields=email,colour`), 400, 'INVALID_PARAMETER');
+      expectRefusal(await http.get(`${mount}/users/999999999?fields=name`), 404, 'NOT_FOUND');
+      expectJson(await http.get(`${mount}/users/1?fields=name`), 200);
+    });
+  });
+
+  it('given what cannot be, when refused, then every refusal of the business has its status', async () => {
+    const owner = await newUser();
+    const path = `/orders/${String(await newOrder(owner))}`;
+    const send = (method: string, json: unknown, token = owner.token) => http.send({ method, path, json, token });
+    expectRefusal(await send('PATCH', { qty: 0 }), 400, 'BAD_USER_INPUT');
+    expectRefusal(await send('PATCH', { qty: 1 }, (await newUser()).token), 403, 'FORBIDDEN');
+    expectRefusal(await http.get('/orders/999999999', { token: tokens.admin }), 404, 'NOT_FOUND');
+    expectRefusal(await send('PATCH', { status: 'SHIPPED' }, tokens.admin), 409, 'CONFLICT');
+  });
+});

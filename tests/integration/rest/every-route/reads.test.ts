@@ -1,0 +1,135 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { expectRefusal } from '../../../support/rest-expectations.ts';
+import { describeOnStack } from '../../../support/shared-stack.ts';
+import { sharedPath, routes, titled } from './reference-routes.ts';
+import { whileUnchanged } from '../../../support/while-unchanged.ts';
+
+const reads = titled(routes.filter(({ method }) => method === 'GET'));
+const resources = titled(routes.filter(({ method, result }) => method === 'GET' && result.validators.version !== undefined));
+
+/** Headers that differ from answer to answer. */
+const FLEETING = new Set(['date', 'x-correlation-id', 'ratelimit']);
+
+const lasting = (headers: object) => Object.fromEntries(Object.entries(headers).filter(([name]) => !FLEETING.has(name)));
+
+describeOnStack('what every route that reads answers', (stack) => {
+  const { http, tokens } = stack;
+  const token = tokens.admin;
+
+  it.each(reads)('given %s, when asked by HEAD, then its headers are those of GET, and there is no body', async (_title, route) => {
+    const path = await sharedPath(route, stack);
+    await whileUnchanged(http, { path, token }, async () => {
+      for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+        const get = await http.get(path, { token, headers });
+        const head = await http.send({ method: 'HEAD', path, token, headers });
+        expect({ status: head.status, length: head.bytes.length }).toEqual({ status: 200, length: 0 });
+        expect(lasting(head.headers)).toEqual(lasting(get.headers));
+        expect(head.headers['content-length']).toBe(String(get.bytes.length));
+        expect(head.headers['etag']).toMatch(/^"[^"]+"$/);
+      }
+    });
+  });
+
+  it.each(reads)(
+    'given %s, when the client has it already, then it is 304 with what caches need, and nothing of the content',
+    async (_title, route) => {
+      const path = await sharedPath(route, stack);
+      await whileUnchanged(http, { path, token }, async () => {
+        const { headers: told } = await http.get(path, { token });
+        const etag = String(told['etag']);
+        for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+          const answer = await http.get(path, { token, headers: { 'if-none-match': header } });
+          expect({ header, status: answer.status, length: answer.bytes.length }).toEqual({ header, status: 304, length: 0 });
+          const { etag: again, 'cache-control': freshness, vary, date } = answer.headers;
+          expect({ again, freshness, vary }).toEqual({ again: etag, freshness: told['cache-control'], vary: told['vary'] });
+          expect(date).toBeDefined();
+          expect(answer.headers).not.toHaveProperty('content-type');
+          expect(answer.headers).not.toHaveProperty('content-length');
+        }
+        expect((await http.get(path, { token, headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+        expect((await http.get(path, { token, headers: { 'if-none-match': 'no tag at all' } })).status).toBe(200);
+      });
+    },
+  );
+
+  it.each(reads)('given %s, when If-Match names another state, then it is 412; a weak tag is no state', async (_title, route) => {
+    const path = await sharedPath(route, stack);
+    await whileUnchanged(http, { path, token }, async () => {
+      const etag = String((await http.get(path, { token })).headers['etag']);
+      const status = async (header: string) => (await http.get(path, { token, headers: { 'if-match': header } })).status;
+      expect([await status(etag), await status(`"x", ${etag}`), await status('*')]).toEqual([200, 200, 200]);
+      expect([await status('"x"'), await status(`W/${etag}`)]).toEqual([412, 412]);
+      expectRefusal(await http.get(path, { token, headers: { 'if-match': 'no tag' } }), 400, 'BAD_REQUEST');
+    });
+  });
+
+  it.each(reads)(
+    'given %s, when asked in several codings, then each has an entity tag of its own, and the same content',
+    async (_title, route) => {
+      const path = await sharedPath(route, stack);
+      await whileUnchanged(http, { path, token }, async () => {
+        const plain = await http.get(path, { token, headers: { 'accept-encoding': 'identity' } });
+        expect(plain.headers['vary']).toContain('Accept-Encoding');
+        const tags = new Set([plain.headers['etag']]);
+        for (const [coding, unpack] of [
+          ['gzip', gunzipSync],
+          ['br', brotliDecompressSync],
+        ] as const) {
+          const packed = await http.get(path, { token, headers: { 'accept-encoding': coding } });
+          if (plain.bytes.length < 1_024) {
+            expect(packed.headers).not.toHaveProperty('content-encoding');
+            continue;
+          }
+          expect(packed.headers['content-encoding']).toBe(coding);
+          expect(unpack(packed.bytes).toString()).toBe(plain.text);
+          tags.add(packed.headers['etag']);
+          const known = await http.get(path, {
+            token,
+            headers: { 'accept-encoding': coding, 'if-none-match': String(packed.headers['etag']) },
+          });
+          expect({ status: known.status, etag: known.headers['etag'] }).toEqual({ status: 304, etag: packed.headers['etag'] });
+        }
+        expect(tags.size).toBe(plain.bytes.length < 1_024 ? 1 : 3);
+      });
+    },
+  );
+
+  it.each(resources)(
+    'given %s, when only a part is asked for, then it is another representation with the same version',
+    async (_title, route) => {
+      const path = await sharedPath(route, stack);
+      const whole = (await http.get(path, { token })).headers['etag'];
+      const part = (await http.get(`${path}?fields=id`, { token })).headers['etag'];
+      expect(part).not.toBe(whole);
+      const version = (etag: string | undefined) => etag?.split('-')[0];
+      expect(version(part)).toBe(version(whole));
+      expect((await http.get(path, { token, headers: { 'if-match': String(part) } })).status).toBe(200);
+    },
+  );
+
+  it.each(resources)('given %s, when it tells when it was changed, then who has it since then gets 304', async (_title, route) => {
+    const path = await sharedPath(route, stack);
+    const changed = (await http.get(path, { token })).headers['last-modified'];
+    if (changed === undefined) return; // what it shows is not all of one subgraph
+    expect((await http.get(path, { token, headers: { 'if-modified-since': changed } })).status).toBe(304);
+    const before = new Date(Date.parse(changed) - 1_000).toUTCString();
+    expect((await http.get(path, { token, headers: { 'if-modified-since': before } })).status).toBe(200);
+    expect((await http.get(path, { token, headers: { 'if-unmodified-since': before } })).status).toBe(412);
+    const both = { 'if-modified-since': changed, 'if-none-match': '"another"' };
+    expect((await http.get(path, { token, headers: both })).status).toBe(200);
+  });
+
+  it.each(reads)('given %s, when a range is asked for, then all of it comes', async (_title, route) => {
+    const answer = await http.get(await sharedPath(route, stack), { token, headers: { range: 'bytes=0-1' } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('content-range');
+  });
+});
+
+describe('the routes of resources', () => {
+  it('given the reference graph, when compiled, then every single resource has a version', () => {
+    const without = routes.filter(({ method, result }) => method === 'GET' && !result.isPage && result.validators.version === undefined);
+    expect(without.map(({ operationName }) => operationName)).toEqual([]);
+  });
+});

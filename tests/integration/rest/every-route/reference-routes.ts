@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
+import { createOwnersOf } from '../../../../gateway/supergraph/owners-of.ts';
+import { compileRoutes, readRestDocuments } from '../../../../rest-facade/index.ts';
+import type { Stack } from '../../../support/shared-stack.ts';
+
+const { schema, graph } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
+
+/** Every route of the reference documents, as the facade compiles them: whoever adds one adds it to these tests. */
+const compiled = compileRoutes(readRestDocuments(join(packageRoot, 'schema/rest')), schema, createOwnersOf(graph));
+
+/** Streams of events have tests of their own: their answers have no end. */
+export const routes = compiled.routes.filter(({ isStream }) => !isStream);
+
+export type ReferenceRoute = (typeof routes)[number];
+
+/** For titles of tests. */
+export const titled = (chosen: readonly ReferenceRoute[]): readonly (readonly [title: string, route: ReferenceRoute])[] =>
+  chosen.map((route) => [`${route.method} ${pathOf(route)} of version ${String(route.lifespan.since)}`, route]);
+
+export const parametersOf = ({ template }: ReferenceRoute): readonly string[] =>
+  template.flatMap((segment) => ('parameter' in segment ? [segment.parameter] : []));
+
+/** The path of a route, with values in the place of its parameters, in the first version that has the route. */
+export function pathOf({ template, lifespan }: ReferenceRoute, values: Readonly<Record<string, string | number>> = {}): string {
+  const segments = template.map((segment) =>
+    'literal' in segment ? segment.literal : String(values[segment.parameter] ?? `{${segment.parameter}}`),
+  );
+  return `${lifespan.since === 1 ? '' : `/v${String(lifespan.since)}`}/${segments.join('/')}`;
+}
+
+/** Values of an object that there is nowhere. */
+export const nowhere = (route: ReferenceRoute) => Object.fromEntries(parametersOf(route).map((name) => [name, 999_999_999]));
+
+/** Nobody listens there. */
+const WEBHOOK_URL = 'http://127.0.0.1:9/in';
+
+type Maker = (stack: Stack) => Promise<number>;
+
+/** An object of its own for each parameter that stands in a path; the administrator may read and change it. */
+export const makers: Readonly<Record<string, Maker>> = {
+  user_id: async ({ newUser }) => (await newUser()).id,
+  order_id: async ({ newUser, newOrder }) => newOrder(await newUser()),
+  book_id: (stack) => create(stack, '/books', { title: 'A title', author: 'An author', price: 7 }),
+  post_id: (stack) => create(stack, '/posts', { title: 'A title', body: 'Some words.' }),
+  payment_id: (stack) => create(stack, '/payments', { amount: 5, currency: 'EUR' }),
+  webhook_id: async (stack) => create(stack, '/webhooks', { url: WEBHOOK_URL, events: ['order.created'] }, (await stack.newUser()).token),
+};
+
+async function create({ http, tokens }: Stack, path: string, json: object, token = tokens.admin): Promise<number> {
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const answer = await http.post<{ readonly id: number }>(path, json, { token, headers });
+  if (answer.status !== 201) throw new Error(`Nothing was made at ${path}: ${String(answer.status)} ${answer.text}`);
+  return answer.body.id;
+}
+
+/** The path of a route to objects that were made for it, which a test may change. */
+export async function freshPath(route: ReferenceRoute, stack: Stack): Promise<string> {
+  const values: Record<string, number> = {};
+  for (const name of parametersOf(route)) values[name] = (await makers[name]?.(stack)) ?? 0;
+  return pathOf(route, values);
+}
+
+const shared = new Map<string, Promise<number>>();
+
+/** The path of a route to objects that several tests read. */
+export async function sharedPath(route: ReferenceRoute, stack: Stack): Promise<string> {
+  const values: Record<string, number> = {};
+  for (const name of parametersOf(route)) {
+    const made = shared.get(name) ?? makers[name]?.(stack) ?? Promise.resolve(0);
+    shared.set(name, made);
+    values[name] = await made;
+  }
+  return pathOf(route, values);
+}
+
+/** Bodies of the writes that compare versions; each call says something else. */
+export const bodies: Readonly<Record<string, (turn: number) => object>> = {
+  UpdateUser: (turn) => ({ name: `Name ${String(turn)}` }),
+  UpdateOrder: (turn) => ({ qty: turn + 3 }),
+  UpdateOrderV2: (turn) => ({ quantity: turn + 3 }),
+  ReplaceOrder: (turn) => ({ productId: 1, qty: turn + 3 }),
+  ReplaceOrderV2: (turn) => ({ productId: 1, quantity: turn + 3 }),
+  UpdateBook: (turn) => ({ price: turn + 8 }),
+  ReplaceBook: (turn) => ({ title: 'Another', author: 'An author', price: turn + 8 }),
+  UpdateWebhook: (turn) => ({ url: `${WEBHOOK_URL}/${String(turn)}` }),
+};

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectRefusal } from '../../../support/rest-expectations.ts';
+import { describeOnStack } from '../../../support/shared-stack.ts';
+import { type ReferenceRoute, bodies, freshPath, routes, titled } from './reference-routes.ts';
+
+const writes = routes.filter(({ bindings }) => bindings.ifMatch !== undefined);
+const changes = writes.filter(({ method }) => method !== 'DELETE');
+const removals = writes.filter(({ method }) => method === 'DELETE');
+
+describe('the writes that these tests know', () => {
+  it('given a write that compares versions, when it has a body, then somebody knows what to write', () => {
+    expect(changes.filter(({ operationName }) => bodies[operationName] === undefined).map(({ operationName }) => operationName)).toEqual(
+      [],
+    );
+  });
+});
+
+describeOnStack('what every route that writes over something answers', (stack) => {
+  const { http, tokens } = stack;
+  const token = tokens.admin;
+  /** The version in a tag: what is beside it may change while nobody writes, as when a webhook is not reached. */
+  const versionOf = (etag: string | undefined) => etag?.split('-')[0];
+  const counted = ({ result }: ReferenceRoute, body: object) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => result.validators.version?.uncovered.has(name) !== true));
+  const tagOf = async (path: string) => String((await http.get(path, { token })).headers['etag']);
+  const send = ({ method, operationName }: ReferenceRoute, path: string, turn: number, headers: Readonly<Record<string, string>>) => {
+    const json = bodies[operationName]?.(turn);
+    return http.send({ method, path, token, headers, ...(json === undefined ? {} : { json }) });
+  };
+
+  it.each(titled(changes))(
+    'given %s, when two write over the same version at once, then exactly one of them does',
+    async (_title, route) => {
+      const path = await freshPath(route, stack);
+      const etag = await tagOf(path);
+      const answers = await Promise.all([1, 2, 3].map((turn) => send(route, path, turn, { 'if-match': etag })));
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 412, 412]);
+      for (const answer of answers.filter(({ status }) => status === 412)) expectRefusal(answer, 412, 'VERSION_MISMATCH');
+      expect(versionOf(await tagOf(path))).not.toBe(versionOf(etag));
+    },
+  );
+
+  it.each(titled(writes))('given %s, when no tag can be the current one, then it is 412 and nothing is written', async (_title, route) => {
+    const path = await freshPath(route, stack);
+    const etag = await tagOf(path);
+    for (const header of ['"x"', `W/${etag}`, '"999-000000"', etag.replace(/^"\d+/, '"0')]) {
+      expect({ header, status: (await send(route, path, 1, { 'if-match': header })).status }).toEqual({ header, status: 412 });
+    }
+    expect((await send(route, path, 1, { 'if-none-match': '*' })).status).toBe(412);
+    const before = new Date(0).toUTCString();
+    expect((await send(route, path, 1, { 'if-unmodified-since': before })).status).toBe(412);
+    expectRefusal(await send(route, path, 1, { 'if-match': 'no tag' }), 400, 'BAD_REQUEST');
+    expect(versionOf(await tagOf(path))).toBe(versionOf(etag));
+  });
+
+  it.each(titled(writes))('given %s, when what it is about is not there, then it is 404 whatever the condition', async (_title, route) => {
+    const path = (await freshPath(route, stack)).replace(/\d+$/, '999999999');
+    for (const headers of [{ 'if-match': '"1-000000"' }, { 'if-match': '"x"' }, { 'if-none-match': '*' }]) {
+      expectRefusal(await send(route, path, 1, headers), 404, 'NOT_FOUND');
+    }
+  });
+
+  it.each(titled(changes))(
+    'given %s, when the condition holds, then it is written, and the answer says which state that is',
+    async (_title, route) => {
+      const path = await freshPath(route, stack);
+      const { headers: read } = await http.get(`${path}?fields=id`, { token, headers: { 'accept-encoding': 'gzip' } });
+      const written = await send(route, path, 1, { 'if-match': `"x", ${String(read['etag'])}` });
+      expect(written.status).toBe(200);
+      expect(written.headers['content-location']).toBe(path);
+      const current = await http.get(path, { token });
+      expect(counted(route, written.body)).toEqual(counted(route, current.body));
+      // RFC 9110, section 9.3.4: the answer to PUT would say that every byte is stored as it was sent.
+      expect(versionOf(written.headers['etag'])).toBe(route.method === 'PUT' ? undefined : versionOf(current.headers['etag']));
+      expect((await send(route, path, 2, { 'if-match': '*' })).status).toBe(200);
+      const minimal = await send(route, path, 3, {
+        prefer: 'return=minimal',
+        'if-unmodified-since': new Date(Date.now() + 60_000).toUTCString(),
+      });
+      expect({ status: minimal.status, length: minimal.bytes.length }).toEqual({ status: 204, length: 0 });
+      expect(minimal.headers['preference-applied']).toBe('return=minimal');
+      const isTold = route.method !== 'PUT' && route.result.validators.version?.uncovered.size === 0;
+      expect(minimal.headers['etag']).toBe(isTold ? await tagOf(path) : undefined);
+    },
+  );
+
+  it.each(titled(changes.filter(({ method }) => method === 'PATCH')))(
+    'given %s, when it failed by its condition and is sent again with the same key, then it fails in the same way',
+    async (_title, route) => {
+      const path = await freshPath(route, stack);
+      const headers = { 'if-match': '"999-000000"', 'idempotency-key': crypto.randomUUID() };
+      const [first, again] = [await send(route, path, 1, headers), await send(route, path, 1, headers)];
+      expectRefusal(first, 412, 'VERSION_MISMATCH');
+      expectRefusal(again, 412, 'VERSION_MISMATCH');
+      expect([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
+    },
+  );
+
+  it.each(titled(removals))(
+    'given %s, when it names the version that is there, then it is removed, and over another one it is not',
+    async (_title, route) => {
+      const path = await freshPath(route, stack);
+      const etag = await tagOf(path);
+      expect((await send(route, path, 1, { 'if-match': '"998-000000", "999-000000"' })).status).toBe(412);
+      const answer = await send(route, path, 1, { 'if-match': `"999-000000", ${etag}` });
+      expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' });
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { expect, it } from '@jest/globals';
+import { createRandom } from '../../../differential/random.ts';
+import { describeOnStack } from '../../../support/shared-stack.ts';
+import { routes, sharedPath, titled } from '../every-route/reference-routes.ts';
+import { namesIn, project, randomFields } from './random-fields.ts';
+import { readBeside } from './read-beside.ts';
+
+/** Another seed by environment; the one in force stands in the title. */
+const SEED = Number(process.env['FIELDS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const CHOICES = 5;
+
+const reads = titled(routes.filter(({ method }) => method === 'GET'));
+
+describeOnStack(`fields of every route that reads, seed ${String(SEED)}`, (stack) => {
+  const { http, tokens } = stack;
+  const token = tokens.admin;
+
+  /** The resource, or the items of the page. */
+  const shownOf = async (path: string): Promise<unknown> => {
+    const { status, text, body } = await http.get(path, { token });
+    if (status !== 200) throw new Error(`${path} answered ${String(status)}: ${text}`);
+    return 'data' in body ? body['data'] : body;
+  };
+
+  it.each(reads)(
+    'given %s, when it is asked for some of its fields, then it is the whole answer without the others',
+    async (_title, route) => {
+      const random = createRandom(SEED);
+      const path = `${await sharedPath(route, stack)}${route.result.isPage ? '?size=5&' : '?'}`;
+      const names = namesIn(await shownOf(path));
+      for (let choice = 0; choice < CHOICES && names.size > 0; choice += 1) {
+        const { text, wanted } = randomFields(names, random);
+        const { whole, part } = await readBeside(
+          () => shownOf(path),
+          () => shownOf(`${path}fields=${text}`),
+        );
+        expect({ text, part: JSON.stringify(part) }).toEqual({ text, part: JSON.stringify(project(whole, wanted)) });
+      }
+      const { whole, part } = await readBeside(
+        () => shownOf(path),
+        () => shownOf(`${path}fields=*`),
+      );
+      expect(part).toEqual(whole);
+    },
+  );
+
+  it('given all routes that read, when asked, then most of them had something to be left out', async () => {
+    const sizes = await Promise.all(reads.map(async ([, route]) => namesIn(await shownOf(await sharedPath(route, stack))).size));
+    expect(sizes.filter((size) => size > 1).length).toBeGreaterThanOrEqual(reads.length - 2);
+  });
+});

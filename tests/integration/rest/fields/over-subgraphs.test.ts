@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningGateway } from '../../../../cli/start-gateway.ts';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { createRandom } from '../../../differential/random.ts';
+import { createHttpClient, type HttpClient } from '../../../support/http-client.ts';
+import { startReferenceGateway } from '../../../support/reference-gateway.ts';
+import { describeOnStack } from '../../../support/shared-stack.ts';
+import { startSubgraphProxy, type SubgraphProxy } from '../../../support/subgraph-proxy.ts';
+import { leavesOf, type Names, namesIn, project, randomFields } from './random-fields.ts';
+import { readBeside } from './read-beside.ts';
+
+/** Another seed by environment; the one in force stands in the title. */
+const SEED = Number(process.env['FIELDS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const CHOICES = 25;
+const CAPACITY = 50_000;
+
+/** Who is asked for the fields of a wide order beside the subgraph of orders, which knows the ids of what is around it. */
+const OWNERS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^product\.(title|price)$/, ['catalogue']],
+  [/^user\.(name|email)$/, ['users']],
+  [/^user\.posts\.author\./, ['posts', 'users']],
+  [/^user\.posts\./, ['posts']],
+  [/^shipment\./, ['shipping']],
+];
+
+const ownersOf = (leaves: readonly string[]): readonly string[] => {
+  const others = leaves.flatMap((leaf) => OWNERS.find(([pattern]) => pattern.test(leaf))?.[1] ?? []);
+  return [...new Set(['orders', ...others])].sort();
+};
+
+describeOnStack(`fields of resources that several subgraphs hold, seed ${String(SEED)}`, (stack) => {
+  const { subgraphUrls, developmentKey, identitySecret, tokens, token } = stack;
+  const proxies = new Map<string, SubgraphProxy>();
+  let gateway: RunningGateway;
+  let http: HttpClient;
+  const order = '/wide-orders/1?';
+
+  beforeAll(async () => {
+    for (const [name, url] of Object.entries(subgraphUrls)) proxies.set(name, await startSubgraphProxy(url));
+    gateway = await startReferenceGateway({
+      subgraphUrls: Object.fromEntries([...proxies].map(([name, { url }]) => [name, url])),
+      developmentKey,
+      identitySecret,
+      documents: join(packageRoot, 'tests/fixtures/wide-resources'),
+      config: {
+        cache: { responses: false },
+        budget: { mode: 'enforce', headers: true, signedIn: { capacity: CAPACITY, refillPerSecond: 1 } },
+      },
+    });
+    http = createHttpClient({ origin: gateway.url, described: [gateway.url] });
+  });
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await Promise.all([...proxies.values()].map((proxy) => proxy[Symbol.asyncDispose]()));
+  });
+
+  const called = (): readonly string[] => [...proxies].flatMap(([name, { requests }]) => (requests.length > 0 ? [name] : [])).sort();
+
+  async function read(path: string, by: string | undefined): Promise<unknown> {
+    for (const proxy of proxies.values()) proxy.forget();
+    const { status, text, body } = await http.get(path, { token: by });
+    if (status !== 200) throw new Error(`${path} answered ${String(status)}: ${text}`);
+    return body;
+  }
+
+  /** What is paid for a request by somebody who has paid for none before. @unit points */
+  let payers = 0;
+  async function costOf(path: string): Promise<number> {
+    payers += 1;
+    const { headers } = await http.get(path, { token: token({ sub: `payer-${String(payers)}`, roles: ['ADMIN'] }) });
+    const left = /;r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
+    return CAPACITY - Number(left);
+  }
+
+  const orderNames = async (): Promise<Names> => namesIn(await read(order, tokens.admin));
+
+  it('given the whole resource, when read, then everybody who holds a part of it is asked', async () => {
+    const names = await orderNames();
+    expect(called()).toEqual(['catalogue', 'orders', 'posts', 'shipping', 'users']);
+    expect(ownersOf(leavesOf('whole', names))).toEqual(called());
+  });
+
+  it('given some fields, when read, then the answer is the projection, and those are asked who hold them, and nobody else', async () => {
+    const random = createRandom(SEED);
+    const names = await orderNames();
+    const seen = new Set<string>();
+    for (let choice = 0; choice < CHOICES; choice += 1) {
+      const { text, wanted } = randomFields(names, random);
+      const readPart = async () => ({ shown: await read(`${order}fields=${text}`, tokens.admin), asked: called() });
+      const { whole, part } = await readBeside(() => read(order, tokens.admin), readPart);
+      expect({ text, part: JSON.stringify(part.shown), asked: part.asked }).toEqual({
+        text,
+        part: JSON.stringify(project(whole, wanted)),
+        asked: ownersOf(leavesOf(wanted, names)),
+      });
+      seen.add(part.asked.join());
+    }
+    expect(seen.size).toBeGreaterThan(3);
+  });
+
+  it('given fewer fields, when read, then it costs no more, and less where a list or what is dear is left out', async () => {
+    const random = createRandom(SEED);
+    const names = await orderNames();
+    const full = await costOf(order);
+    for (let choice = 0; choice < 10; choice += 1) {
+      const { text, wanted } = randomFields(names, random);
+      const leaves = leavesOf(wanted, names);
+      const cost = await costOf(`${order}fields=${text}`);
+      const isAll = ['shipment.', 'user.posts.'].every((dear) => leaves.some((leaf) => leaf.startsWith(dear)));
+      expect({ text, isPaid: cost > 0, isLess: isAll ? cost <= full : cost < full }).toEqual({ text, isPaid: true, isLess: true });
+    }
+  });
+
+  describe('an answer that is private because of one field', () => {
+    it('given that field by name, when nobody is signed in, then it is refused', async () => {
+      for (const text of ['author.email', 'id,author(name,email)'])
+        expect((await http.get(`/wide-posts/1?fields=${text}`)).status).toBe(401);
+    });
+
+    it.each(['', 'fields=*', 'fields=author', 'fields=id,author'])(
+      'given ?%s, when the field is left out for want of rights, then nobody keeps the answer',
+      async (query) => {
+        const { status, headers, body } = await http.get(`/wide-posts/1?${query}`);
+        expect({ status, freshness: headers['cache-control'] }).toEqual({ status: 200, freshness: 'no-store' });
+        expect(body['author']).not.toHaveProperty('email');
+      },
+    );
+
+    it('given any fields but that one, when nobody is signed in, then everybody may keep the answer', async () => {
+      const random = createRandom(SEED);
+      const names: Names = new Map([
+        ['id', new Map()],
+        ['title', new Map()],
+        ['tags', new Map()],
+        ['author', new Map(['id', 'name'].map((name): [string, Names] => [name, new Map()]))],
+      ]);
+      for (let choice = 0; choice < 20; choice += 1) {
+        const { text, wanted } = randomFields(names, random);
+        if (wanted.get('author') === 'whole') continue; // all of the author, who has an address
+        const { status, headers } = await http.get(`/wide-posts/1?fields=${text}`);
+        expect({ text, status, freshness: headers['cache-control'] }).toEqual({ text, status: 200, freshness: 'public, max-age=60' });
+      }
+    });
+  });
+});

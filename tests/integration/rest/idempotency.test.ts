@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HttpAnswer } from '../../support/http-client.ts';
+import { startReferenceGateway } from '../../support/reference-gateway.ts';
+import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { expectJson, expectRefusal } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+interface Payment {
+  readonly id: number;
+  readonly amount: number;
+}
+
+interface Sent {
+  readonly token?: string | undefined;
+  readonly key?: string | undefined;
+  readonly origin?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const MONEY = { amount: 1_999, currency: 'EUR' };
+
+describeOnStack('Idempotency-Key by REST', (stack) => {
+  const { http, newUser, newOrder, tokens } = stack;
+
+  const send = <Body>(method: string, path: string, json: unknown, { token, key, origin, headers }: Sent) =>
+    http.send<Body>({
+      method,
+      path,
+      json,
+      token,
+      ...(origin === undefined ? {} : { origin }),
+      headers: { ...(key === undefined ? {} : { 'idempotency-key': key }), ...headers },
+    });
+  const pay = (json: unknown, sent: Sent) => send<Payment>('POST', '/payments', json, sent);
+
+  describe('what is no key', () => {
+    it.each([
+      ['nothing', undefined, 'IDEMPOTENCY_KEY_REQUIRED'],
+      ['an empty header', '', 'IDEMPOTENCY_KEY_INVALID'],
+      ['an empty text in quotes', '""', 'IDEMPOTENCY_KEY_INVALID'],
+      ['256 characters', 'x'.repeat(256), 'IDEMPOTENCY_KEY_INVALID'],
+      ['256 characters in quotes', `"${'x'.repeat(256)}"`, 'IDEMPOTENCY_KEY_INVALID'],
+      ['a space without quotes', 'one two', 'IDEMPOTENCY_KEY_INVALID'],
+      ['a quote that does not end', '"one', 'IDEMPOTENCY_KEY_INVALID'],
+      ['a letter beyond ASCII', 'schl\u00fcssel', 'IDEMPOTENCY_KEY_INVALID'],
+      ['two headers', 'one, two', 'IDEMPOTENCY_KEY_INVALID'],
+      ['two headers in quotes', '"one", "two"', 'IDEMPOTENCY_KEY_INVALID'],
+      ['parameters', '"one";a=b', 'IDEMPOTENCY_KEY_INVALID'],
+    ])('given %s, when paying, then the answer is 400 and says where keys are described', async (_title, key, code) => {
+      const { token } = await newUser();
+      const answer = await pay(MONEY, { token, key });
+      expectRefusal(answer, 400, code);
+      expect(answer.headers['link']).toContain('rel="describedby"');
+    });
+
+    it('given a key that is none, when a resource is changed that asks for none, then it is refused all the same', async () => {
+      const owner = await newUser();
+      const order = await newOrder(owner);
+      const answer = await send('PATCH', `/orders/${order}`, { qty: 3 }, { token: owner.token, key: 'one two' });
+      expectRefusal(answer, 400, 'IDEMPOTENCY_KEY_INVALID');
+    });
+
+    it('given a key that is none, when something is read, replaced or deleted, then nobody looks at it', async () => {
+      const owner = await newUser();
+      const order = await newOrder(owner);
+      const sent = { token: owner.token, key: 'one two' };
+      expect((await send('GET', `/orders/${order}`, undefined, sent)).status).toBe(200);
+      expect((await send('DELETE', `/orders/${order}`, undefined, sent)).status).toBe(204);
+    });
+
+    it.each(['x', 'x'.repeat(255), `"${'\\"'.repeat(255)}"`, '"one, two; three"', 'urn:uuid:0', "!#$%&'*+-.^_`|~"])(
+      'given the key %s, when paying, then it is one',
+      async (key) => {
+        const { token } = await newUser();
+        expectJson(await pay(MONEY, { token, key }), 201);
+      },
+    );
+
+    it('given a key in quotes and the same without, when paying, then it is the same key', async () => {
+      const { token } = await newUser();
+      const key = randomUUID();
+      const first = await pay(MONEY, { token, key });
+      expect((await pay(MONEY, { token, key: `"${key}"` })).text).toBe(first.text);
+    });
+  });
+
+  describe('a key that comes again', () => {
+    it('given another body, when sent, then the answer is 422, and the first answer stands', async () => {
+      const { token } = await newUser();
+      const key = randomUUID();
+      const first = await pay(MONEY, { token, key });
+      expectRefusal(await pay({ ...MONEY, amount: 1 }, { token, key }), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expect((await pay(MONEY, { token, key })).text).toBe(first.text);
+    });
+
+    it('given another resource, when sent, then the answer is 422', async () => {
+      const owner = await newUser();
+      const key = randomUUID();
+      await pay(MONEY, { token: owner.token, key });
+      const answer = await send('POST', '/orders', { productId: 1, qty: 1 }, { token: owner.token, key });
+      expectRefusal(answer, 422, 'IDEMPOTENCY_KEY_REUSED');
+    });
+
+    it('given the same resource with another id, when changed, then the answer is 422', async () => {
+      const owner = await newUser();
+      const [one, other] = [await newOrder(owner), await newOrder(owner)];
+      const sent = { token: owner.token, key: randomUUID() };
+      expectJson(await send('PATCH', `/orders/${one}`, { qty: 3 }, sent), 200);
+      expectRefusal(await send('PATCH', `/orders/${other}`, { qty: 3 }, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
+    });
+
+    it('given the same request, when sent, then status, body, type and place are those of the first, and it says so', async () => {
+      const { token } = await newUser();
+      const key = randomUUID();
+      const first = await pay(MONEY, { token, key });
+      const again = await pay(MONEY, { token, key, headers: { 'x-correlation-id': 'another' } });
+      expectJson(first, 201);
+      expectJson(again, 201);
+      expect(again.text).toBe(first.text);
+      for (const name of ['content-type', 'location', 'etag', 'cache-control']) expect(again.headers[name]).toBe(first.headers[name]);
+      expect([first, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+      expect(again.headers['x-correlation-id']).toBe('another');
+      expect(first.headers['x-correlation-id']).not.toBe('another');
+    });
+
+    it('given white space, another order of members and the other mount, when sent, then it is the same request', async () => {
+      const { token } = await newUser();
+      const key = randomUUID();
+      const first = await pay(MONEY, { token, key });
+      const again = await http.send({
+        method: 'POST',
+        path: '/api/payments/',
+        body: '{ "currency": "EUR",\n "amount": 1999.0 }',
+        token,
+        headers: { 'idempotency-key': key, 'content-type': 'application/json; charset=utf-8' },
+      });
+      expect(again.text).toBe(first.text);
+      expect(again.headers['idempotent-replayed']).toBe('true');
+    });
+
+    it('given a refusal of the business, when sent again after what stood against it is gone, then it is the same refusal', async () => {
+      const owner = await newUser();
+      const order = await newOrder(owner);
+      const sent = { token: owner.token, key: randomUUID() };
+      const shipped = { status: 'SHIPPED' };
+      const first = await send('PATCH', `/orders/${order}`, shipped, { ...sent, token: tokens.admin });
+      expectRefusal(first, 409, 'CONFLICT');
+      await send('PATCH', `/orders/${order}`, { status: 'CONFIRMED' }, { token: owner.token });
+      const again = await send('PATCH', `/orders/${order}`, shipped, { ...sent, token: tokens.admin });
+      expectRefusal(again, 409, 'CONFLICT');
+      expect(again.headers['idempotent-replayed']).toBe('true');
+      expectJson(await send('PATCH', `/orders/${order}`, shipped, { token: tokens.admin, key: randomUUID() }), 200);
+    });
+
+    it('given a request that was not understood, when sent again as it should be, then it is made', async () => {
+      const { token } = await newUser();
+      const key = randomUUID();
+      expectRefusal(await pay({ ...MONEY, currency: 1 }, { token, key }), 400, 'BAD_USER_INPUT');
+      expectJson(await pay(MONEY, { token, key }), 201);
+    });
+
+    it('given a version in which an operation is the same, when sent again in it, then it is the same request; where it is another, it is not', async () => {
+      const owner = await newUser();
+      const sent = () => ({ token: owner.token, key: randomUUID() });
+      const [paying, changing] = [sent(), sent()];
+      const first = await send<Payment>('POST', '/v1/payments', MONEY, paying);
+      expect((await send<Payment>('POST', '/v2/payments', MONEY, paying)).body.id).toBe(first.body.id);
+      const path = `/orders/${await newOrder(owner)}`;
+      expectJson(await send('PATCH', `/v1${path}`, { status: 'CONFIRMED' }, changing), 200);
+      expectRefusal(await send('PATCH', `/v2${path}`, { status: 'CONFIRMED' }, changing), 422, 'IDEMPOTENCY_KEY_REUSED');
+    });
+
+    it('given a change whose resource takes no key, when sent again, then it is not made twice', async () => {
+      const owner = await newUser();
+      const order = await newOrder(owner);
+      const sent = { token: owner.token, key: randomUUID() };
+      const first = await send<{ version: number }>('PATCH', `/orders/${order}`, { qty: 7 }, sent);
+      await send('PATCH', `/orders/${order}`, { qty: 8 }, { token: owner.token });
+      const again = await send('PATCH', `/orders/${order}`, { qty: 7 }, sent);
+      expect(again.text).toBe(first.text);
+      expect((await http.get<{ qty: number }>(`/orders/${order}`, { token: owner.token })).body.qty).toBe(8);
+    });
+  });
+
+  describe('whose key it is', () => {
+    it('given two callers with one key, when paying, then each has a payment, and neither learns of the other', async () => {
+      const [one, other] = [await newUser(), await newUser()];
+      const key = randomUUID();
+      const first = await pay(MONEY, { token: one.token, key });
+      const second = await pay({ ...MONEY, amount: 5 }, { token: other.token, key });
+      expectJson(second, 201);
+      expect(second.body.id).not.toBe(first.body.id);
+      expect(second.headers['idempotent-replayed']).toBeUndefined();
+    });
+
+    it('given no credentials, when a key is needed, then the answer is 401 whatever the key is', async () => {
+      for (const key of [undefined, 'one two', randomUUID()]) expectRefusal(await pay(MONEY, { key }), 401, 'UNAUTHENTICATED');
+    });
+
+    it('given no credentials where none are needed, when two register with one key, then the graph decides', async () => {
+      const key = randomUUID();
+      const somebody = { name: 'Somebody New', email: `${key}@example.com`, age: 30 };
+      const first = await send<{ id: number }>('POST', '/users', somebody, { key });
+      const again = await send<{ id: number }>('POST', '/users', somebody, { key });
+      expect([first.status, again.status]).toEqual([201, 201]);
+      expect(again.body.id).toBe(first.body.id);
+      expect(again.headers['idempotent-replayed']).toBeUndefined();
+    });
+  });
+
+  (missingRedisServer() === undefined ? describe : describe.skip)('two gateways with one Redis', () => {
+    let redis: RedisServer;
+    let gateways: readonly Awaited<ReturnType<typeof startReferenceGateway>>[];
+
+    beforeAll(async () => {
+      redis = await startRedisServer();
+      const config = { redis: { url: redis.url } };
+      gateways = await Promise.all([1, 2].map(() => startReferenceGateway({ ...stack, config })));
+    });
+
+    afterAll(async () => {
+      for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
+      await redis[Symbol.asyncDispose]();
+    });
+
+    const origin = (index: number): string => gateways[index % 2]?.url ?? '';
+
+    /** Until nobody is at it, and Redis was asked in time: a machine that is busy makes it late. */
+    async function untilAnswered<Answer extends HttpAnswer<unknown>>(ask: () => Promise<Answer>): Promise<Answer> {
+      for (;;) {
+        const answer = await ask();
+        if (answer.status !== 409 && answer.status !== 503) return answer;
+        const { error } = answer.body as { readonly error: string };
+        expect(['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_UNAVAILABLE']).toContain(error);
+        expect(answer.headers['retry-after']).toBe('1');
+      }
+    }
+
+    it('given forty equal payments at once over both, when each is repeated until it is answered, then all have one answer', async () => {
+      const { token } = await newUser();
+      const key = randomUUID();
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => untilAnswered(() => pay(MONEY, { token, key, origin: origin(index) }))),
+      );
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      const { body } = await http.get<{ amount: number }>(String(answers[0]?.headers.location), { token });
+      expect(body.amount).toBe(MONEY.amount);
+    });
+
+    it('given twenty equal changes at once of what takes no key, when answered, then it was changed once', async () => {
+      const owner = await newUser();
+      const order = await newOrder(owner);
+      const sent = { token: owner.token, key: randomUUID() };
+      const change = (index: number) => send('PATCH', `/orders/${order}`, { qty: 9 }, { ...sent, origin: origin(index) });
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => untilAnswered(() => change(index))));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      const { data } = await stack.graphql<{ order: { version: number } }>(`{ order(id: "${order}") { version } }`, { token: owner.token });
+      expect(data?.order.version).toBe(2);
+    });
+
+    it('given Redis is away, when sent, then what takes no key is refused with 503, and what takes one is charged once', async () => {
+      const owner = await newUser();
+      const order = await newOrder(owner);
+      const key = randomUUID();
+      await redis.kill();
+      try {
+        const change = await send('PATCH', `/orders/${order}`, { qty: 9 }, { token: owner.token, key, origin: origin(0) });
+        expectRefusal(change, 503, 'IDEMPOTENCY_UNAVAILABLE');
+        const answers = [0, 1].map((index) => pay(MONEY, { token: owner.token, key, origin: origin(index) }));
+        const [first, again] = await Promise.all(answers);
+        expect(again?.text).toBe(first?.text);
+        expectJson(first ?? change, 201);
+      } finally {
+        await redis.start();
+      }
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { MOUNTS } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+const headers = { accept: 'application/vnd.gatefold.links+json' };
+
+interface Linked {
+  readonly _links: Readonly<Record<string, { readonly href: string; readonly method?: string }>>;
+}
+
+describeOnStack('links between resources', ({ http, tokens, newUser, newOrder }) => {
+  const linksOf = async (path: string, token?: string) => (await http.get<Linked>(path, { headers, token })).body._links;
+
+  it('given what only administrators do, when others read, then it is no link', async () => {
+    for (const token of [undefined, tokens.user1]) expect(Object.keys(await linksOf('/books/1', token))).toEqual(['self']);
+    expect(await linksOf('/books/1', tokens.admin)).toEqual({
+      self: { href: '/books/1' },
+      edit: { href: '/books/1', method: 'PATCH' },
+      delete: { href: '/books/1', method: 'DELETE' },
+    });
+  });
+
+  it('given what needs credentials, when nobody in particular reads, then it is no link', async () => {
+    expect(Object.keys(await linksOf('/users/1'))).toEqual(['self']);
+    expect(await linksOf('/users/1', tokens.user1)).toEqual({ self: { href: '/users/1' }, orders: { href: '/users/1/orders' } });
+  });
+
+  it('given an order, when its state changes, then it can be cancelled for as long as the link says so', async () => {
+    const owner = await newUser();
+    const path = `/orders/${String(await newOrder(owner, { productId: 4 }))}`;
+    const move = (status: string) => http.send<Linked>({ method: 'PATCH', path, json: { status }, headers, token: tokens.admin });
+    const always = { self: { href: path }, user: { href: `/users/${String(owner.id)}` }, product: { href: '/books/4' } };
+    const cancel = { href: path, method: 'DELETE' };
+    expect(await linksOf(path, owner.token)).toEqual({ ...always, cancel });
+    expect((await move('CONFIRMED')).body._links).toEqual({ ...always, cancel });
+    expect((await move('SHIPPED')).body._links).toEqual(always);
+    expect((await http.send({ method: 'DELETE', path, token: owner.token })).status).toBe(409);
+  });
+
+  it('given an order that was made, when its answer has links, then itself is where Location is', async () => {
+    const { token } = await newUser();
+    const answer = await http.post<Linked>('/api/v2/orders?fields=status', { productId: 1, quantity: 1 }, { headers, token });
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.body)).toEqual(['status', '_links']);
+    expect(answer.body._links['self']).toEqual({ href: answer.headers['location'] });
+  });
+
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    it.each([
+      ['', ''],
+      ['/v2', ''],
+      ['', '?version=2'],
+    ])('given the address %s/posts/1%s, when followed, then all addresses are of its kind', async (version, query) => {
+      const answer = await http.get<Linked & { readonly author: Linked & { readonly id: number } }>(`${mount}${version}/posts/1${query}`, {
+        headers,
+      });
+      const { author, _links } = answer.body;
+      expect(_links).toEqual({ self: { href: `${mount}${version}/posts/1${query}` } });
+      expect(author._links).toEqual({ self: { href: `${mount}${version}/users/${String(author.id)}${query}` } });
+      expect((await http.get(author._links['self']?.href ?? '')).status).toBe(200);
+    });
+
+    it('given a page, when read, then it leads to its neighbours, and each item to itself, whatever was asked for of it', async () => {
+      const answer = await http.get<Linked & { readonly data: readonly Linked[] }>(`${mount}/books?size=3&page=2&fields=title`, {
+        headers,
+      });
+      const { data, _links } = answer.body;
+      expect(Object.keys(_links)).toEqual(['self', 'first', 'prev', 'next', 'last']);
+      expect(_links['self']?.href).toBe(`${mount}/books?size=3&page=2&fields=title`);
+      expect(_links['next']?.href).toBe(`${mount}/books?size=3&page=3&fields=title`);
+      for (const item of data) {
+        expect(Object.keys(item)).toEqual(['title', '_links']);
+        expect((await http.get(item._links['self']?.href ?? '')).body).toMatchObject({
+          title: (item as unknown as { title: string }).title,
+        });
+      }
+    });
+  });
+
+  it('given the plain form, when read, then there are no links, and nothing of them is asked for', async () => {
+    expect((await http.get('/posts/1')).text).not.toContain('_link');
+    expect((await http.get('/posts/1', { headers })).text).not.toContain('_link_');
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { answerFaults } from '../../../support/description/answer-faults.ts';
+import { fetchDescriptions } from '../../../support/description/fetch-descriptions.ts';
+import { createHttpClient } from '../../../support/http-client.ts';
+import { type Call, arbitraryCall } from './arbitrary-call.ts';
+
+export interface FuzzOptions {
+  readonly origin: string;
+  readonly secrets: readonly string[];
+  /** Bearer tokens of callers. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** Names of callers that may ask an operation of a method; who has no token is nobody. */
+  readonly callersOf: (method: string) => readonly string[];
+  readonly seed: number;
+  readonly cases: number;
+}
+
+export interface FuzzReport {
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Calls of each operation that were answered with success. */
+  readonly successes: ReadonlyMap<string, number>;
+  /** Each with the call that showed it. */
+  readonly faults: readonly string[];
+}
+
+/** How long the first word of a stream is waited for: a comment, or an event. @unit milliseconds */
+const STREAM_PATIENCE_MS = 250;
+
+/** Calls that are open at once. */
+const AT_ONCE = 8;
+
+/** Sends calls that are made of the description, and holds each answer against it. */
+export async function fuzzDescription({ origin, secrets, tokens, callersOf, seed, cases }: FuzzOptions): Promise<FuzzReport> {
+  const interfaces = await fetchDescriptions(origin);
+  const http = createHttpClient({ origin, secrets });
+  const calls = fc.sample(fc.oneof(...interfaces.map((described) => arbitraryCall(described, callersOf))), { seed, numRuns: cases });
+  const statuses = new Map<number, number>();
+  const ids = interfaces.flatMap(({ operations }) => operations.map(({ operation }) => operation.operationId));
+  const successes = new Map<string, number>(ids.map((id) => [id, 0]));
+  const faults: string[] = [];
+
+  async function send({ operationId, caller, request, wrong }: Call): Promise<void> {
+    const { method = 'GET', path } = request;
+    const what = `${caller}: ${method} ${path.slice(0, 300)} ${JSON.stringify(request.headers)} ${String(request.body ?? '').slice(0, 300)}`;
+    try {
+      const answer = await http.send({ ...request, token: tokens[caller], streamPatienceMs: STREAM_PATIENCE_MS });
+      const { status } = answer;
+      const isSuccess = status >= 200 && status < 300;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (isSuccess) successes.set(operationId, (successes.get(operationId) ?? 0) + 1);
+      const found = [
+        ...answerFaults({ ...answer, method, target: path }, interfaces),
+        ...(status >= 500 && status !== 501 ? [`it failed with ${status}`] : []),
+        ...(isSuccess && wrong.length > 0 ? [`it succeeded in spite of ${wrong.join(', ')}`] : []),
+        ...(isSuccess && /"errors?":/.test(answer.text) ? ['it succeeded with an error in it'] : []),
+      ];
+      if (found.length > 0) faults.push(`${found.slice(0, 4).join('; ')}\n    ${what}\n    ${status} ${answer.text.slice(0, 300)}`);
+    } catch (error) {
+      faults.push(`${String(error)}\n    ${what}`);
+    }
+  }
+
+  const queue = calls.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const call of queue) await send(call);
+    }),
+  );
+  return { statuses, successes, faults };
+}

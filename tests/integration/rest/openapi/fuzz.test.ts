@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { describeOnStack } from '../../../support/shared-stack.ts';
+import { fuzzDescription } from './fuzz-description.ts';
+
+/** Some of what `npm run test:openapi-fuzz` tries. */
+const CASES = Number(process.env['OPENAPI_FUZZ_CASES'] ?? 300);
+const seed = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
+
+describeOnStack('calls that are made of the description', (stack) => {
+  it(`given ${CASES} calls, right and wrong, when they are sent, then each is answered as described (OPENAPI_FUZZ_SEED=${seed})`, async () => {
+    const [one, another] = [await stack.newUser(), await stack.newUser()];
+    const { developmentKey, identitySecret, internalUrl } = stack;
+    const { statuses, faults } = await fuzzDescription({
+      origin: stack.url,
+      secrets: [developmentKey, identitySecret, `:${new URL(internalUrl).port}`],
+      tokens: { one: one.token, another: another.token, admin: stack.tokens.admin },
+      // What the stack began with belongs to all tests: those who could change it only read here.
+      callersOf: (method) => (method === 'get' ? ['nobody', 'one', 'another', 'admin'] : ['nobody', 'one', 'another']),
+      seed,
+      cases: CASES,
+    });
+    expect(faults).toEqual([]);
+    expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(CASES);
+  }, 120_000);
+});

@@ -1,0 +1,40 @@
+/**
+ * `npm run test:openapi-fuzz`: calls that are made of the description, right and wrong in each part, against a stack of
+ * their own. `OPENAPI_FUZZ_CASES` of them (5,000), from `OPENAPI_FUZZ_SEED` on (the clock's).
+ */
+import { startReferenceStack } from '../../../support/reference-stack.ts';
+import { signToken } from '../../../support/tokens.ts';
+import { fuzzDescription } from './fuzz-description.ts';
+
+const seed = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
+const cases = Number(process.env['OPENAPI_FUZZ_CASES'] ?? 5_000);
+
+await using stack = await startReferenceStack('pglite');
+const { url, internalUrl, subgraphUrls, developmentKey, identitySecret } = stack;
+const token = (sub: string, roles: readonly string[] = []) => signToken({ sub, roles: [...roles] }, { key: developmentKey });
+const tokens = { user1: token('1'), user2: token('2'), admin: token('200', ['ADMIN']) };
+const ports = [internalUrl, ...Object.values(subgraphUrls)].map((at) => `:${new URL(at).port}`);
+
+console.log(`OPENAPI_FUZZ_SEED=${seed} OPENAPI_FUZZ_CASES=${cases}`);
+const startedAt = performance.now();
+const { statuses, successes, faults } = await fuzzDescription({
+  origin: url,
+  secrets: [...ports, developmentKey, identitySecret],
+  tokens,
+  callersOf: () => ['nobody', ...Object.keys(tokens)],
+  seed,
+  cases,
+});
+const never = [...successes].filter(([, count]) => count === 0).map(([operationId]) => operationId);
+console.log(
+  [
+    `${cases} calls in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s, ${faults.length} not answered as described.`,
+    `  ${[...statuses]
+      .sort(([a], [b]) => a - b)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', ')}`,
+    `  operations that never succeeded: ${never.join(', ') || 'none'}`,
+    ...faults.slice(0, 20).map((fault) => `  ${fault}`),
+  ].join('\n'),
+);
+if (faults.length > 0) process.exitCode = 1;

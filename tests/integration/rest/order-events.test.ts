@@ -1,0 +1,90 @@
+import { expect, it } from '@jest/globals';
+import { describeOnStack } from '../../support/shared-stack.ts';
+import { readStream } from '../../support/stream-reader.ts';
+
+const EVENTS = { accept: 'text/event-stream' };
+
+/** How far the stream has come: the subgraph listens, and whatever happens from here on is told. */
+const LISTENS = /^id: .+\n\n/m;
+
+/** The last event of what has come. @throws Error where it has no id */
+function lastEvent(text: string): { readonly id: string; readonly event: unknown } {
+  // How far the stream has come may stand after it: an id without data.
+  const [, id, data] = [...text.matchAll(/^id: (.+)\ndata: (.+)\n\n/gm)].at(-1) ?? [];
+  if (id === undefined || data === undefined) throw new Error(`There is no event with an id: ${text}`);
+  return { id, event: JSON.parse(data) };
+}
+
+describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
+  const cancel = (order: number, token: string) =>
+    http.send({ method: 'DELETE', path: `/orders/${order}`, token, headers: { 'if-match': '*' } });
+  const confirm = async (order: number, token: string) => {
+    const answer = await http.send({ method: 'PATCH', path: `/orders/${order}`, json: { status: 'CONFIRMED' }, token });
+    expect(answer.status).toBe(200);
+  };
+  const follow = (order: number, token: string, headers: Record<string, string> = {}, query = '') =>
+    readStream(`${http.origin}/orders/${order}/events${query}`, { headers: { ...EVENTS, authorization: `Bearer ${token}`, ...headers } });
+
+  it.each([
+    ['nobody in particular', undefined, EVENTS, '/orders/1/events', 401, 'UNAUTHENTICATED'],
+    ['a client that takes no events', 'user1', { accept: 'application/json' }, '/orders/1/events', 406, 'NOT_ACCEPTABLE'],
+    ['an id that is none', 'user1', EVENTS, '/orders/one/events', 404, 'NOT_FOUND'],
+    ['a parameter that is not known', 'user1', EVENTS, '/orders/1/events?page=1', 400, 'UNKNOWN_PARAMETER'],
+    ['a field that is not there', 'user1', EVENTS, '/orders/1/events?fields=colour', 400, 'INVALID_PARAMETER'],
+    [
+      'an id of an event that is too long',
+      'user1',
+      { ...EVENTS, 'last-event-id': 'x'.repeat(300) },
+      '/orders/1/events',
+      400,
+      'BAD_REQUEST',
+    ],
+  ] as const)('given %s, when following, then there is no stream', async (...row) => {
+    const [, caller, headers, path, status, error] = row;
+    const answer = await http.get(path, { headers, token: caller && tokens[caller] });
+    expect({ status: answer.status, error: answer.body['error'] }).toEqual({ status, error });
+  });
+
+  it('given other methods, when asked, then HEAD says what GET would, and OPTIONS what there is', async () => {
+    const head = await http.send({ method: 'HEAD', path: '/orders/1/events', token: tokens.user1, headers: EVENTS });
+    expect({ status: head.status, type: head.headers['content-type'] }).toEqual({ status: 200, type: 'text/event-stream; charset=utf-8' });
+    const options = await http.send({ method: 'OPTIONS', path: '/orders/1/events' });
+    expect(options.headers['allow']).toBe('GET, HEAD, OPTIONS');
+    expect((await http.post('/orders/1/events', {}, { token: tokens.user1 })).status).toBe(405);
+  });
+
+  it('given an order, when its owner moves it, then the event is the resource; and whoever was away gets what was missed, and that alone', async () => {
+    const owner = await newUser();
+    const order = await newOrder(owner);
+    let seenId = '';
+    {
+      await using stream = await follow(order, owner.token);
+      expect({ status: stream.status, type: stream.headers.get('content-type') }).toEqual({
+        status: 200,
+        type: 'text/event-stream; charset=utf-8',
+      });
+      await stream.until(LISTENS);
+      await confirm(order, owner.token);
+      const { id, event } = lastEvent(await stream.until(/"CONFIRMED".*\n\n/));
+      seenId = id;
+      expect(event).toEqual({ kind: 'STATUS_CHANGED', orderId: order, status: 'CONFIRMED', version: 2, at: expect.any(String) });
+    }
+    expect((await cancel(order, owner.token)).status).toBe(204);
+
+    await using again = await follow(order, owner.token, { 'last-event-id': seenId });
+    const missed = await again.until(/"CANCELLED".*\n\n/);
+    expect(missed).not.toContain('CONFIRMED');
+    const { id, event } = lastEvent(missed);
+    expect(event).toMatchObject({ orderId: order, status: 'CANCELLED', version: 3 });
+    expect(id).not.toBe(seenId);
+  });
+
+  it('given fields, when following, then each event has those alone', async () => {
+    const owner = await newUser();
+    const order = await newOrder(owner);
+    await using stream = await follow(order, owner.token, {}, '?fields=status');
+    await stream.until(LISTENS);
+    await cancel(order, owner.token);
+    expect(await stream.until(/data: \{/)).toMatch(/data: \{"status":"CANCELLED"\}\n/);
+  });
+});

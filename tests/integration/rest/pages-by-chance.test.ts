@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningGateway } from '../../../cli/start-gateway.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { createRandom, type Random } from '../../differential/random.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { startReferenceGateway } from '../../support/reference-gateway.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+/** Another seed by environment; the one in force stands in the title. */
+const SEED = Number(process.env['PAGES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const ROUNDS = 3;
+/** So many items are read at most, of lists that have hundreds. */
+const DEPTH = 60;
+
+interface Walk {
+  readonly items: readonly unknown[];
+  /** Of each page: how many items it said there are. */
+  readonly totals: readonly number[];
+}
+
+/** Lists that nobody adds to meanwhile, and the keys that they can be sorted by. */
+const LISTS: readonly (readonly [path: string, sorts: readonly string[]])[] = [
+  ['/users/1/orders', ['id', 'createdAt', 'total', 'status']],
+  ['/v2/users/1/orders', ['id', 'createdAt', 'total', 'status']],
+  ['/posts?userId=2', ['id', 'title', 'createdAt']],
+  ['/books', ['id', 'title', 'price', 'createdAt']],
+  ['/api/users', ['id', 'name', 'createdAt']],
+];
+
+describeOnStack(`pages by chance, seed ${String(SEED)}: joined, they are the list`, (stack) => {
+  const { http, tokens, subgraphUrls, developmentKey, identitySecret } = stack;
+  const token = tokens.admin;
+  let gateway: RunningGateway;
+  let wide: HttpClient;
+
+  beforeAll(async () => {
+    const documents = join(packageRoot, 'tests/fixtures/wide-resources');
+    gateway = await startReferenceGateway({ subgraphUrls, developmentKey, identitySecret, documents });
+    wide = createHttpClient({ origin: gateway.url, described: [gateway.url] });
+  });
+  afterAll(async () => gateway[Symbol.asyncDispose]());
+
+  /** Follows `next` until there is none, or enough has been seen. */
+  async function follow(client: HttpClient, first: string): Promise<Walk> {
+    const items: unknown[] = [];
+    const totals: number[] = [];
+    for (let path: string | undefined = first; path !== undefined && items.length < DEPTH; ) {
+      const answer: HttpAnswer<unknown> = await client.get<unknown>(path, { token });
+      if (answer.status !== 200) throw new Error(`${path} answered ${String(answer.status)}: ${answer.text}`);
+      items.push(...itemsOf(answer.body));
+      totals.push(Number(answer.headers['x-total-count']));
+      path = linkTo('next', answer);
+    }
+    return { items: items.slice(0, DEPTH), totals };
+  }
+
+  /** The same list in one piece, or as much of it as one page may have. */
+  async function inOnePiece(client: HttpClient, path: string): Promise<readonly unknown[]> {
+    const { body } = await client.get<unknown>(`${path}size=100`, { token });
+    return itemsOf(body).slice(0, DEPTH);
+  }
+
+  const sortsOf = (keys: readonly string[], random: Random): string => {
+    const key = random.pick(keys);
+    const others = keys.filter((other) => other !== key && random.chance(0.4));
+    return [key, ...others].map((name) => (random.chance(0.5) ? `-${name}` : name)).join(',');
+  };
+
+  async function checkList(client: HttpClient, list: string, sorts: readonly string[]): Promise<void> {
+    const random = createRandom(SEED);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const path = `${list}${list.includes('?') ? '&' : '?'}sort=${sortsOf(sorts, random)}&`;
+      const size = 3 + random.below(25);
+      let whole = await inOnePiece(client, path);
+      for (;;) {
+        const byNumbers = await follow(client, `${path}size=${String(size)}`);
+        const byCursors = await follow(client, `${path}first=${String(size)}`);
+        const after = await inOnePiece(client, path);
+        if (JSON.stringify(after) !== JSON.stringify(whole)) {
+          whole = after;
+          continue;
+        }
+        expect({ path, size, items: byNumbers.items }).toEqual({ path, size, items: whole });
+        expect({ path, size, items: byCursors.items }).toEqual({ path, size, items: whole });
+        expect(whole.length).toBeGreaterThan(0);
+        for (const total of [...byNumbers.totals, ...byCursors.totals]) expect(total).toBeGreaterThanOrEqual(whole.length);
+        break;
+      }
+    }
+  }
+
+  it.each(LISTS)('given %s, when its pages of some size are joined, then it is the list, by numbers and by cursors', async (list, sorts) =>
+    checkList(http, list, sorts),
+  );
+
+  describe('a connection that is shown as a bare list', () => {
+    it('given its pages, when joined, then it is the list, by numbers and by cursors', async () =>
+      checkList(wide, '/bare-books', ['id', 'title', 'price', 'createdAt']));
+
+    it.each(['/bare-books', '/api/bare-books', '/v1/bare-books', '/api/v1/bare-books'])(
+      'given %s, when read, then all that is told of it stands in headers, whose links keep how it was asked',
+      async (path) => {
+        const answer = await wide.get<readonly unknown[]>(`${path}?size=7&page=2&sort=-price`);
+        expect(Array.isArray(answer.body)).toBe(true);
+        expect(answer.body).toHaveLength(7);
+        const total = Number(answer.headers['x-total-count']);
+        expect(total).toBeGreaterThanOrEqual(500);
+        const page = (number: number) => `${path}?size=7&page=${String(number)}&sort=-price`;
+        expect(Object.fromEntries(['first', 'prev', 'next', 'last'].map((rel) => [rel, linkTo(rel, answer)]))).toEqual({
+          first: page(1),
+          prev: page(1),
+          next: page(3),
+          last: page(Math.ceil(total / 7)),
+        });
+      },
+    );
+  });
+
+  describe('a list that nobody counts', () => {
+    const PREFERRED = { prefer: 'count=none' };
+
+    it.each(['count=no', 'count=', 'count=none&count=none', 'count=exact'])('given ?%s, when listing, then it is 400', async (query) => {
+      const { status, body } = await http.get(`/books?${query}`);
+      expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'INVALID_PARAMETER' });
+    });
+
+    it('given a single resource, when it is asked not to be counted, then nobody knows the parameter', async () => {
+      const { status, body } = await http.get('/books/1?count=none');
+      expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'UNKNOWN_PARAMETER' });
+      const preferred = await http.get('/books/1', { headers: PREFERRED });
+      expect({ status: preferred.status, applied: preferred.headers['preference-applied'] }).toEqual({ status: 200, applied: undefined });
+    });
+
+    it.each([
+      ['the parameter', '&count=none', {}, undefined],
+      ['the preference', '', PREFERRED, 'count=none'],
+      ['both', '&count=none', PREFERRED, 'count=none'],
+    ])('given %s, when listing, then no total is told, and the pages are found all the same', async (_title, query, headers, applied) => {
+      const answer = await http.get(`/books?size=10&page=2${query}`, { headers });
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty('x-total-count');
+      expect(answer.headers['preference-applied']).toBe(applied);
+      expect(answer.body).toEqual({ data: expect.any(Array), page: 2, pageSize: 10, hasNext: true });
+      expect(['first', 'prev', 'next', 'last'].map((rel) => linkTo(rel, answer) !== undefined)).toEqual([true, true, true, false]);
+      if (applied !== undefined) expect(answer.headers['vary']).toContain('Prefer');
+      const counted = await http.get('/books?size=10&page=2');
+      expect(answer.body['data']).toEqual(counted.body['data']);
+      expect(Number(counted.headers['x-total-count'])).toBe(counted.body['totalElements']);
+    });
+
+    it('given the bare list, when nobody counts, then its pages lead on, and the last one leads nowhere', async () => {
+      const first = await wide.get<readonly unknown[]>('/bare-books?size=100&count=none');
+      expect(first.headers).not.toHaveProperty('x-total-count');
+      expect(linkTo('next', first)).toBe('/bare-books?size=100&count=none&page=2');
+      const { headers } = await wide.get('/bare-books?size=100');
+      const last = Math.ceil(Number(headers['x-total-count']) / 100);
+      const end = await wide.get<readonly unknown[]>(`/bare-books?size=100&count=none&page=${String(last)}`);
+      expect({ next: linkTo('next', end), prev: linkTo('prev', end) }).toEqual({
+        next: undefined,
+        prev: `/bare-books?size=100&count=none&page=${String(last - 1)}`,
+      });
+    });
+  });
+});
+
+function itemsOf(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : (body as { readonly data: readonly unknown[] }).data;
+}
+
+function linkTo(rel: string, { headers }: HttpAnswer<unknown>): string | undefined {
+  return new RegExp(`<([^>]+)>; rel="${rel}"`).exec(String(headers['link'] ?? ''))?.[1];
+}

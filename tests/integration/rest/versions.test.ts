@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectRefusal, MOUNTS, type Page, type RestOrder } from '../../support/rest-expectations.ts';
+import { describeOnStack } from '../../support/shared-stack.ts';
+
+const V2 = 'application/vnd.gatefold.v2+json';
+
+interface OrderV2 extends Omit<RestOrder, 'qty'> {
+  readonly quantity: number;
+}
+
+describeOnStack('versions of resources', ({ http, tokens, newUser, newOrder }) => {
+  const token = tokens.admin;
+
+  describe.each(MOUNTS)('under the mount "%s"', (mount) => {
+    it.each<[string, string, string | undefined, readonly [number, string]]>([
+      ['two in the address', '/v1/orders/1?version=2', undefined, [400, 'VERSION_CONFLICT']],
+      ['one in the path and one in the type', '/v1/orders/1', V2, [400, 'VERSION_CONFLICT']],
+      ['one in the query and one in the type', '/orders/1?version=1', V2, [400, 'VERSION_CONFLICT']],
+      ['one that there is not in the path', '/v9/orders/1', undefined, [404, 'NOT_FOUND']],
+      ['none in the path', '/v/orders/1', undefined, [404, 'NOT_FOUND']],
+      ['one with a zero in front', '/v02/orders/1', undefined, [404, 'NOT_FOUND']],
+      ['one after the resource', '/orders/v2/1', undefined, [404, 'NOT_FOUND']],
+      ['one that there is not in the query', '/orders/1?version=9', undefined, [400, 'INVALID_PARAMETER']],
+      ['one that is no number', '/orders/1?version=latest', undefined, [400, 'INVALID_PARAMETER']],
+      ['the same one twice in the query', '/orders/1?version=2&version=2', undefined, [400, 'INVALID_PARAMETER']],
+      ['one that there is not in the type', '/orders/1', 'application/vnd.gatefold.v9+json', [406, 'NOT_ACCEPTABLE']],
+      ['an unknown path and two versions', '/v1/nothing?version=2', undefined, [404, 'NOT_FOUND']],
+    ])('given %s, when asked for, then it is refused, whoever asks', async (_title, path, accept, [status, code]) => {
+      const answer = await http.get(mount + path, accept === undefined ? {} : { headers: { accept } });
+      expectRefusal({ ...answer, headers: { ...answer.headers, 'content-type': 'application/json' } }, status, code);
+      expect(answer.headers['vary']).toContain('Accept');
+    });
+
+    it('given a parameter that names no version, when refused, then those that there are are told', async () => {
+      expect((await http.get(`${mount}/books?version=3`)).body).toMatchObject({
+        details: [{ field: 'version', message: '"version" must be one of 1, 2.' }],
+      });
+    });
+
+    it('given the second version, when asked for in any way, then the order says quantity and the answer says the version', async () => {
+      const owner = await newUser();
+      const id = String(await newOrder(owner, { qty: 3 }));
+      const ways: readonly (readonly [string, string | undefined, string])[] = [
+        [`/v2/orders/${id}`, undefined, 'application/json; charset=utf-8'],
+        [`/orders/${id}?version=2`, undefined, 'application/json; charset=utf-8'],
+        [`/orders/${id}`, V2, V2],
+        [`/v2/orders/${id}?version=2`, V2, V2],
+        [`/v2/orders/${id}`, 'application/vnd.gatefold+json', 'application/vnd.gatefold+json'],
+        [`/orders/${id}`, `application/vnd.gatefold.v9+json, ${V2};q=0.5, application/json;q=0.1`, V2],
+      ];
+      for (const [path, accept, type] of ways) {
+        const answer = await http.get<OrderV2>(mount + path, { token: owner.token, headers: accept === undefined ? {} : { accept } });
+        expect({ path, status: answer.status, body: answer.body }).toMatchObject({ path, status: 200, body: { quantity: 3 } });
+        expect(answer.body).not.toHaveProperty('qty');
+        expect(answer.headers).toMatchObject({ 'api-version': '2', 'content-type': type });
+        expect(answer.headers).not.toHaveProperty('deprecation');
+      }
+    });
+
+    it('given no version, when asked for, then it is the first, which says until when it is there and where the next one is', async () => {
+      const owner = await newUser();
+      const id = String(await newOrder(owner, { qty: 3 }));
+      for (const path of [`/orders/${id}`, `/v1/orders/${id}`, `/orders/${id}?version=1`]) {
+        const { body, headers } = await http.get<RestOrder>(mount + path, { token: owner.token });
+        expect(body.qty).toBe(3);
+        expect(body).not.toHaveProperty('quantity');
+        expect(headers).toMatchObject({
+          'api-version': '1',
+          deprecation: `@${String(Date.UTC(2026, 10, 22) / 1_000)}`,
+          sunset: 'Thu, 31 Dec 2099 23:59:59 GMT',
+        });
+        const links = String(headers['link']);
+        expect(links).toMatch(/<[^>]+>; rel="deprecation", <[^>]+>; rel="sunset"/);
+        const successor = /<([^>]+)>; rel="successor-version"/.exec(links)?.[1];
+        expect((await http.get<OrderV2>(String(successor), { token: owner.token })).body.quantity).toBe(3);
+      }
+    });
+
+    it('given a version that is deprecated, when something is wrong, then that is told with it', async () => {
+      expect((await http.get(`${mount}/orders/1`)).headers).toMatchObject({ 'api-version': '1', deprecation: expect.anything() });
+      expect((await http.get(`${mount}/v2/orders/1`)).headers).not.toHaveProperty('deprecation');
+    });
+
+    it('given a page of the first version, when read, then its other pages and its successor are linked together', async () => {
+      const { headers } = await http.get<Page<RestOrder>>(`${mount}/orders?size=2`, { token });
+      expect(String(headers['link'])).toMatch(/rel="next".*rel="successor-version"/);
+    });
+
+    it('given a resource that did not change, when asked for in both versions, then it is the same', async () => {
+      const [one, two] = await Promise.all([http.get(`${mount}/v1/books/1`), http.get(`${mount}/v2/books/1`)]);
+      expect(two.text).toBe(one.text);
+      expect([one.headers['api-version'], two.headers['api-version']]).toEqual(['1', '2']);
+    });
+
+    it.each<[string, string, (id: string) => string]>([
+      ['/v2/orders', '', (id) => `/v2/orders/${id}`],
+      ['/orders', '?version=2', (id) => `/orders/${id}?version=2`],
+      ['/v2/orders', '?version=2', (id) => `/v2/orders/${id}?version=2`],
+    ])('given POST %s%s, when ordered, then Location names the version in the same way', async (path, query, address) => {
+      const { token: own } = await newUser();
+      const answer = await http.post<OrderV2>(mount + path + query, { productId: 3, quantity: 2 }, { token: own });
+      expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 201, body: { productId: 3, quantity: 2 } });
+      expect(answer.headers['location']).toBe(mount + address(String(answer.body.id)));
+      expect((await http.get(String(answer.headers['location']), { token: own })).body).toEqual(answer.body);
+    });
+
+    it('given pages of the second version, when followed, then every address stays in it', async () => {
+      for (const path of ['/v2/orders?size=2', '/orders?size=2&version=2']) {
+        const { headers } = await http.get(mount + path, { token });
+        const next = /<([^>]+)>; rel="next"/.exec(String(headers['link']))?.[1];
+        const page = await http.get<Page<OrderV2>>(String(next), { token });
+        expect(page.headers['api-version']).toBe('2');
+        expect(page.body.data.every(({ quantity }) => quantity > 0)).toBe(true);
+      }
+    });
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['/v1/orders', { productId: 1, quantity: 1 }, 'quantity', '"quantity" is not known here; the fields are productId, qty.'],
+    ['/v2/orders', { productId: 1, qty: 1 }, 'qty', '"qty" is not known here; the fields are productId, quantity.'],
+    ['/v2/orders', { productId: 1 }, 'quantity', '"quantity" is required.'],
+    ['/v2/orders', { productId: 1, quantity: '1' }, 'quantity', '"quantity" must be an integer from -2147483648 to 2147483647.'],
+  ])('given POST %s with %j, when refused, then the field has the name of that version', async (path, json, field, message) => {
+    const answer = await http.post<{ details: unknown[] }>(path, json, { token });
+    expectRefusal(answer, 400, 'BAD_USER_INPUT');
+    expect(answer.body.details).toContainEqual({ field, message });
+  });
+
+  it.each([
+    ['/v1/orders', { productId: 1, qty: 1_001 }, 'qty'],
+    ['/v2/orders', { productId: 1, quantity: 1_001 }, 'quantity'],
+  ])('given POST %s with a value that the subgraph refuses, when refused, then the field is %s', async (path, json, field) => {
+    const answer = await http.post(path, json, { token });
+    expectRefusal(answer, 400, 'BAD_USER_INPUT');
+    expect(answer.body).toMatchObject({ details: [{ field }] });
+  });
+
+  it('given an order, when changed, replaced and narrowed in the second version, then its names hold everywhere', async () => {
+    const owner = await newUser();
+    const path = `/v2/orders/${String(await newOrder(owner))}`;
+    const send = (method: string, json: unknown, query = '') => http.send({ method, path: path + query, json, token: owner.token });
+    expect((await send('PATCH', { quantity: 5 })).body).toMatchObject({ quantity: 5 });
+    expect((await send('PUT', { productId: 2, quantity: 6 })).body).toMatchObject({ productId: 2, quantity: 6 });
+    expect((await http.get(`${path}?fields=quantity`, { token: owner.token })).body).toEqual({ quantity: 6 });
+    expectRefusal(await http.get(`${path}?fields=qty`, { token: owner.token }), 400, 'INVALID_PARAMETER');
+    expect((await http.send({ method: 'DELETE', path, token: owner.token })).status).toBe(204);
+  });
+
+  it('given a method, when asked for in a version, then Allow and the answer to OPTIONS name what that version serves', async () => {
+    const refused = await http.send({ method: 'POST', path: '/v2/orders/1' });
+    expectRefusal(refused, 405, 'METHOD_NOT_ALLOWED');
+    const options = await http.send({ method: 'OPTIONS', path: '/v2/orders/1' });
+    expect({ status: options.status, version: options.headers['api-version'] }).toEqual({ status: 204, version: '2' });
+    expect(refused.headers['allow']).toBe(options.headers['allow']);
+  });
+});

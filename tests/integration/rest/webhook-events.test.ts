@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '../../support/built-cli.ts';
+import type { Page } from '../../support/rest-expectations.ts';
+import { createRestWebhooks, verified } from '../../support/rest-webhooks.ts';
+import { describeOnStack, type NewUser } from '../../support/shared-stack.ts';
+import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+
+describeOnStack('webhooks that are told of events', ({ http, newUser, newOrder }) => {
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+  });
+  afterAll(async () => receiver[Symbol.asyncDispose]());
+
+  const at = (path: string) => receiver.received.filter((message) => message.path === path);
+
+  const { register, read, activate } = createRestWebhooks(http);
+
+  const patch = async ({ token }: NewUser, path: string, json: object) => http.send({ method: 'PATCH', path, token, json });
+
+  it('given an address that changes while its ping is under way, when the old one answers, then the new one still has to', async () => {
+    const owner = await newUser();
+    let answerOld: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      answerOld = resolve;
+    });
+    receiver.answer = async ({ path }) => {
+      if (path === '/old') await held;
+      return { status: path === '/old' ? 204 : 500 };
+    };
+    const webhook = await register(owner, `${receiver.url}/old`);
+    await eventually(async () => at('/old').length === 1);
+    await patch(owner, `/webhooks/${webhook.id}`, { url: `${receiver.url}/new` });
+    answerOld();
+    await eventually(async () => at('/new').length > 0);
+    expect((await read(owner, webhook)).state).toBe('PENDING');
+    await http.send({ method: 'DELETE', path: `/webhooks/${webhook.id}`, token: owner.token });
+  }, 60_000);
+
+  it('given a webhook that answered its ping, when its owner writes orders by REST, then signed messages tell of them, in order, and of nobody else', async () => {
+    const [owner, other] = [await newUser(), await newUser()];
+    receiver.answer = () => ({ status: 204 });
+    const webhook = await activate(owner, `${receiver.url}/orders`);
+    const [ping] = at('/orders');
+    expect(ping && verified(ping, webhook.secret)).toMatchObject({ type: 'webhook.ping', data: { webhookId: String(webhook.id) } });
+
+    // It is told of what happens once its events are read, which begins with the first one that comes.
+    const created: number[] = [];
+    await eventually(async () => {
+      created.push(await newOrder(owner));
+      return at('/orders').length > 1;
+    });
+    const id = created.at(-1) ?? 0;
+    await newOrder(other);
+    const rotated = await http.post<{ secret: string }>(`/webhooks/${webhook.id}/secrets`, undefined, { token: owner.token });
+    expect(rotated.status).toBe(201);
+    expect((await patch(owner, `/orders/${id}`, { status: 'CONFIRMED' })).status).toBe(200);
+
+    const about = () =>
+      at('/orders')
+        .slice(1)
+        .filter(({ body }) => body.includes(`"orderId":"${id}"`));
+    await eventually(async () => about().length === 2);
+    const [made, moved] = about() as [Received, Received];
+    expect(verified(made, webhook.secret)).toMatchObject({
+      type: 'order.created',
+      timestamp: expect.stringMatching(/Z$/),
+      data: { orderStatusChanged: { orderId: String(id), status: 'PENDING', version: 1 } },
+    });
+    const told = { type: 'order.status_changed', data: { orderStatusChanged: { orderId: String(id), status: 'CONFIRMED', version: 2 } } };
+    for (const secret of [webhook.secret, rotated.body.secret]) expect(verified(moved, secret)).toMatchObject(told);
+    expect(() => verified({ ...moved, body: moved.body.replace('CONFIRMED', 'SHIPPED') }, webhook.secret)).toThrow();
+
+    const events = at('/orders')
+      .slice(1)
+      .map((message) => verified(message, webhook.secret));
+    expect(events.map(({ data }) => Number(data.orderStatusChanged?.orderId)).filter((orderId) => !created.includes(orderId))).toEqual([]);
+    expect(new Set(at('/orders').map((message) => message.id)).size).toBe(at('/orders').length);
+    const page = `/webhooks/${webhook.id}/deliveries?state=DELIVERED`;
+    await eventually(async () => {
+      const { body } = await http.get<Page<unknown>>(page, { token: owner.token });
+      return body.totalElements === at('/orders').length;
+    });
+  }, 60_000);
+});

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from '@jest/globals';
+import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { type Payload, type Webhook, askWebhooks } from './ask-webhooks.ts';
+
+describeOnSubgraphs('deliveries of webhooks', (stack) => {
+  const { ask, mutate, faults, rows, newWebhook, activate, newDelivery } = askWebhooks(stack);
+  let webhook: Webhook;
+  beforeAll(async () => {
+    webhook = await newWebhook(user('51'));
+    await activate(webhook);
+  });
+  const REDELIVER = `mutation ($id: ID!, $deliveryId: ID!, $key: String) {
+    result: redeliverWebhook(id: $id, input: { deliveryId: $deliveryId }, idempotencyKey: $key) { delivery { id messageId state attempts nextAttemptAt finishedAt } errors { field code } }
+  }`;
+  const redeliver = (deliveryId: string, as: Asker = user('51'), { id = webhook.id, key }: { id?: string; key?: string } = {}) =>
+    ask<{ result: Payload & { delivery: { messageId: string } | null } }>(REDELIVER, as, { id, deliveryId, key });
+
+  it('given deliveries in all states, when listed, then filters and rights hold, and only those that wait say when', async () => {
+    const target = await newWebhook(user('52'));
+    await activate(target);
+    for (const state of ['DEAD', 'BLOCKED', 'PENDING']) await newDelivery(target, state);
+    const query = `query ($id: ID!, $filter: WebhookDeliveryFilter) { webhook(id: $id) {
+      deliveries(filter: $filter, first: 2) { nodes { state nextAttemptAt ownerId webhookId webhook { id } } totalCount pageInfo { hasNextPage } } } }`;
+    const all = await ask<{ webhook: { deliveries: { nodes: { state: string; nextAttemptAt: string | null }[] } } }>(query, user('52'), {
+      id: target.id,
+    });
+    const of = { ownerId: '52', webhookId: target.id, webhook: { id: target.id } };
+    expect(all.data?.webhook.deliveries).toEqual({
+      nodes: [
+        { state: 'PENDING', nextAttemptAt: expect.any(String), ...of },
+        { state: 'BLOCKED', nextAttemptAt: null, ...of },
+      ],
+      totalCount: 4,
+      pageInfo: { hasNextPage: true },
+    });
+    const some = await ask<{ webhook: { deliveries: { totalCount: number } } }>(query, ADMIN, {
+      id: target.id,
+      filter: { state: ['DEAD', 'DELIVERED'], event: 'order.created' },
+    });
+    expect(some.data?.webhook.deliveries.totalCount).toBe(1);
+    const none = await ask<{ webhook: { deliveries: { totalCount: number } } }>(query, ADMIN, { id: target.id, filter: { event: '\0' } });
+    expect(none.data?.webhook.deliveries.totalCount).toBe(0);
+  });
+
+  it('given a delivery that waits, none, or one of another webhook, when delivered once more, then it is refused', async () => {
+    const waiting = await newDelivery(webhook, 'PENDING');
+    const foreign = await newDelivery(await newWebhook(user('53')), 'DEAD');
+    expect(faults(await redeliver(waiting))).toEqual(['CONFLICT input.deliveryId']);
+    for (const unknown of ['99999999', 'x', foreign]) expect(faults(await redeliver(unknown))).toEqual(['BAD_USER_INPUT input.deliveryId']);
+    expect((await redeliver(waiting, user('53'))).refusals).toEqual(['FORBIDDEN result']);
+    expect(faults(await redeliver(waiting, user('51'), { id: '99999999' }))).toEqual(['NOT_FOUND id']);
+  });
+
+  it.each(['DEAD', 'DELIVERED', 'BLOCKED', 'CANCELLED'])(
+    'given a %s delivery, when delivered once more, then it waits under the same message id',
+    async (state) => {
+      const id = await newDelivery(webhook, state);
+      const [row] = await rows('select message_id from webhooks.deliveries where id = $1', [id]);
+      const key = randomUUID();
+      const { data } = await redeliver(id, user('51'), { key });
+      expect(data?.result).toEqual({
+        delivery: {
+          id,
+          messageId: row?.['message_id'],
+          state: 'PENDING',
+          attempts: 0,
+          nextAttemptAt: expect.any(String),
+          finishedAt: null,
+        },
+        errors: [],
+      });
+      expect((await redeliver(id, user('51'), { key })).data).toEqual(data);
+    },
+  );
+
+  it('given a webhook that is not active, when something is delivered once more, then it is refused; a ping may be', async () => {
+    const pending = await newWebhook(user('54'));
+    const id = await newDelivery(pending, 'DEAD');
+    expect(faults(await redeliver(id, user('54'), { id: pending.id }))).toEqual(['CONFLICT id']);
+    const [ping] = await rows(
+      `update webhooks.deliveries set state = 'DEAD', finished_at = now() where endpoint_id = $1 and event = 'webhook.ping' returning id::text as id`,
+      [pending.id],
+    );
+    expect(faults(await redeliver(String(ping?.['id']), user('54'), { id: pending.id }))).toEqual([]);
+    await mutate('update', { id: pending.id, patch: { state: 'DISABLED' } }, user('54'));
+    expect(faults(await redeliver(String(ping?.['id']), user('54'), { id: pending.id }))).toEqual(['CONFLICT id']);
+  });
+});

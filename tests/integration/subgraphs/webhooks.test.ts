@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { NEW, WEBHOOK, type Webhook, askWebhooks } from './ask-webhooks.ts';
+
+const NOTHING = { webhook: null, secret: null };
+
+/** `whsec_` and 32 bytes in base64. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+describeOnSubgraphs('webhooks', (stack) => {
+  const { ask, mutate, faults, rows, newWebhook, activate, newDelivery } = askWebhooks(stack);
+
+  const pingsOf = async ({ id }: Webhook) =>
+    (await rows(`select state from webhooks.deliveries where endpoint_id = $1 and event = 'webhook.ping' order by id`, [id])).map(
+      ({ state }) => state,
+    );
+
+  describe('rights', () => {
+    it('given no credentials, when webhooks are read or written, then everything is UNAUTHENTICATED', async () => {
+      const { data, refusals } = await ask('{ webhook(id: "1") { id } webhooks { totalCount } webhookDelivery(id: "1") { id } }');
+      expect(data).toEqual({ webhook: null, webhooks: null, webhookDelivery: null });
+      expect(refusals).toEqual(['UNAUTHENTICATED webhook', 'UNAUTHENTICATED webhookDelivery', 'UNAUTHENTICATED webhooks']);
+      expect((await mutate('create', { input: NEW })).refusals).toEqual(['UNAUTHENTICATED result']);
+      expect((await mutate('delete', { id: '99999999' })).refusals).toEqual(['UNAUTHENTICATED result']);
+    });
+
+    it.each([user('somebody@elsewhere'), user('99999999')])(
+      'given %j, who is no user here, when registering, then it is FORBIDDEN',
+      async (as) => {
+        expect((await mutate('create', { input: NEW }, as)).refusals).toEqual(['FORBIDDEN result']);
+      },
+    );
+
+    it("given somebody else's webhook, when read or written, then it is FORBIDDEN, and it stays as it was", async () => {
+      const webhook = await newWebhook(user('21'));
+      const [ping] = await rows('select id::text as id from webhooks.deliveries where endpoint_id = $1', [webhook.id]);
+      const query =
+        'query ($id: ID!, $ping: ID!) { webhook(id: $id) { id } webhookDelivery(id: $ping) { id } webhooks(filter: { ownerId: "21" }) { totalCount } }';
+      const { data, refusals } = await ask(query, user('22'), { id: webhook.id, ping: ping?.['id'] });
+      expect(data).toEqual({ webhook: null, webhookDelivery: null, webhooks: null });
+      expect(refusals).toEqual(['FORBIDDEN webhook', 'FORBIDDEN webhookDelivery', 'FORBIDDEN webhooks']);
+      expect((await mutate('update', { id: webhook.id, patch: { url: 'nonsense' } }, user('22'))).refusals).toEqual(['FORBIDDEN result']);
+      for (const name of ['delete', 'rotate'] as const) {
+        expect((await mutate(name, { id: webhook.id }, user('22'))).refusals).toEqual(['FORBIDDEN result']);
+      }
+      const read = await ask(`query ($id: ID!) { webhook(id: $id) ${WEBHOOK} }`, ADMIN, { id: webhook.id });
+      expect(read.data).toEqual({ webhook });
+    });
+
+    it('given webhooks of several owners, when listed, then users see their own and administrators all, or those of one', async () => {
+      const [mine, theirs] = [await newWebhook(user('23')), await newWebhook(user('24'))];
+      const list = async (as: Asker, filter?: object) => {
+        const query = 'query ($filter: WebhookFilter) { webhooks(filter: $filter, first: 100) { nodes { id } totalCount } }';
+        const { data } = await ask<{ webhooks: { nodes: { id: string }[]; totalCount: number } }>(query, as, { filter });
+        return data?.webhooks.nodes.map(({ id }) => id);
+      };
+      expect(await list(user('23'))).toEqual([mine.id]);
+      expect(await list(user('23'), { ownerId: '23' })).toEqual([mine.id]);
+      expect(await list(user('23'), { state: ['ACTIVE'] })).toEqual([]);
+      expect(await list(ADMIN)).toEqual(expect.arrayContaining([mine.id, theirs.id]));
+      expect(await list(ADMIN, { ownerId: '24' })).toEqual([theirs.id]);
+      expect(await list(ADMIN, { ownerId: 'nobody' })).toEqual([]);
+    });
+  });
+
+  describe('registering', () => {
+    it.each([
+      ['in plain HTTP', 'http://hooks.example.com/'],
+      ['an address of this machine', 'https://127.0.0.1/'],
+      ['the same as a number', 'https://2130706433/'],
+      ['the same as a name', 'https://localhost/'],
+      ['another port', 'https://hooks.example.com:22/'],
+      ['a password', 'https://me:secret@hooks.example.com/'],
+      ['a name that nobody knows', 'https://nowhere.invalid/'],
+      ['no URL', 'nonsense'],
+      ['too long', `https://hooks.example.com/${'x'.repeat(2_048)}`],
+      ['too long as URLs spell it', `https://hooks.example.com/${'ä'.repeat(1_000)}`],
+    ])('given an address that is or has %s, when registered, then it is forbidden', async (_what, url) => {
+      const answer = await mutate('create', { input: { ...NEW, url } }, user('25'));
+      expect([faults(answer), answer.data?.result]).toEqual([['WEBHOOK_URL_FORBIDDEN input.url'], expect.objectContaining(NOTHING)]);
+    });
+
+    it.each([[[]], [['order.created', 'order.created']], [['order.exploded']], [['webhook.ping']], [['order.created', '\0']]])(
+      'given the events %j, when registered, then they are refused',
+      async (events) => {
+        expect(faults(await mutate('create', { input: { ...NEW, events } }, user('25')))).toEqual(['BAD_USER_INPUT input.events']);
+      },
+    );
+
+    it('given an address with a NUL in it, when registered, then it is kept as URLs spell it', async () => {
+      expect((await newWebhook(user('25'), { url: ' https://HOOKS.example.com/a\0b ' })).url).toBe('https://hooks.example.com/a%00b');
+    });
+
+    it('given a good address, when registered, then it is PENDING, its ping is in the queue, and the secret is shown', async () => {
+      const { data } = await mutate(
+        'create',
+        { input: { ...NEW, events: ['payment.succeeded', 'order.created'], isOrdered: true } },
+        user('26'),
+      );
+      expect(data?.result).toEqual({
+        webhook: {
+          id: expect.any(String),
+          url: 'https://hooks.example.com/in',
+          events: ['payment.succeeded', 'order.created'],
+          isOrdered: true,
+          state: 'PENDING',
+          disabledReason: null,
+          ownerId: '26',
+          version: 1,
+        },
+        secret: expect.stringMatching(SECRET),
+        errors: [],
+      });
+      expect(data?.result.webhook && (await pingsOf(data.result.webhook))).toEqual(['PENDING']);
+    });
+
+    it('given one key twice, when registered, then it is one webhook with one secret; with another input it is refused', async () => {
+      const key = randomUUID();
+      const first = await mutate('create', { input: NEW, key }, user('27'));
+      const again = await mutate('create', { input: NEW, key }, user('27'));
+      expect(again.data).toEqual(first.data);
+      expect(faults(await mutate('create', { input: { ...NEW, isOrdered: true }, key }, user('27')))).toEqual([
+        'IDEMPOTENCY_KEY_REUSED idempotencyKey',
+      ]);
+      const [{ total } = {}] = await rows(`select count(*)::int as total from webhooks.endpoints where owner_id = 27`);
+      expect(total).toBe(1);
+    });
+
+    it('given as many webhooks as an owner may have, when more are registered at once, then just the free places are taken', async () => {
+      for (let count = 0; count < 18; count++) await newWebhook(user('28'));
+      const answers = await Promise.all(Array.from({ length: 4 }, async () => mutate('create', { input: NEW }, user('28'))));
+      expect(answers.flatMap(faults)).toEqual(['CONFLICT', 'CONFLICT']);
+      await newWebhook(user('29'));
+    });
+  });
+
+  describe('changing', () => {
+    it('given nothing, when there is none or another version was seen, then nothing is written', async () => {
+      expect(faults(await mutate('update', { id: '99999999', patch: {} }, user('31')))).toEqual(['NOT_FOUND id']);
+      const { id } = await newWebhook(user('31'));
+      for (const name of ['update', 'delete', 'rotate'] as const) {
+        expect(faults(await mutate(name, { id, patch: { isOrdered: true }, version: 7 }, user('31')))).toEqual([
+          'VERSION_MISMATCH expectedVersion',
+        ]);
+      }
+    });
+
+    it('given nulls, a bad address and an unknown event, when patched, then each is told by name', async () => {
+      const { id } = await newWebhook(user('31'));
+      const nulls = await mutate('update', { id, patch: { url: null, events: null, isOrdered: null, state: null } }, user('31'));
+      expect(faults(nulls)).toEqual(['url', 'events', 'isOrdered', 'state'].map((name) => `BAD_USER_INPUT patch.${name}`));
+      const bad = await mutate('update', { id, patch: { url: 'https://10.0.0.1/', events: ['x'] } }, user('31'));
+      expect(faults(bad)).toEqual(['WEBHOOK_URL_FORBIDDEN patch.url', 'BAD_USER_INPUT patch.events']);
+    });
+
+    it('given a patch that changes nothing, when written, then the version stays', async () => {
+      const webhook = await newWebhook(user('31'), { events: ['order.created', 'post.created'] });
+      const patch = { url: webhook.url, events: ['post.created', 'order.created'], isOrdered: false };
+      expect((await mutate('update', { id: webhook.id, patch }, user('31'))).data?.result.webhook).toEqual(webhook);
+      expect(await pingsOf(webhook)).toEqual(['PENDING']);
+    });
+
+    it('given an active webhook, when its events change, then it stays active; with another address it is pinged there first', async () => {
+      const webhook = await newWebhook(user('32'));
+      await activate(webhook);
+      const events = await mutate('update', { id: webhook.id, patch: { events: ['post.created'] }, version: 1 }, user('32'));
+      expect(events.data?.result.webhook).toMatchObject({ events: ['post.created'], state: 'ACTIVE', version: 2 });
+      const moved = await mutate('update', { id: webhook.id, patch: { url: 'https://other.example.com/' } }, user('32'));
+      expect(moved.data?.result.webhook).toMatchObject({ url: 'https://other.example.com/', state: 'PENDING', version: 3 });
+      expect(await pingsOf(webhook)).toEqual(['DELIVERED', 'PENDING']);
+    });
+
+    it('given a ping that is under way, when the address changes, then another one goes to the new address', async () => {
+      const webhook = await newWebhook(user('32'));
+      await mutate('update', { id: webhook.id, patch: { url: 'https://other.example.com/' } }, user('32'));
+      expect(await pingsOf(webhook)).toEqual(['CANCELLED', 'PENDING']);
+    });
+
+    it('given an active webhook, when it is switched off and on, then what waited is cancelled, and it has to answer a ping', async () => {
+      const webhook = await newWebhook(user('33'));
+      await activate(webhook);
+      await newDelivery(webhook, 'PENDING');
+      const off = await mutate('update', { id: webhook.id, patch: { state: 'DISABLED' } }, user('33'));
+      expect(off.data?.result.webhook).toMatchObject({ state: 'DISABLED', disabledReason: 'OWNER', version: 2 });
+      const states = await rows(`select state, last_code from webhooks.deliveries where endpoint_id = $1 and event <> 'webhook.ping'`, [
+        webhook.id,
+      ]);
+      expect(states).toEqual([{ state: 'CANCELLED', last_code: 'ENDPOINT_DISABLED' }]);
+      const moved = await mutate('update', { id: webhook.id, patch: { url: 'https://other.example.com/' } }, user('33'));
+      expect(moved.data?.result.webhook).toMatchObject({ state: 'DISABLED', disabledReason: 'OWNER', version: 3 });
+      const on = await mutate('update', { id: webhook.id, patch: { state: 'ACTIVE' } }, user('33'));
+      expect(on.data?.result.webhook).toMatchObject({ state: 'PENDING', disabledReason: null, version: 4 });
+      expect(await pingsOf(webhook)).toEqual(['DELIVERED', 'PENDING']);
+    });
+
+    it('given a webhook that waits for its ping, when it is to be ACTIVE, then it is pinged again, one ping at a time', async () => {
+      const webhook = await newWebhook(user('33'));
+      for (let times = 0; times < 2; times++) {
+        const answer = await mutate('update', { id: webhook.id, patch: { state: 'ACTIVE' } }, user('33'));
+        expect(answer.data?.result.webhook).toEqual(webhook);
+      }
+      expect(await pingsOf(webhook)).toEqual(['CANCELLED', 'CANCELLED', 'PENDING']);
+    });
+
+    it('given roles that change, when the owner writes, then events are read with the new ones; an administrator lends nobody any', async () => {
+      const webhook = await newWebhook({ id: '34', roles: ['EDITOR', 'ADMIN'] });
+      const roles = async () => (await rows('select owner_roles from webhooks.endpoints where id = $1', [webhook.id]))[0]?.['owner_roles'];
+      expect(await roles()).toEqual(['ADMIN', 'EDITOR']);
+      await mutate('update', { id: webhook.id, patch: { isOrdered: true } }, user('34'));
+      expect(await roles()).toEqual([]);
+      await mutate('update', { id: webhook.id, patch: { isOrdered: false } }, ADMIN);
+      expect(await roles()).toEqual([]);
+    });
+
+    it('given a webhook with a delivery, when it is deleted, then all of it is gone, and it is not there a second time', async () => {
+      const webhook = await newWebhook(user('35'));
+      expect((await mutate('delete', { id: webhook.id, version: 1 }, user('35'))).data?.result).toEqual({ webhook, errors: [] });
+      for (const table of ['secrets', 'deliveries']) {
+        expect(await rows(`select id from webhooks.${table} where endpoint_id = $1`, [webhook.id])).toEqual([]);
+      }
+      expect(faults(await mutate('delete', { id: webhook.id }, user('35')))).toEqual(['NOT_FOUND id']);
+    });
+  });
+
+  describe('secrets', () => {
+    it('given a rotation, when made, then a new secret is shown, and the one before ends a day later; another one ends it at once', async () => {
+      const { data: made } = await mutate('create', { input: NEW }, user('41'));
+      const id = made?.result.webhook?.id;
+      const { data: rotated } = await mutate('rotate', { id, version: 1 }, user('41'));
+      expect(rotated?.result).toMatchObject({ secret: expect.stringMatching(SECRET), webhook: { version: 2 }, errors: [] });
+      expect(rotated?.result.secret).not.toBe(made?.result.secret);
+      const expiries = async () =>
+        (await rows('select expires_at from webhooks.secrets where endpoint_id = $1 order by id', [id])).map((row) => row['expires_at']);
+      const [before] = await expiries();
+      expect((before as Date).toISOString()).toBe(rotated?.result.previousExpiresAt);
+      await mutate('rotate', { id }, user('41'));
+      expect(await expiries()).toEqual([expect.any(Date), null]);
+    });
+
+    it('given one key twice, when rotated, then it is one rotation', async () => {
+      const { id } = await newWebhook(user('41'));
+      const key = randomUUID();
+      const first = await mutate('rotate', { id, key }, user('41'));
+      expect((await mutate('rotate', { id, key }, user('41'))).data).toEqual(first.data);
+      expect(await rows('select id from webhooks.secrets where endpoint_id = $1', [id])).toHaveLength(2);
+    });
+
+    it('given secrets that were shown, when everything in the database is read, then they are nowhere in it', async () => {
+      const { data: made } = await mutate('create', { input: NEW, key: randomUUID() }, user('42'));
+      const { data: rotated } = await mutate('rotate', { id: made?.result.webhook?.id, key: randomUUID() }, user('42'));
+      const shown = [made?.result.secret ?? '', rotated?.result.secret ?? ''];
+      expect(shown).toEqual([expect.stringMatching(SECRET), expect.stringMatching(SECRET)]);
+      const tables = await rows(`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+        where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`);
+      let everything = '';
+      for (const { name } of tables) everything += JSON.stringify(await rows(`select to_jsonb(t) as row from ${String(name)} t`));
+      // The ends of what is looked for can be found at all.
+      expect(everything).toContain('https://hooks.example.com/in');
+      for (const secret of shown) {
+        const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+        for (const spelling of [secret.slice('whsec_'.length), key.toString('base64url'), key.toString('hex')])
+          expect(everything).not.toContain(spelling);
+      }
+    });
+  });
+});

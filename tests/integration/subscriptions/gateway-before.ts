@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { createGateway, type GatewayConfigInput } from '../../../gateway/index.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+
+export interface GatewayBeforeOptions {
+  readonly subgraphUrls: Readonly<Record<string, string>>;
+  readonly developmentKey: string;
+  readonly identitySecret: string;
+  /** Sections that replace the ones made here. */
+  readonly config?: Omit<GatewayConfigInput, 'supergraph'>;
+}
+
+/** A gateway before running reference subgraphs, in this process. */
+export async function startGatewayBefore({ subgraphUrls, developmentKey, identitySecret, config }: GatewayBeforeOptions) {
+  const override = Object.fromEntries(Object.entries(subgraphUrls).map(([name, url]) => [name, { url }]));
+  const gateway = await createGateway({
+    profile: 'dev',
+    server: { port: 0, internalPort: 0, drainTimeoutMs: 3_000 },
+    supergraph: { file: join(packageRoot, 'schema/supergraph.graphql') },
+    auth: { developmentKey },
+    identity: { secret: identitySecret },
+    logging: { level: 'silent' },
+    budget: { mode: 'off' },
+    ...config,
+    subgraphs: { ...config?.subgraphs, override },
+  });
+  return { ...(await gateway.listen()), [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { createGateway, type GatewayConfigInput } from '../../../gateway/index.ts';
+
+/** A gateway that is started again and again, always at one address. */
+export interface GatewayRuns {
+  start(config: GatewayConfigInput): Promise<{ readonly url: string; readonly internalUrl: string }>;
+  /** Lets clients go, and ends. */
+  stop(): Promise<void>;
+  /** Ends without another word. */
+  kill(): Promise<void>;
+}
+
+/** In a process of its own. */
+export function gatewayInProcess(): GatewayRuns {
+  let child: ChildProcess | undefined;
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child === undefined) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+    child = undefined;
+  }
+
+  return {
+    async start(config) {
+      child = fork(fileURLToPath(new URL('stream-gateway.ts', import.meta.url)), {
+        execArgv: ['--import', createRequire(import.meta.url).resolve('tsx')],
+        env: { ...process.env, NODE_ENV: 'production' },
+      });
+      const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The gateway ended with ${String(code)}.`)));
+      died.catch(() => undefined);
+      child.send(config);
+      const [urls] = (await Promise.race([once(child, 'message'), died])) as [{ readonly url: string; readonly internalUrl: string }];
+      return urls;
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+/** In this process, which cannot be killed. */
+export function gatewayHere(): GatewayRuns {
+  let gateway: AsyncDisposable | undefined;
+  const stop = async (): Promise<void> => {
+    await gateway?.[Symbol.asyncDispose]();
+    gateway = undefined;
+  };
+  return {
+    async start(config) {
+      const created = await createGateway(config);
+      gateway = created;
+      return created.listen();
+    },
+    stop,
+    kill: stop,
+  };
+}

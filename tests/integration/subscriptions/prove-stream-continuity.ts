@@ -1,0 +1,27 @@
+/**
+ * `npm run test:stream-continuity`: clients that stay subscribed, half over WebSocket and half by server-sent events, while supergraphs
+ * are replaced and the gateway, a process, is started again and killed. No event is lost or doubled where the subgraph gives ids, a gap
+ * is told where it gives none, and nothing is closed by a reload that an operation outlives.
+ *
+ *   CLIENTS      1000      RELOADS  50
+ *   RESTARTS     10        KILLS    2
+ *   INTERVAL_MS  250, between two events
+ */
+import { gatewayInProcess } from './gateway-runs.ts';
+import { keepStreams } from './keep-streams.ts';
+
+const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
+const startedAt = performance.now();
+const proof = await keepStreams({
+  gateway: gatewayInProcess(),
+  clients: setting('CLIENTS', 1_000),
+  reloads: setting('RELOADS', 50),
+  restarts: setting('RESTARTS', 10),
+  kills: setting('KILLS', 2),
+  intervalMs: setting('INTERVAL_MS', 250),
+  say: (line) => console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0)} s: ${line}`),
+});
+const { faults, ...figures } = proof;
+console.log(JSON.stringify(figures));
+for (const fault of faults) console.error(`FAULT ${fault}`);
+process.exit(faults.length === 0 ? 0 : 1);

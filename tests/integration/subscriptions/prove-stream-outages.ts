@@ -1,0 +1,82 @@
+/**
+ * `npm run test:stream-outages`: what carries events goes away under live streams while posts are made: Redis is killed and comes back
+ * empty or with its data, stands still, and the process of the subgraphs is killed, with a bus of its own and with Redis. Each post that
+ * was made comes to each client, or the client is told that events may have been missed. Takes redis-server and PostgreSQL.
+ *
+ *   CLIENTS  20, half over WebSocket, half by server-sent events      ROUNDS  3 of each outage
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { createThrowawayDatabase } from '../../support/throwaway-database.ts';
+import { signToken } from '../../support/tokens.ts';
+import { startGatewayBefore } from './gateway-before.ts';
+import { type SubgraphsProcess, startSubgraphsProcess } from './subgraphs-process.ts';
+import { restart, surviveOutage } from './survive-outage.ts';
+
+const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
+const CLIENTS = setting('CLIENTS', 20);
+const ROUNDS = setting('ROUNDS', 3);
+
+interface Outage {
+  readonly name: string;
+  /** Whether Redis keeps its data, or is not there at all. */
+  readonly bus: 'empty' | 'lasting' | 'none';
+  happen(parts: { readonly redis: RedisServer | undefined; readonly subgraphs: SubgraphsProcess }): Promise<void>;
+}
+
+const during = (ms: number): Promise<void> => wait(ms);
+const killRedis: Outage['happen'] = async ({ redis }) => {
+  await redis?.kill();
+  await during(700);
+  await redis?.start();
+};
+const freeze =
+  (ms: number): Outage['happen'] =>
+  async ({ redis }) => {
+    redis?.freeze();
+    await during(ms);
+    redis?.thaw();
+  };
+
+const OUTAGES: readonly Outage[] = [
+  { name: 'Redis is killed, and comes back empty', bus: 'empty', happen: killRedis },
+  { name: 'Redis stands still for half a second', bus: 'empty', happen: freeze(500) },
+  { name: 'Redis stands still for eight seconds', bus: 'empty', happen: freeze(8_000) },
+  { name: 'the subgraphs are killed, with events in Redis', bus: 'empty', happen: ({ subgraphs }) => restart(subgraphs) },
+  { name: 'Redis is killed, and comes back with its data', bus: 'lasting', happen: killRedis },
+  {
+    name: 'Redis and the subgraphs are killed',
+    bus: 'lasting',
+    async happen(parts) {
+      await Promise.all([killRedis(parts), restart(parts.subgraphs)]);
+    },
+  },
+  { name: 'the subgraphs are killed, with a bus of their own', bus: 'none', happen: ({ subgraphs }) => restart(subgraphs) },
+];
+
+let failed = 0;
+for (const bus of ['empty', 'lasting', 'none'] as const) {
+  await using database = await createThrowawayDatabase();
+  const redis = bus === 'none' ? undefined : await startRedisServer(bus === 'lasting' ? ['--appendonly', 'yes'] : []);
+  const [developmentKey, identitySecret] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+  const subgraphs = await startSubgraphsProcess({ databaseUrl: database.url, redisUrl: redis?.url, identitySecret });
+  const gateway = await startGatewayBefore({ subgraphUrls: subgraphs.urls, developmentKey, identitySecret });
+  const writer = signToken({ sub: '1' }, { key: developmentKey });
+  const followers = Array.from({ length: CLIENTS }, (_, nth) =>
+    nth % 4 < 2 ? undefined : signToken({ sub: String(nth) }, { key: developmentKey }),
+  );
+  for (const { name, happen } of OUTAGES.filter((outage) => outage.bus === bus)) {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const outage = (): Promise<void> => happen({ redis, subgraphs });
+      const { faults, ...report } = await surviveOutage({ url: gateway.url, followers, writer, intervalMs: 20, outage });
+      console.log(`${name} (${round} of ${ROUNDS}): ${JSON.stringify(report)}`);
+      for (const fault of faults) console.error(`FAULT ${fault}`);
+      failed += faults.length;
+    }
+  }
+  await gateway[Symbol.asyncDispose]();
+  await subgraphs[Symbol.asyncDispose]();
+  await redis?.[Symbol.asyncDispose]();
+}
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,152 @@
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/event-stream-parser.ts';
+
+/** A result as a stream has it. */
+export interface Told {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+  readonly extensions?: { readonly eventId?: string };
+}
+
+/** What a client that stays subscribed tells of it. */
+export interface Ears {
+  next(told: Told): void;
+  /** The connection is gone; it is made again. */
+  closed(why: string): void;
+  /** The stream has ended by word of the gateway. @returns until when it is not asked for again */
+  ended(code: string): Promise<void>;
+}
+
+/** A client that comes back after its last event whenever it must, until it is stopped. */
+export interface ResumingClient {
+  stop(): Promise<void>;
+}
+
+export interface Wanted {
+  readonly url: string;
+  readonly query: string;
+  /** @defaultValue nobody's */
+  readonly token?: string | undefined;
+}
+
+/** Between two tries; spread, for they are many. @unit milliseconds */
+const pause = (): number => 50 + Math.random() * 250;
+
+/** Over WebSocket, by the library that everybody uses. What it sends again with each connection is the request as it is by then. */
+export function followByWebSocket({ url, query, token }: Wanted, ears: Ears): ResumingClient {
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    lazy: false, // else it closes by itself where nothing runs, and whoever counts closings means those by the gateway
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+    retryWait: () => wait(pause()),
+    on: {
+      closed: (event) => ears.closed(`${(event as { code: number }).code} ${(event as { reason: string }).reason}`),
+    },
+  });
+  const extensions: { lastEventId?: string } = {};
+  let isStopped = false;
+  let unsubscribe: () => void = () => undefined;
+
+  function begin(): void {
+    if (isStopped) return;
+    unsubscribe = client.subscribe<unknown>(
+      { query, extensions },
+      {
+        next(told) {
+          const { eventId } = (told as Told).extensions ?? {};
+          if (eventId !== undefined) extensions.lastEventId = eventId;
+          ears.next(told as Told);
+        },
+        error: (reason) => void ears.ended(codeOf(reason)).then(begin),
+        complete: () => {
+          if (!isStopped) void ears.ended('complete').then(begin);
+        },
+      },
+    );
+  }
+
+  begin();
+  return {
+    async stop() {
+      isStopped = true;
+      unsubscribe();
+      await client.dispose();
+      client.terminate();
+    },
+  };
+}
+
+function codeOf(reason: unknown): string {
+  const [first] = (Array.isArray(reason) ? reason : []) as NonNullable<Told['errors']>;
+  return first?.extensions?.code ?? (reason instanceof Error ? reason.message : JSON.stringify(reason));
+}
+
+/** By server-sent events, with the rules of `EventSource`; the token is what that could not send. */
+export function followByEvents({ url, query, token }: Wanted, ears: Ears): ResumingClient {
+  const target = `${url}/graphql?query=${encodeURIComponent(query)}`;
+  let lastEventId = '';
+  const stopping = new AbortController();
+  let abort = new AbortController();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      abort = new AbortController();
+      const end = await readOnce(abort.signal).catch((error: unknown) => ({ closed: String(error) }));
+      if (stopping.signal.aborted) return;
+      if ('ended' in end) await ears.ended(end.ended);
+      else ears.closed(end.closed);
+      await wait(pause());
+    }
+  }
+
+  async function readOnce(signal: AbortSignal): Promise<{ readonly ended: string } | { readonly closed: string }> {
+    const response = await open(target, signal, {
+      accept: 'text/event-stream',
+      ...(lastEventId === '' ? {} : { 'last-event-id': lastEventId }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    });
+    if (response.statusCode !== 200) {
+      response.resume();
+      return response.statusCode === 400 ? { ended: 'status 400' } : { closed: `status ${response.statusCode ?? 0}` };
+    }
+    let ended: string | undefined;
+    let code = 'complete';
+    const onMessage = ({ event, id, data }: StreamMessage): void => {
+      if (event === 'complete') {
+        ended = code;
+        return;
+      }
+      lastEventId = id;
+      const told = JSON.parse(data) as Told;
+      if (told.data === undefined) code = codeOf(told.errors);
+      else ears.next(told);
+    };
+    const parser = createStreamParser(1_000_000, onMessage, (id) => {
+      lastEventId = id;
+    });
+    response.setEncoding('utf8');
+    for await (const text of response) parser.push(text as string);
+    return ended === undefined ? { closed: 'the end of the answer' } : { ended };
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      abort.abort();
+      await running;
+    },
+  };
+}
+
+function open(target: string, signal: AbortSignal, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(target, { headers: { ...headers }, agent: false, signal }, resolve).on('error', reject);
+  });
+}

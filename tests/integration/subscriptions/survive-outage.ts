@@ -1,0 +1,185 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SubgraphsProcess } from './subgraphs-process.ts';
+import { type Ears, followByEvents, followByWebSocket, type ResumingClient, type Told } from './resuming-client.ts';
+
+export interface OutageOptions {
+  /** Of the gateway. */
+  readonly url: string;
+  /** Tokens of those who follow; undefined for nobody's. */
+  readonly followers: readonly (string | undefined)[];
+  readonly writer: string;
+  /** Between two posts. @unit milliseconds */
+  readonly intervalMs: number;
+  /** What goes wrong, and comes right again. */
+  readonly outage: () => Promise<void>;
+}
+
+export interface OutageReport {
+  /** Posts that were certainly made. */
+  readonly made: number;
+  /** Of how many nobody knows, because the answer was lost. */
+  readonly unknown: number;
+  readonly gapsTold: number;
+  /** Events that came with the error of a field in place of their post. */
+  readonly failed: number;
+  /** Posts that came again after word of a gap. */
+  readonly repeated: number;
+  /** Why connections were closed or streams ended, and how often. */
+  readonly ends: Readonly<Record<string, number>>;
+  /** From the end of the outage until all had a post that was made after it. @unit milliseconds */
+  readonly recoveredAfterMs: number;
+  /** What must not be: above all a post that did not come, of which nobody was told. */
+  readonly faults: readonly string[];
+}
+
+interface Follower {
+  readonly name: string;
+  readonly seen: Set<number>;
+  last: number;
+  /** Numbers after which it was told that some may be missed. */
+  readonly gapsAfter: Set<number>;
+  readonly client: ResumingClient;
+}
+
+const PATIENCE_MS = 60_000;
+const FOLLOW = 'subscription { postCreated { post { title author { name } } } }';
+const WRITE = 'mutation ($title: String!) { createPost(input: { title: $title, body: "x" }) { id } }';
+
+/** Lets something go wrong while posts are made and followed, and looks whether each came to each, or was told to be missing. */
+export async function surviveOutage({ url, followers, writer, intervalMs, outage }: OutageOptions): Promise<OutageReport> {
+  const run = Math.random().toString(36).slice(2, 8);
+  const faults: string[] = [];
+  const made = new Set<number>();
+  const unknown = new Set<number>();
+  const ends: Record<string, number> = {};
+  let gapsTold = 0;
+  let failed = 0;
+  let repeated = 0;
+  let number = 0;
+
+  function earsOf(follower: Omit<Follower, 'client'>): Ears {
+    const count = (why: string): void => {
+      ends[why] = (ends[why] ?? 0) + 1;
+    };
+    return {
+      next(told) {
+        const n = numberOf(told, run);
+        if (n === undefined) {
+          if (told.errors === undefined) return; // a post of somebody else
+          if (isGap(told)) gapsTold += 1;
+          else failed += 1; // the subgraph of another field is away: the client knows that there was something
+          follower.gapsAfter.add(follower.last);
+          return;
+        }
+        const isTold = follower.gapsAfter.has(follower.last);
+        if (follower.seen.has(n)) repeated += 1;
+        if (n <= follower.last && !isTold) faults.push(`${follower.name} got ${n} after ${follower.last}`);
+        follower.seen.add(n);
+        follower.last = n;
+      },
+      closed: (why) => count(why.slice(0, 40)),
+      async ended(code) {
+        count(code);
+        await wait(100);
+      },
+    };
+  }
+
+  /** @returns whether it was certainly made */
+  async function write(): Promise<boolean> {
+    number += 1;
+    const mine = number;
+    const body = JSON.stringify({ query: WRITE, variables: { title: `${run}-${mine}` } });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${writer}` };
+    const isMade = await fetch(`${url}/graphql`, { method: 'POST', headers, body })
+      .then(
+        async (answer) => ((await answer.json()) as { readonly data?: { readonly createPost?: unknown } | null }).data?.createPost != null,
+      )
+      .catch(() => false);
+    (isMade ? made : unknown).add(mine);
+    return isMade;
+  }
+
+  const all: Follower[] = followers.map((token, index) => {
+    const isSocket = index % 2 === 0;
+    const known = {
+      name: `follower ${index} (${isSocket ? 'WebSocket' : 'SSE'})`,
+      seen: new Set<number>(),
+      last: 0,
+      gapsAfter: new Set<number>(),
+    };
+    const follow = isSocket ? followByWebSocket : followByEvents;
+    return Object.assign(known, { client: follow({ url, query: FOLLOW, token }, earsOf(known)) });
+  });
+
+  async function untilAllHaveOneSince(since: number, what: string): Promise<void> {
+    const endsAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const late = all.filter(({ last }) => last <= since);
+      if (late.length === 0) return;
+      if (performance.now() > endsAt) return void faults.push(`${late.length} followers hear nothing ${what}, such as ${late[0]?.name}`);
+      await write();
+      await wait(intervalMs);
+    }
+  }
+
+  const enough = new AbortController();
+  const writing = async (): Promise<void> => {
+    while (!enough.signal.aborted) {
+      await write();
+      await wait(intervalMs);
+    }
+  };
+  await untilAllHaveOneSince(0, 'at the beginning');
+  const running = writing();
+  await wait(300);
+  await outage();
+  const overAt = performance.now();
+  enough.abort();
+  await running;
+  await untilAllHaveOneSince(number, 'after the outage');
+  const recoveredAfterMs = Math.round(performance.now() - overAt);
+  const lastMade = Math.max(...made);
+  const endsAt = performance.now() + PATIENCE_MS;
+  while (all.some(({ last }) => last < lastMade) && performance.now() < endsAt) await wait(20);
+  for (const follower of all) {
+    await follower.client.stop();
+    faults.push(...silentGapsOf(follower, made));
+  }
+  return { made: made.size, unknown: unknown.size, gapsTold, failed, repeated, ends, recoveredAfterMs, faults: faults.slice(0, 20) };
+}
+
+/** Posts that were made, did not come, and of which nobody said that they may be missing. */
+function silentGapsOf({ name, seen, gapsAfter, last }: Follower, made: ReadonlySet<number>): readonly string[] {
+  const gaps: string[] = [];
+  const [first = 0] = [...seen].sort((one, other) => one - other);
+  let before = first;
+  for (const n of [...made].sort((one, other) => one - other)) {
+    if (n <= first) continue;
+    if (seen.has(n)) {
+      before = n;
+      continue;
+    }
+    // What may be missing stands between the last post before it and the next one that came.
+    const isTold = [...gapsAfter].some((after) => after >= before && after < n);
+    if (!isTold) gaps.push(`${name} was never told of post ${n}, after ${before} (its last is ${last})`);
+  }
+  return gaps.slice(0, 3);
+}
+
+function numberOf({ data }: Told, run: string): number | undefined {
+  const title = (data as { readonly postCreated?: { readonly post?: { readonly title?: string } } } | null | undefined)?.postCreated?.post
+    ?.title;
+  const [of, n] = (title ?? '').split('-');
+  return of === run ? Number(n) : undefined;
+}
+
+function isGap({ errors }: Told): boolean {
+  return errors?.some(({ extensions }) => extensions?.code === 'EVENTS_MAY_BE_MISSED') === true;
+}
+
+/** Kills the subgraphs, and starts them again. */
+export async function restart(subgraphs: SubgraphsProcess): Promise<void> {
+  await subgraphs.kill();
+  await subgraphs.start();
+}

@@ -1,0 +1,125 @@
+import { expect, test } from '@jest/globals';
+import { describeOnQueue } from './describe-on-queue.ts';
+
+describeOnQueue('who may send what, and when', (stage) => {
+  test('given an owner who is gone, when a message is due, then it is blocked and the endpoint disabled', async () => {
+    const { queue, place } = stage();
+    const { id, received } = await place();
+    await queue.add(id);
+
+    await queue.worker({ readOwnerRoles: async () => undefined }).drain();
+
+    expect(received()).toHaveLength(0);
+    expect(await queue.endpoint(id)).toMatchObject({ state: 'DISABLED', disabledReason: 'OWNER_GONE' });
+    expect(await queue.deliveries(id)).toMatchObject([{ state: 'BLOCKED', lastCode: 'OWNER_GONE' }]);
+  });
+
+  test('given an owner who has lost a role, when messages are due that were made with it, then all of them are blocked, and later ones sent', async () => {
+    const { queue, place } = stage();
+    const { id, received } = await place({ ownerRoles: ['ADMIN', 'USER'] });
+    await queue.add(id);
+    await queue.add(id);
+    const worker = queue.worker({ readOwnerRoles: async () => ['USER'] });
+
+    await worker.drain();
+    const later = await queue.add(id);
+    await worker.drain();
+
+    expect(received().map((message) => message.id)).toEqual([later]);
+    expect((await queue.deliveries(id)).map(({ state, lastCode }) => `${state} ${lastCode}`)).toEqual([
+      'BLOCKED FORBIDDEN',
+      'BLOCKED FORBIDDEN',
+      'DELIVERED null',
+    ]);
+    expect((await queue.endpoint(id)).ownerRoles).toEqual(['USER']);
+  });
+
+  test('given an endpoint in order, when the first message of an order fails, then its second waits, and another order does not', async () => {
+    const { queue, receiver, place } = stage();
+    const { id, received } = await place({ isOrdered: true });
+    const bodies = () => received().map(({ body }) => body);
+    receiver.answer = ({ body }) => ({ status: body === 'A1' && bodies().length === 1 ? 500 : 204 });
+    await queue.add(id, { entityKey: 'A', body: 'A1' });
+    await queue.add(id, { entityKey: 'A', body: 'A2' });
+    await queue.add(id, { entityKey: 'B', body: 'B1' });
+    const worker = queue.worker();
+
+    await worker.drain();
+    expect(bodies()).toEqual(['A1', 'B1']);
+    queue.clock.advance(5_000);
+    await worker.drain();
+
+    expect(bodies()).toEqual(['A1', 'B1', 'A1', 'A2']);
+  });
+
+  test('given an endpoint without order, when a message fails, then the next does not wait', async () => {
+    const { queue, receiver, place } = stage();
+    const { id, received } = await place();
+    receiver.answer = ({ body }) => ({ status: body === 'A1' ? 500 : 204 });
+    await queue.add(id, { entityKey: 'A', body: 'A1' });
+    await queue.add(id, { entityKey: 'A', body: 'A2' });
+
+    await queue.worker().drain();
+
+    expect(received().map(({ body }) => body)).toEqual(['A1', 'A2']);
+  });
+
+  test('given a process that died with a message in hand, when its lease is over, then another sends it, with the same id', async () => {
+    const { queue, receiver, place } = stage();
+    const { id, received } = await place();
+    const messageId = await queue.add(id);
+    receiver.answer = () => new Promise(() => {});
+    const dying = queue.worker({ leaseMs: 30_000, timeoutMs: 60_000 });
+    dying.wake();
+    while (received().length === 0) await new Promise((resolve) => setImmediate(resolve));
+    receiver.answer = () => ({ status: 204 });
+    const other = queue.worker();
+
+    queue.clock.advance(29_999);
+    await other.drain();
+    expect(received()).toHaveLength(1);
+    queue.clock.advance(2);
+    await other.drain();
+
+    expect(received().map((message) => message.id)).toEqual([messageId, messageId]);
+    await dying.stop();
+    expect(await queue.deliveries(id)).toMatchObject([{ state: 'DELIVERED', attempts: 1 }]); // the first one has nothing to say any more
+  });
+
+  test('given a worker that stops while a message is under way, when it has stopped, then the message is free at once', async () => {
+    const { queue, receiver, place } = stage();
+    const { id, received } = await place();
+    await queue.add(id);
+    receiver.answer = () => new Promise(() => {});
+    const stopping = queue.worker({ timeoutMs: 60_000 });
+    stopping.wake();
+    while (received().length === 0) await new Promise((resolve) => setImmediate(resolve));
+
+    await stopping.stop();
+
+    expect(await queue.deliveries(id)).toMatchObject([{ state: 'PENDING', attempts: 0, leaseUntil: null }]);
+    receiver.answer = () => ({ status: 204 });
+    await queue.worker().drain();
+    expect(received()).toHaveLength(2);
+  });
+
+  test('given three workers, when they share a queue, then each message is sent once, and no endpoint gets two at a time', async () => {
+    const { queue, receiver, place } = stage();
+    const places = await Promise.all(Array.from({ length: 8 }, () => place()));
+    for (const { id } of places) for (let count = 0; count < 12; count += 1) await queue.add(id);
+    const workers = [queue.worker({ maxConcurrent: 4 }), queue.worker({ maxConcurrent: 4 }), queue.worker({ maxConcurrent: 4 })];
+    receiver.answer = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return { status: 204 };
+    };
+
+    await Promise.all(workers.map((worker) => worker.drain()));
+    await Promise.all(workers.map((worker) => worker.drain()));
+
+    for (const { received } of places) {
+      expect(received()).toHaveLength(12);
+      expect(new Set(received().map((message) => message.id)).size).toBe(12);
+      expect(receiver.mostAtOnce.get(received()[0]?.path ?? '')).toBe(1);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import type { EndpointRow } from '../../../subgraphs/webhooks/tables.ts';
+import { missingPostgresql } from '../../support/missing-postgresql.ts';
+import { type DeliveryQueue, openDeliveryQueue } from './delivery-queue.ts';
+import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+
+/** A queue, somebody who is sent what it holds, and places there that no other test has. */
+export interface QueueStage {
+  readonly queue: DeliveryQueue;
+  readonly receiver: WebhookReceiver;
+  /** An endpoint at a path of its own; the receiver answers 204 from now on. */
+  readonly place: (row?: Partial<EndpointRow>) => Promise<{ readonly id: string; readonly received: () => readonly Received[] }>;
+}
+
+const missing = await missingPostgresql();
+
+/** Runs the tests on the embedded database and, where one listens, on a PostgreSQL server. */
+export function describeOnQueue(title: string, body: (stage: () => QueueStage) => void): void {
+  describe.each(['embedded', 'server'] as const)(`${title}, on the %s database`, (kind) => {
+    const run = kind === 'server' && missing !== undefined ? describe.skip : describe;
+    run(kind === 'server' ? (missing ?? 'PostgreSQL') : 'PGlite', () => {
+      let stage: QueueStage | undefined;
+      beforeAll(async () => {
+        stage = await openStage(kind);
+      });
+      afterAll(async () => {
+        await stage?.queue[Symbol.asyncDispose]();
+        await stage?.receiver[Symbol.asyncDispose]();
+      });
+      body(() => {
+        if (stage === undefined) throw new Error('The stage is there once the tests run.');
+        return stage;
+      });
+    });
+  });
+}
+
+async function openStage(kind: 'embedded' | 'server'): Promise<QueueStage> {
+  const [queue, receiver] = await Promise.all([openDeliveryQueue(kind), startWebhookReceiver()]);
+  let places = 0;
+  return {
+    queue,
+    receiver,
+    async place(row = {}) {
+      places += 1;
+      const path = `/hook-${places}`;
+      receiver.answer = () => ({ status: 204 });
+      const id = await queue.addEndpoint({ url: receiver.url + path, ...row });
+      return { id, received: () => receiver.received.filter((message) => message.path === path) };
+    },
+  };
+}

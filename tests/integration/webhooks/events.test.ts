@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import type { RunningGateway } from '../../../cli/start-gateway.ts';
+import { signToken } from '../../support/tokens.ts';
+import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { startWebhooksStack, type WebhooksStack } from './webhooks-stack.ts';
+
+const PATIENCE_MS = 20_000;
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  while (!(await isSo())) {
+    if (patience.aborted) throw new Error('It never came to that.');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('events of the graph', () => {
+  let stack: WebhooksStack;
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    [stack, receiver] = await Promise.all([startWebhooksStack(), startWebhookReceiver()]);
+  }, 60_000);
+  afterAll(async () => {
+    await stack[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  const sentTo = (path: string): readonly Received[] =>
+    receiver.received.filter((one) => one.path === path && !one.body.includes('webhook.ping'));
+  const ordersAt = (path: string) =>
+    sentTo(path).map(
+      ({ body }) => (JSON.parse(body) as { data: { orderStatusChanged: { orderId: string } } }).data.orderStatusChanged.orderId,
+    );
+
+  /** Events from now on are certain to come. */
+  async function registerAt(path: string, as: string, events: readonly string[]) {
+    const before = await stack.cursors();
+    const registered = await stack.register(receiver.url + path, { as, events });
+    await until(async () => (await stack.cursors()) >= before + events.length);
+    return registered;
+  }
+
+  test('given two owners, when each places an order and one confirms it, then each is told of their own, signed, each event once', async () => {
+    const one = await registerAt('/one', '1', ['order.created', 'order.status_changed']);
+    await registerAt('/two', '2', ['order.created']);
+    const orderOfOne = await stack.newOrder('1');
+    const orderOfTwo = await stack.newOrder('2');
+    await stack.ask('mutation ($id: ID!) { cancelOrder(id: $id) { order { id } } }', { as: '1', variables: { id: orderOfOne } });
+    await until(() => sentTo('/one').length >= 2 && sentTo('/two').length > 0);
+
+    expect(ordersAt('/two')).toEqual([orderOfTwo]);
+    const told = sentTo('/one').map(({ id, timestamp, signature, body }) =>
+      new Webhook(one.secret).verify(body, { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }),
+    );
+    expect(told).toHaveLength(2);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          type: 'order.created',
+          data: { orderStatusChanged: expect.objectContaining({ orderId: orderOfOne, kind: 'CREATED', status: 'PENDING' }) },
+        }),
+        expect.objectContaining({
+          type: 'order.status_changed',
+          data: { orderStatusChanged: expect.objectContaining({ orderId: orderOfOne, status: 'CANCELLED' }) },
+        }),
+      ]),
+    );
+  });
+
+  test('given a gateway that is away for a while, when it is back, then what happened before, meanwhile and after is told, once', async () => {
+    await registerAt('/away', '3', ['order.created']);
+    const orders = [await stack.newOrder('3')];
+    const [port, internalPort] = [stack.gateway.url, stack.gateway.internalUrl].map((url) => Number(new URL(url).port));
+    const beside = await stack.startAnother();
+    await stack.gateway[Symbol.asyncDispose]();
+    stack.gateway = beside;
+    for (let count = 0; count < 3; count += 1) orders.push(await stack.newOrder('3'));
+    stack.gateway = await stack.startAnother({ server: { port: port ?? 0, internalPort: internalPort ?? 0 } });
+    await beside[Symbol.asyncDispose]();
+    orders.push(await stack.newOrder('3'));
+    await until(() => ordersAt('/away').length >= orders.length);
+
+    expect(ordersAt('/away').toSorted()).toEqual(orders.toSorted());
+    expect(sentTo('/away').some(({ body }) => body.includes('webhook.gap'))).toBe(false);
+  });
+
+  test('given an owner who is removed, when an event of theirs would be told, then the endpoint is disabled', async () => {
+    const { createUser } = await stack.ask<{ createUser: { user: { id: string } } }>(
+      'mutation { createUser(input: { name: "Leaver", email: "leaver@example.com", age: 30 }) { user { id } } }',
+      { as: '1' },
+    );
+    const as = createUser.user.id;
+    await registerAt('/leaver', as, ['post.created']);
+    await stack.ask('mutation ($id: ID!) { deleteUser(id: $id) { errors { message } } }', { as, variables: { id: as } });
+    await stack.ask('mutation { createPost(input: { title: "News", body: "of the day" }) { id } }', { as: '1' });
+
+    await until(async () => {
+      const { rows } = await stack.database.sql.execute<{ reason: string }>(
+        `select disabled_reason as reason from webhooks.endpoints where owner_id = ${as}` as never,
+      );
+      return rows[0]?.reason === 'OWNER_GONE';
+    });
+    expect(sentTo('/leaver')).toEqual([]);
+  });
+
+  describe('the door of services, on the internal listener', () => {
+    const SECRET = 'this is the secret of the services of a test';
+    const CREATED = 'subscription { orderStatusChanged { orderId } }';
+    let gateway: RunningGateway;
+    let directory: string;
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'gatefold-'));
+      const manifest = join(directory, 'known.graphql');
+      await writeFile(manifest, 'query Known { me { id } }');
+      gateway = await stack.startAnother({
+        identity: { secret: stack.identitySecret, serviceSecret: SECRET },
+        persisted: { mode: 'safelist', manifests: { web: manifest } },
+      });
+    });
+    afterAll(async () => {
+      await gateway[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    });
+
+    const now = () => Math.floor(Date.now() / 1_000);
+    const good = () => ({ aud: 'gatefold', kind: 'service', sub: '1', roles: [], iat: now(), exp: now() + 60 });
+    const sign = (claims: object, key = SECRET, header: object = { alg: 'HS256' }) => {
+      const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+      return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
+    };
+    const ask = (
+      token: string | undefined,
+      query = '{ me { id email } }',
+      { at = gateway.internalUrl, headers = {}, method = 'POST' } = {},
+    ) =>
+      fetch(`${at}/graphql`, {
+        method,
+        headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: token }), ...headers },
+        ...(method === 'POST' ? { body: JSON.stringify({ query }) } : {}),
+      });
+
+    test.each<[string, () => string | undefined]>([
+      ['none', () => undefined],
+      ['one that another key has signed', () => sign(good(), 'this is the secret of somebody else in a test')],
+      ['one that the key of identities has signed', () => sign(good(), stack.identitySecret)],
+      ['one of no algorithm', () => `${sign(good(), SECRET, { alg: 'none' }).split('.').slice(0, 2).join('.')}.`],
+      ['one for another audience', () => sign({ ...good(), aud: 'orders' })],
+      ['one without an audience', () => sign({ ...good(), aud: undefined })],
+      ['one of a user', () => sign({ ...good(), kind: 'user' })],
+      ['one without a kind', () => sign({ ...good(), kind: undefined })],
+      ['one without an owner', () => sign({ ...good(), sub: undefined })],
+      ['one for an empty owner', () => sign({ ...good(), sub: '' })],
+      ['one that has ended', () => sign({ ...good(), iat: now() - 100, exp: now() - 40 })],
+      ['one that never ends', () => sign({ ...good(), exp: undefined })],
+      ['one that holds for an hour', () => sign({ ...good(), exp: now() + 3_600 })],
+      ['one of tomorrow', () => sign({ ...good(), iat: now() + 86_400, exp: now() + 86_430 })],
+      ['a development token', () => signToken({ sub: '1' }, { key: stack.developmentKey })],
+      ['no token at all', () => 'x'],
+    ])('given %s, when a service asks with it, then it is answered 401 with a code', async (_what, make) => {
+      const token = make();
+      const answer = await ask(token === undefined ? undefined : `Bearer ${token}`);
+      expect({ status: answer.status, challenge: answer.headers.get('www-authenticate'), body: await answer.json() }).toEqual({
+        status: 401,
+        challenge: expect.stringContaining('Bearer'),
+        body: { errors: [expect.objectContaining({ extensions: expect.objectContaining({ code: 'UNAUTHENTICATED' }) })] },
+      });
+    });
+
+    test("given a good token, when its owner is asked about, by a document of no manifest, then the answer has the owner's rights and no more", async () => {
+      const answer = await ask(`Bearer ${sign(good())}`, '{ user(id: "1") { email } other: user(id: "2") { email } }');
+      expect(await answer.json()).toMatchObject({ data: { user: { email: expect.any(String) }, other: { email: null } } });
+      const admin = await ask(`Bearer ${sign({ ...good(), roles: ['ADMIN'] })}`, '{ other: user(id: "2") { email } }');
+      expect(await admin.json()).toMatchObject({ data: { other: { email: expect.any(String) } } });
+    });
+
+    test('given a good token, when it is shown at the public door, then it is good for nothing there', async () => {
+      const answer = await ask(`Bearer ${sign(good())}`, undefined, { at: gateway.url });
+      expect(answer.status).toBe(401);
+    });
+
+    test('given a gateway without a secret of services, when one asks, then there is nothing at that path', async () => {
+      const closed = await stack.startAnother({ identity: { secret: stack.identitySecret } });
+      const answer = await ask(`Bearer ${sign(good())}`, undefined, { at: closed.internalUrl });
+      await closed[Symbol.asyncDispose]();
+      expect(answer.status).toBe(404);
+    });
+
+    test('given a good token, when a service asks by another method than POST, then it is told so', async () => {
+      const answer = await ask(`Bearer ${sign(good())}`, undefined, { method: 'GET' });
+      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
+    });
+
+    test('given a token that ends, when its time has come, then the stream says so, and the next one goes on after the last mark', async () => {
+      const token = sign({ ...good(), exp: now() + 2 });
+      const answer = await ask(`Bearer ${token}`, CREATED, { headers: { accept: 'text/event-stream' } });
+      const text = await answer.text(); // to its end
+      const [, position = ''] = /^id: (\S+)$/m.exec(text) ?? [];
+      expect(text).toContain('TOKEN_EXPIRED');
+      const order = await stack.newOrder('1'); // while nobody listens
+      const next = await ask(`Bearer ${sign({ ...good(), exp: now() + 2 })}`, CREATED, {
+        headers: { accept: 'text/event-stream', 'last-event-id': position },
+      });
+      expect(await next.text()).toContain(`{"orderStatusChanged":{"orderId":"${order}"}}`);
+    });
+  });
+});

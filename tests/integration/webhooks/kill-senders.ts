@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createThrowawayDatabase } from '../../support/throwaway-database.ts';
+import type { SenderSettings } from './sender-process.ts';
+import { type WebhookReceiver, startWebhookReceiver } from '../../support/webhook-receiver.ts';
+import { type WebhooksStack, startWebhooksStack } from './webhooks-stack.ts';
+
+export interface KillOptions {
+  readonly kills: number;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+}
+
+export interface KillReport {
+  readonly kills: number;
+  /** Events that each of the endpoints was to be told of. */
+  readonly events: number;
+  /** Told to no endpoint, or not to all. */
+  readonly lost: readonly string[];
+  /** Told under more than one `webhook-id`. */
+  readonly renamed: readonly string[];
+  /** Messages that came more than once, under their one id. */
+  readonly repeated: number;
+  /** Messages that were under way when their sender was killed. */
+  readonly interrupted: number;
+}
+
+const OWNER = '1';
+const PATHS = ['/first', '/second', '/third'];
+/** Of receivers that answer within a few milliseconds; what a killed process held is free after the lease. @unit milliseconds */
+const TIMES = { timeoutMs: 1_500, leaseMs: 2_000 };
+/** Orders of which nothing was told yet, at most. */
+const MOST_AHEAD = 40;
+/** Without any message. @unit milliseconds */
+const PATIENCE_MS = 60_000;
+/** Of what went wrong, in the report. */
+const MAX_TOLD = 10;
+
+/**
+ * Kills the process that sends webhooks while messages are under way, again and again, with orders placed all the time, and looks at what
+ * the receiver got in the end.
+ */
+export async function killSenders({ kills, random }: KillOptions): Promise<KillReport> {
+  await using database = await createThrowawayDatabase();
+  const key = randomBytes(32).toString('hex');
+  await using stack = await startWebhooksStack({ databaseUrl: database.url, key, sends: false });
+  await using receiver = await startWebhookReceiver();
+  const settings: SenderSettings = {
+    databaseUrl: database.url,
+    gatewayUrl: stack.gateway.internalUrl,
+    serviceSecret: stack.serviceSecret,
+    key,
+    ...TIMES,
+  };
+  let underWay = 0;
+  receiver.answer = async () => {
+    underWay += 1;
+    await wait(5 + 25 * random());
+    underWay -= 1;
+    return { status: 204 };
+  };
+  let sender = launch(settings);
+  await Promise.all(PATHS.map((path) => stack.register(receiver.url + path, { as: OWNER, events: ['order.created'] })));
+  await until(async () => (await stack.cursors()) > 0);
+  const toldOf = (path: string) => new Set(told(receiver, path).map(({ order }) => order)).size;
+  const leastTold = () => Math.min(...PATHS.map(toldOf));
+  const placing = placeOrders(stack, leastTold);
+  const isUnderWay = () => underWay > 0;
+  let interrupted = 0;
+  for (let count = 0; count < kills; count += 1) {
+    const before = receiver.received.length;
+    do {
+      await until(() => receiver.received.length > before + 3 && isUnderWay());
+      await wait(30 * random());
+    } while (!isUnderWay()); // a kill between two messages proves nothing
+    interrupted += underWay;
+    sender.kill('SIGKILL');
+    await once(sender, 'exit');
+    sender = launch(settings);
+  }
+  const orders = await placing.stop();
+  for (let before = -1; before < receiver.received.length && leastTold() < orders.length; ) {
+    before = receiver.received.length;
+    await until(() => receiver.received.length > before).catch(() => undefined); // what is lost stands in the report
+  }
+  sender.kill('SIGKILL');
+  await once(sender, 'exit');
+  return { kills, events: orders.length, interrupted, ...judge(receiver, orders) };
+}
+
+function launch(settings: SenderSettings): ChildProcess {
+  return fork(fileURLToPath(new URL('sender-process.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx', '--no-warnings'],
+    env: { ...process.env, NODE_OPTIONS: '', SENDER: JSON.stringify(settings) },
+  });
+}
+
+/** As fast as they are told, a few ahead: it is not looked at how much a sender does that is killed all the time. */
+function placeOrders(stack: WebhooksStack, leastTold: () => number) {
+  const orders: string[] = [];
+  const stopping = new AbortController();
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      if (orders.length - leastTold() < MOST_AHEAD) orders.push(await stack.newOrder(OWNER));
+      await wait(15);
+    }
+  })();
+  return {
+    async stop(): Promise<readonly string[]> {
+      stopping.abort();
+      await done;
+      return orders;
+    },
+  };
+}
+
+function told(receiver: WebhookReceiver, path: string): readonly { readonly id: string; readonly order: string }[] {
+  return receiver.received.flatMap(({ id, body, ...message }) => {
+    if (message.path !== path) return [];
+    const { data } = JSON.parse(body) as { readonly data: { readonly orderStatusChanged?: { readonly orderId: string } } };
+    return data.orderStatusChanged === undefined ? [] : [{ id, order: data.orderStatusChanged.orderId }];
+  });
+}
+
+function judge(receiver: WebhookReceiver, orders: readonly string[]): Pick<KillReport, 'lost' | 'renamed' | 'repeated'> {
+  const lost: string[] = [];
+  const renamed: string[] = [];
+  let repeated = 0;
+  for (const path of PATHS) {
+    const idsOf = new Map<string, string[]>();
+    for (const { id, order } of told(receiver, path)) idsOf.set(order, [...(idsOf.get(order) ?? []), id]);
+    for (const order of orders) {
+      const ids = idsOf.get(order) ?? [];
+      const distinct = new Set(ids).size;
+      if (distinct === 0) lost.push(`${path} ${order}`);
+      if (distinct > 1) renamed.push(`${path} ${order}`);
+      repeated += Math.max(0, ids.length - 1);
+    }
+  }
+  return { lost: lost.slice(0, MAX_TOLD), renamed: renamed.slice(0, MAX_TOLD), repeated };
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  while (!(await isSo())) {
+    patience.throwIfAborted();
+    await wait(5);
+  }
+}

@@ -1,0 +1,36 @@
+import { systemClock } from '../../../gateway/platform/clock.ts';
+import { createLogger } from '../../../gateway/platform/logger.ts';
+import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
+import { readWebhookDocuments } from '../../../subgraphs/webhooks/documents/read-webhook-documents.ts';
+import { createOwnerDirectory } from '../../../subgraphs/webhooks/endpoints/owner-directory.ts';
+import { readSigningSecrets } from '../../../subgraphs/webhooks/secrets/endpoint-secrets.ts';
+import { createSecretBox } from '../../../subgraphs/webhooks/secrets/secret-box.ts';
+import { startWebhooksWorker } from '../../../subgraphs/webhooks/start-worker.ts';
+
+/** What sends webhooks, in a process of its own, to be killed. */
+export interface SenderSettings {
+  readonly databaseUrl: string;
+  readonly gatewayUrl: string;
+  readonly serviceSecret: string;
+  readonly key: string;
+  readonly timeoutMs: number;
+  readonly leaseMs: number;
+}
+
+const { databaseUrl, gatewayUrl, serviceSecret, key, ...times } = JSON.parse(process.env['SENDER'] ?? '') as SenderSettings;
+const log = createLogger({ level: 'error' });
+const database = openServerDatabase({ url: databaseUrl, log });
+const box = createSecretBox([key]);
+startWebhooksWorker({
+  database,
+  gateway: { url: Promise.resolve(gatewayUrl), serviceSecret },
+  documents: await readWebhookDocuments(),
+  targets: { allowedPrivateHosts: ['127.0.0.1'] },
+  readSecrets: (endpoint) => readSigningSecrets(database.sql, box, endpoint, new Date()),
+  readOwnerRoles: createOwnerDirectory(database),
+  clock: systemClock,
+  log,
+  ...times,
+});
+// Its timers hold nothing: it runs until it is killed, or nobody is there any more.
+process.once('disconnect', () => process.exit(0));

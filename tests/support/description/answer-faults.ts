@@ -1,0 +1,152 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Header, Reference, Response } from '../../../rest-facade/openapi/openapi-document.ts';
+import type { DescribedInterface } from './described-interface.ts';
+import { resolve } from './resolve.ts';
+
+/** One exchange, as far as a description has a say. */
+export interface Exchange {
+  readonly method: string;
+  /** Path and query string as they were sent. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Whether the answer had come to its end. @defaultValue true */
+  readonly isWhole?: boolean;
+}
+
+/** Of the gateway, or of the description itself: no resource. */
+const NO_RESOURCE = /^\/(?:$|graphql(?:\/|$)|health(?:\/|$)|studio(?:\/|$)|docs(?:\/|$)|(?:v\d+\/)?openapi\.(?:json|yaml)$)/;
+
+/** What keeps a request from being read at all, whatever it asks for. */
+const BEFORE_ROUTING = new Set([400, 404, 408, 414, 431, 503]);
+
+/** Methods that some resource serves; RFC 9110, section 15.6.2 has 501 for all others. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Headers that say something of the connection, of how the bytes are packed, or to browsers and proxies whatever the resource is: no
+ * operation has a say in them. All others are described, or should not be there.
+ */
+const MECHANICS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'strict-transport-security',
+  'transfer-encoding',
+  'x-accel-buffering',
+  'x-content-type-options',
+]);
+
+/** Of the standard by which browsers ask for other sites (`server.cors`). */
+const OF_CORS = /^access-control-/;
+
+/** Where an answer differs from what is described; empty where it does not. */
+export function answerFaults(exchange: Exchange, interfaces: readonly DescribedInterface[]): readonly string[] {
+  const { method, target, status, headers } = exchange;
+  const [path = '', query = ''] = target.split('?', 2);
+  if (NO_RESOURCE.test(path)) return [];
+  const answered = interfaces.filter(({ version }) => headers['api-version'] === undefined || headers['api-version'] === String(version));
+  const located = answered.flatMap((described) => {
+    const at = described.locate(path);
+    return at === undefined ? [] : [{ described, at }];
+  });
+  const [first] = located;
+  if (first === undefined) return status >= 400 ? [] : [`nothing is described at ${path}, and it answered ${status}`];
+  if (method === 'OPTIONS') return status === 204 || status >= 400 ? [] : [`OPTIONS answered ${status}`];
+  const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const served = located.flatMap(({ described, at }) => {
+    const operation = at.operations.get(wanted)?.operation;
+    return operation === undefined ? [] : [{ described, operation }];
+  });
+  const [operation] = served;
+  if (operation === undefined) {
+    if (status === 501 && !METHODS.has(method)) return [];
+    return status === 405 ? methodFaults(headers) : beforeRouting(status, `${method} is not described here`);
+  }
+  const response = operation.operation.responses[String(status)];
+  if (response === undefined) return [`${operation.operation.operationId} is not described to answer ${status}`];
+  const { described } = operation;
+  return responseFaults(exchange, described.response(response), { described, isNarrowed: new URLSearchParams(query).has('fields') });
+}
+
+function methodFaults({ allow }: IncomingHttpHeaders): readonly string[] {
+  return allow === undefined ? ['405 does not say what is allowed'] : [];
+}
+
+function beforeRouting(status: number, fault: string): readonly string[] {
+  return BEFORE_ROUTING.has(status) ? [] : [`${fault}, and it answered ${status}`];
+}
+
+interface ResponseContext {
+  readonly described: DescribedInterface;
+  readonly isNarrowed: boolean;
+}
+
+function responseFaults(exchange: Exchange, response: Response, context: ResponseContext): readonly string[] {
+  const { method, status, headers } = exchange;
+  return [...headerFaults(headers, response, context.described), ...(method === 'HEAD' ? [] : bodyFaults(exchange, response, context))].map(
+    (fault) => `${status}: ${fault}`,
+  );
+}
+
+function bodyFaults(
+  { headers, text, isWhole = true }: Exchange,
+  { content }: Response,
+  { described, isNarrowed }: ResponseContext,
+): readonly string[] {
+  const type = headers['content-type'];
+  if (headers['preference-applied']?.includes('return=minimal') === true)
+    return text === '' ? [] : ['there is a body, and none was preferred'];
+  // What was too large to be kept.
+  if (headers['idempotent-replayed'] === 'true' && text === '' && type === undefined) return [];
+  if (content === undefined) return text === '' && type === undefined ? [] : ['no body is described, and there is one'];
+  const essence = type?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const schema = content[essence]?.schema;
+  if (schema === undefined) return [`the media type ${essence || '(none)'} is not described; ${Object.keys(content).join(', ')} are`];
+  if (essence === EVENT_STREAM) return streamFaults(text);
+  if (!isWhole) return [];
+  try {
+    return described.checkBody(schema, JSON.parse(text), { isNarrowed });
+  } catch (error) {
+    return [`the body is no JSON: ${String(error)}`];
+  }
+}
+
+const EVENT_STREAM = 'text/event-stream';
+
+/** Lines of an event that are whole: a comment, or one of the fields with a value; what was cut off at the end says nothing. */
+const EVENT_LINE = /^(?:$|:|(?:event|data|id|retry):)/;
+
+function streamFaults(text: string): readonly string[] {
+  const lines = text.split('\n').slice(0, -1);
+  return lines.flatMap((line) => (EVENT_LINE.test(line) ? [] : [`${JSON.stringify(line.slice(0, 100))} is no line of an event`]));
+}
+
+function headerFaults(sent: IncomingHttpHeaders, response: Response, described: DescribedInterface): readonly string[] {
+  return [...describedHeaderFaults(sent, response, described), ...foreignHeaderFaults(sent, response)];
+}
+
+/** Headers that nobody was told of. */
+function foreignHeaderFaults(sent: IncomingHttpHeaders, { headers = {} }: Response): readonly string[] {
+  const known = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const foreign = Object.keys(sent).filter((name) => !known.has(name) && !MECHANICS.has(name) && !OF_CORS.test(name));
+  return foreign.map((name) => `the header ${name} is not described`);
+}
+
+function describedHeaderFaults(sent: IncomingHttpHeaders, { headers = {} }: Response, described: DescribedInterface): readonly string[] {
+  return Object.entries(headers).flatMap(([name, reference]) => {
+    const header = headerOf(reference, described);
+    const value = sent[name.toLowerCase()];
+    if (value === undefined) return header.required === true ? [`the header ${name} is missing`] : [];
+    const typed = header.schema.type === 'integer' ? Number(value) : String(value);
+    return described.checkBody(header.schema, typed, { isNarrowed: false }).map((fault) => `the header ${name}: ${fault}`);
+  });
+}
+
+function headerOf(header: Header | Reference, { document }: DescribedInterface): Header {
+  return '$ref' in header ? resolve(header.$ref, document.components.headers) : header;
+}

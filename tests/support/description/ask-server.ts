@@ -1,0 +1,44 @@
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+/** What a server answers to GET. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Headers by which proxies say how a client came. */
+const BY_PROXY = /^(?:host|forwarded|x-forwarded-.*)$/;
+
+/**
+ * Asks a server of this process for a path, by nothing but a call, and as a client that came the way of `like`: it hears the question
+ * at once, also where it closes now, counts no connection for it, and no test sees it.
+ */
+export function askServer(server: Server, path: string, like: IncomingMessage): Promise<ServerAnswer> {
+  const connection = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
+  const { remoteAddress, remotePort, localAddress, localPort } = like.socket;
+  const encrypted = 'encrypted' in like.socket;
+  const socket = Object.assign(connection, { remoteAddress, remotePort, localAddress, localPort, ...(encrypted ? { encrypted } : {}) });
+  const request = new IncomingMessage(socket as unknown as Socket);
+  const headers = Object.fromEntries(Object.entries(like.headers).filter(([name]) => BY_PROXY.test(name)));
+  const rawHeaders = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+  const version = { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 };
+  Object.assign(request, { method: 'GET', url: path, ...version, headers, rawHeaders, complete: true });
+  request.push(null);
+  const response = new ServerResponse(request);
+  response.assignSocket(socket as unknown as Socket);
+  const chunks: Buffer[] = [];
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.end = ((chunk: unknown, ...more: unknown[]) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as Uint8Array));
+    return end(chunk, ...more);
+  }) as never;
+  return new Promise((resolve) => {
+    response.once('finish', () => {
+      resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() });
+      connection.destroy(); // whoever follows connections is done with this one
+    });
+    server.emit('request', request, response);
+  });
+}

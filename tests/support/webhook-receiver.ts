@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A message as it came. */
+export interface Received {
+  readonly path: string;
+  readonly id: string;
+  /** @unit seconds since the epoch */
+  readonly timestamp: number;
+  readonly signature: string;
+  readonly body: string;
+}
+
+export interface ReceiverAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Somebody who is sent webhooks, on this machine. */
+export interface WebhookReceiver extends AsyncDisposable {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Messages that were under way at one time, at most, by path. */
+  readonly mostAtOnce: ReadonlyMap<string, number>;
+  /** What is answered from now on; undefined answers nothing at all. */
+  answer: (message: Received) => ReceiverAnswer | undefined | Promise<ReceiverAnswer | undefined>;
+}
+
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: Received[] = [];
+  const atOnce = new Map<string, number>();
+  const mostAtOnce = new Map<string, number>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      const message = await read(request);
+      const now = (atOnce.get(message.path) ?? 0) + 1;
+      atOnce.set(message.path, now);
+      mostAtOnce.set(message.path, Math.max(now, mostAtOnce.get(message.path) ?? 0));
+      received.push(message);
+      const answer = await receiver.answer(message);
+      atOnce.set(message.path, now - 1);
+      if (answer !== undefined) response.writeHead(answer.status, answer.headers ?? {}).end(answer.body ?? '');
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: WebhookReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    mostAtOnce,
+    answer: () => ({ status: 204 }),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return receiver;
+}
+
+async function read(request: IncomingMessage): Promise<Received> {
+  const { headers, url = '' } = request;
+  return {
+    path: url,
+    id: String(headers['webhook-id']),
+    timestamp: Number(headers['webhook-timestamp']),
+    signature: String(headers['webhook-signature']),
+    body: await text(request),
+  };
+}

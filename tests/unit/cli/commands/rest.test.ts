@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../../../cli/command-line.ts';
+import { readPublicSchema } from '../../../../cli/schema-check/read-public-schema.ts';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+import { compileRoutes, printTemplate, readRestDocuments } from '../../../../rest-facade/index.ts';
+import { recordingTerminal } from '../recording-terminal.ts';
+
+const CINEMA = join(packageRoot, 'tests/fixtures/cinema/schema.graphql');
+const REFERENCE = join(packageRoot, 'schema/supergraph.graphql');
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-rest-'));
+});
+afterEach(async () => rm(directory, { recursive: true }));
+
+async function restInit(supergraph: string) {
+  const terminal = recordingTerminal();
+  const exitCode = await runCommandLine(['rest', 'init', '--supergraph', supergraph, '--out', directory], terminal);
+  return { exitCode, warned: terminal.warned.join('\n') };
+}
+
+async function routesOf(supergraph: string) {
+  const { routes, problems } = compileRoutes(readRestDocuments(directory), await readPublicSchema(supergraph));
+  return { problems, rows: routes.map(({ method, template, status }) => `${method} ${printTemplate(template)} ${status}`).sort() };
+}
+
+describe('gatefold rest init', () => {
+  it('given a document that is there already, when asked, then it is refused and stays as it is', async () => {
+    const file = join(directory, 'films.graphql');
+    await writeFile(file, '# mine');
+    expect(await restInit(CINEMA)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('is there already') });
+    expect(await readFile(file, 'utf8')).toBe('# mine');
+  });
+
+  it('given a schema without resources, when asked, then it says so', async () => {
+    const schema = join(directory, 'schema.graphql');
+    await writeFile(schema, 'type Query { time: String }');
+    expect(await restInit(schema)).toMatchObject({ exitCode: 1, warned: expect.stringContaining('no root field gives an object') });
+  });
+
+  it('given a graph of another domain, when asked, then its resources are served without a mistake', async () => {
+    expect(await restInit(CINEMA)).toMatchObject({ exitCode: 0 });
+    expect(await routesOf(CINEMA)).toEqual({
+      problems: [],
+      rows: [
+        'DELETE /films/{id} 204',
+        'GET /films 200',
+        'GET /films/{id} 200',
+        'GET /people 200',
+        'GET /people/{id} 200',
+        'PATCH /films/{id} 200',
+        'POST /films 201',
+      ],
+    });
+  });
+
+  it('given the reference graph, when asked, then nothing is wrong with what is written', async () => {
+    expect(await restInit(REFERENCE)).toMatchObject({ exitCode: 0 });
+    const { problems, rows } = await routesOf(REFERENCE);
+    expect(problems).toEqual([]);
+    expect(rows).toEqual(expect.arrayContaining(['GET /books 200', 'GET /books/{id} 200', 'POST /books 201', 'DELETE /orders/{id} 204']));
+  });
+});

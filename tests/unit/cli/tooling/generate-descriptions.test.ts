@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { generateDescriptions } from '../../../../cli/tooling/generate-descriptions.ts';
+import { packageRoot } from '../../../../gateway/platform/package-root.ts';
+
+const REDOCLY = join(packageRoot, 'node_modules/@redocly/cli/bin/cli.js');
+const SPECTRAL = join(packageRoot, 'node_modules/@stoplight/spectral-cli/dist/index.js');
+
+const descriptions = generateDescriptions();
+
+describe('schema/openapi.v*.yaml', () => {
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gatefold-openapi-'));
+    await writeFile(join(directory, 'redocly.yaml'), 'extends: [recommended-strict]\nrules: { info-license: off }\ntelemetry: off\n');
+    // Who answers for an interface, and under which licence, is no setting of a gateway; summaries say what operations do.
+    const rules = 'rules: { info-contact: off, operation-description: off }';
+    await writeFile(join(directory, 'spectral.yaml'), `extends: ["spectral:oas"]\n${rules}\n`);
+  });
+
+  afterAll(async () => {
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it.each(descriptions.map(({ path, text }) => [basename(path), path, text]))(
+    'given the documents, when described, then exactly the committed %s comes out (else: npm run generate)',
+    async (_name, path, text) => {
+      expect(text === (await readFile(path, 'utf8').catch(() => ''))).toBe(true);
+    },
+  );
+
+  it('given a file that no linter can like, when both read it, then both refuse it', async () => {
+    const text = descriptions[0]?.text ?? '';
+    const broken = join(directory, 'broken.yaml');
+    await writeFile(
+      broken,
+      text.replace('operationId: GetBook', 'operationId: ListBooks').replace('openapi: 3.1.1', 'openapi: 3.1.1\npath: {}'),
+    );
+    expect([lintByRedocly([broken]).status, lintBySpectral([broken]).status]).toEqual([1, 1]);
+  }, 120_000);
+
+  it('given all versions, when Redocly reads them, then it finds nothing', () => {
+    expect(lintByRedocly(descriptions.map(({ path }) => path))).toEqual({ status: 0, findings: '' });
+  }, 120_000);
+
+  it('given all versions, when Spectral reads them, then it finds nothing', () => {
+    expect(lintBySpectral(descriptions.map(({ path }) => path))).toEqual({ status: 0, findings: '' });
+  }, 120_000);
+
+  it('given every operation, when its statuses are read, then each has a success and the failures that any request may meet', () => {
+    for (const { text } of descriptions) {
+      const { paths } = parse(text) as {
+        readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
+      };
+      const statuses = Object.values(paths).flatMap((item) => Object.values(item).map(({ responses }) => Object.keys(responses)));
+      const incomplete = statuses.filter(
+        (found) =>
+          !found.some((status) => status.startsWith('2')) || !['400', '401', '429', '500', '503'].every((status) => found.includes(status)),
+      );
+      expect(incomplete).toEqual([]);
+      expect(statuses.length).toBeGreaterThan(20);
+    }
+  });
+
+  function lintByRedocly(files: readonly string[]) {
+    return lint(REDOCLY, ['lint', '--config', join(directory, 'redocly.yaml'), ...files]);
+  }
+
+  function lintBySpectral(files: readonly string[]) {
+    return lint(SPECTRAL, ['lint', '--fail-severity=hint', '-r', join(directory, 'spectral.yaml'), ...files]);
+  }
+});
+
+/** A linter in a process of its own, which asks nobody whether there is a newer one. */
+function lint(script: string, options: readonly string[]) {
+  const env = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { encoding: 'utf8', env });
+  return { status, findings: status === 0 ? '' : `${stdout}\n${stderr}`.slice(0, 3_000) };
+}

@@ -1,0 +1,104 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import express from 'express';
+import { type RestFacade, toExpress } from '../../../rest-facade/index.ts';
+import { expectFault } from '../../support/description/expect-described-answers.ts';
+import { serveFacade } from '../rest-facade/support/serve-facade.ts';
+
+/** The facade, with another answer in place of some of its own. */
+function spoiling(spoil: (response: ServerResponse) => void): (facade: RestFacade) => RequestListener {
+  return (facade) => (request, response) => {
+    if (request.url?.startsWith('/books') === true) spoil(response);
+    else facade(request, response);
+  };
+}
+
+const HEAD = {
+  'content-type': 'application/json; charset=utf-8',
+  'api-version': '1',
+  'x-correlation-id': 'a',
+  'cache-control': 'no-cache',
+};
+const BOOK = JSON.stringify({ id: 1, title: 'A', price: 1.5, genre: 'NOVEL', tags: [], relatedIds: [2], pages: null });
+
+describe('answers of servers that tests start', () => {
+  it.each<[string, (response: ServerResponse) => void, RegExp]>([
+    ['a body that is not described', (response) => response.writeHead(200, HEAD).end('{}'), /GET \/books\/1 .*required property 'title'/],
+    [
+      'one that is written in parts, after a head that is a list',
+      (response) => {
+        response.writeHead(200, Object.entries(HEAD).flat());
+        response.write(BOOK.slice(0, 5));
+        response.end(`${BOOK.slice(5, -1)},"secret":1}`);
+      },
+      /unevaluated/,
+    ],
+    ['a status that is not described', (response) => response.writeHead(418, HEAD).end(BOOK), /GetBook is not described to answer 418/],
+    [
+      'a header that is not described',
+      (response) => response.setHeader('X-Powered-By', 'x').writeHead(200, HEAD).end(BOOK),
+      /header x-powered-by is not described/,
+    ],
+    [
+      'a media type that is not described',
+      (response) => response.writeHead(200, { ...HEAD, 'content-type': 'text/html' }).end(BOOK),
+      /text\/html/,
+    ],
+  ])('given %s, when it is answered, then the test in which it was fails', async (_title, spoil, fault) => {
+    await using facade = await serveFacade({ wrap: spoiling(spoil) });
+    await facade.send({ path: '/books/1' });
+    await expectFault(fault);
+  });
+
+  it('given a refusal before the server is known to serve REST, when it is known, then the refusal is held against the description', async () => {
+    let isFirst = true;
+    const spoil = (response: ServerResponse): void => {
+      const { 'api-version': version, ...rest } = HEAD;
+      if (isFirst) response.writeHead(418, rest).end('{}');
+      else response.writeHead(200, { ...rest, 'api-version': version }).end(BOOK);
+      isFirst = false;
+    };
+    await using facade = await serveFacade({ wrap: spoiling(spoil) });
+    await facade.send({ path: '/books/1' });
+    await facade.send({ path: '/books/1' });
+    await expectFault(/418/);
+  });
+
+  it('given a client of bare sockets, when it is answered, then its answer is held against the description as well', async () => {
+    await using facade = await serveFacade({ wrap: spoiling((response) => response.writeHead(200, HEAD).end('{}')) });
+    const socket = connect(facade.port, '127.0.0.1');
+    socket.end('GET /books/1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    expect(await text(socket)).toContain('200 OK');
+    await expectFault(/required property 'title'/);
+  });
+
+  it('given a facade below a path of another server, when it is answered, then it is found there, and pages beside it are not its own', async () => {
+    const wrap = (facade: RestFacade): RequestListener =>
+      express()
+        .get('/page', (_request, response) => void response.send('<p>'))
+        .use('/shop', toExpress(facade), (_request, response) => void response.end());
+    await using facade = await serveFacade({ wrap });
+    expect((await facade.send({ path: '/shop/api/books/1' })).status).toBe(200);
+    await expectFault(/header x-powered-by is not described/);
+    expect((await facade.send({ path: '/page' })).status).toBe(200);
+    expect((await facade.send({ path: '/shop/openapi.json' })).status).toBe(200);
+  });
+
+  it('given no description where resources are answered, when one is read, then that is told', async () => {
+    await using facade = await serveFacade({ docs: false });
+    expect((await facade.send({ path: '/books/1' })).status).toBe(200);
+    await expectFault(/there is no description/);
+  });
+
+  it('given answers as described, when they are read, then nothing is told', async () => {
+    await using facade = await serveFacade();
+    const statuses = await Promise.all(
+      ['/books/1', '/books?size=1', '/books/1?fields=id', '/nothing', '/books/x', '/books?fields=x'].map(
+        async (path) => (await facade.send({ path, headers: { 'accept-encoding': 'br' } })).status,
+      ),
+    );
+    expect(statuses).toEqual([200, 200, 200, 404, 404, 400]);
+  });
+});

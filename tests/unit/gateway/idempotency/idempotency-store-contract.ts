@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { Claim, IdempotencyLimits, IdempotencyStore } from '../../../../gateway/idempotency/idempotency-store.ts';
+
+export interface StoreUnderTest extends AsyncDisposable {
+  readonly store: IdempotencyStore;
+  /** Lets time go by for a key, without waiting. */
+  pass(claim: Claim, ms: number): Promise<void>;
+}
+
+/** Another attempt at the same request. */
+export function claimOf(key: string, { owner = 'alice', fingerprint = 'a payment' }: Partial<Claim> = {}): Claim {
+  return { owner, key, fingerprint, token: randomUUID() };
+}
+
+export const LIMITS: IdempotencyLimits = { leaseMs: 20_000, timeToLiveMs: 86_400_000, maxKeys: 300 };
+
+/** What every keeper of keys does. */
+export function idempotencyStoreContract(name: string, open: (limits: IdempotencyLimits) => Promise<StoreUnderTest>): void {
+  describe(`keys: ${name}`, () => {
+    it('given a key that stands for another request, when begun, then it is told, under way or done', async () => {
+      await using underTest = await open(LIMITS);
+      const { store } = underTest;
+      const first = claimOf('one');
+      await store.begin(first);
+      expect(await store.begin(claimOf('one', { fingerprint: 'another' }))).toEqual({ state: 'reused' });
+      await store.complete(first, 'paid');
+      expect(await store.begin(claimOf('one', { fingerprint: 'another' }))).toEqual({ state: 'reused' });
+    });
+
+    it('given an attempt that has not ended, when another begins, then it hears for how long to wait', async () => {
+      await using underTest = await open(LIMITS);
+      const { store, pass } = underTest;
+      const first = claimOf('one');
+      await store.begin(first);
+      await pass(first, 15_000);
+      const standing = await store.begin(claimOf('one'));
+      if (standing?.state !== 'busy') throw new Error(`${standing?.state} instead of busy`);
+      expect(standing.retryAfterMs).toBeGreaterThan(0);
+      expect(standing.retryAfterMs).toBeLessThanOrEqual(5_000);
+    });
+
+    it('given an attempt whose lease has ended, when another takes over, then the first can neither complete nor release', async () => {
+      await using underTest = await open(LIMITS);
+      const { store, pass } = underTest;
+      const [stale, next] = [claimOf('one'), claimOf('one')];
+      await store.begin(stale);
+      await pass(stale, 20_001);
+      expect(await store.begin(next)).toEqual({ state: 'abandoned' });
+      expect(await store.complete(stale, 'late')).toBe(false);
+      expect(await store.release(stale)).toBe(false);
+      expect(await store.begin(claimOf('one'))).toMatchObject({ state: 'busy' });
+      expect(await store.complete(next, 'paid')).toBe(true);
+      expect(await store.begin(claimOf('one'))).toEqual({ state: 'done', record: 'paid' });
+    });
+
+    it('given a key that is done, when somebody completes or releases it again, then it stays as it is', async () => {
+      await using underTest = await open(LIMITS);
+      const { store } = underTest;
+      const first = claimOf('one');
+      await store.begin(first);
+      await store.complete(first, 'paid');
+      expect(await store.complete(first, 'paid twice')).toBe(false);
+      expect(await store.release(first)).toBe(false);
+      expect(await store.begin(claimOf('one'))).toEqual({ state: 'done', record: 'paid' });
+    });
+
+    it('given a caller with as many keys as it may have, when a new one comes, then it is refused until one is released', async () => {
+      await using underTest = await open({ ...LIMITS, maxKeys: 2 });
+      const { store } = underTest;
+      const [first, second] = [claimOf('one'), claimOf('two')];
+      await store.begin(first);
+      await store.begin(second);
+      await store.complete(second, 'paid');
+      const standing = await store.begin(claimOf('three'));
+      if (standing?.state !== 'full') throw new Error(`${standing?.state} instead of full`);
+      expect(standing.retryAfterMs).toBeGreaterThan(86_000_000);
+      expect(await store.begin(claimOf('two'))).toEqual({ state: 'done', record: 'paid' });
+      expect(await store.begin(claimOf('three', { owner: 'bob' }))).toEqual({ state: 'new' });
+      await store.release(first);
+      expect(await store.begin(claimOf('three'))).toEqual({ state: 'new' });
+    });
+
+    it('given two callers with one key, when both begin, then neither meets the other', async () => {
+      await using underTest = await open(LIMITS);
+      const { store } = underTest;
+      const [alice, bob] = [claimOf('one'), claimOf('one', { owner: 'bob', fingerprint: 'another' })];
+      expect(await store.begin(alice)).toEqual({ state: 'new' });
+      expect(await store.begin(bob)).toEqual({ state: 'new' });
+      await store.complete(alice, 'of alice');
+      await store.complete(bob, 'of bob');
+      expect(await store.begin({ ...alice, token: 'again' })).toEqual({ state: 'done', record: 'of alice' });
+      expect(await store.begin({ ...bob, token: 'again' })).toEqual({ state: 'done', record: 'of bob' });
+    });
+
+    it('given a key that was released, when begun again, then it is new', async () => {
+      await using underTest = await open(LIMITS);
+      const { store } = underTest;
+      const first = claimOf('one');
+      await store.begin(first);
+      expect(await store.release(first)).toBe(true);
+      expect(await store.begin(claimOf('one', { fingerprint: 'another' }))).toEqual({ state: 'new' });
+    });
+
+    it('given a key whose time has come, when begun again, then it is new', async () => {
+      await using underTest = await open({ ...LIMITS, timeToLiveMs: 400, maxKeys: 1 });
+      const { store, pass } = underTest;
+      const first = claimOf('one');
+      await store.begin(first);
+      await store.complete(first, 'paid');
+      await pass(first, 401);
+      expect(await store.begin(claimOf('one', { fingerprint: 'another' }))).toEqual({ state: 'new' });
+    });
+
+    it('given a record of a quarter of a megabyte with characters of all lengths, when done, then it comes back as it was', async () => {
+      await using underTest = await open(LIMITS);
+      const { store } = underTest;
+      const first = claimOf('one');
+      const record = `"é€😀\u0000\n${'x'.repeat(262_144)}`;
+      await store.begin(first);
+      await store.complete(first, record);
+      expect(await store.begin(claimOf('one'))).toEqual({ state: 'done', record });
+    });
+
+    it('given two hundred attempts at once, when begun, then one of them is the first', async () => {
+      await using underTest = await open(LIMITS);
+      const { store } = underTest;
+      const standings = await Promise.all(Array.from({ length: 200 }, async () => store.begin(claimOf('one'))));
+      const states = standings.map((standing) => standing?.state);
+      expect(states.filter((state) => state === 'new')).toHaveLength(1);
+      expect(states.filter((state) => state === 'busy')).toHaveLength(199);
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { buildSchema, parse, print, validate } from 'graphql';
+import { describe, expect, it } from '@jest/globals';
+import { type KeyedMutation, keyMutation } from '../../../../gateway/operation/keyed-mutation.ts';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+
+const schema = buildSchema(/* GraphQL */ `
+  type Query { a: Int }
+  type Mutation {
+    pay(amount: Int!, idempotencyKey: String!): Int
+    order(qty: Int, idempotencyKey: ID): Int
+    rename(name: String): Int
+    batch(idempotencyKey: [String!]): Int
+    count(idempotencyKey: Int): Int
+  }
+`);
+
+const keyed = (text: string, name?: string): KeyedMutation | undefined => keyMutation(schema, parse(text), name);
+
+describe('keyMutation', () => {
+  it.each([
+    'mutation { pay(amount: 1) order(qty: 1) }',
+    'mutation { one: pay(amount: 1) two: pay(amount: 1) }',
+    'mutation { pay(amount: 1) pay(amount: 1) }',
+    'mutation { ...F } fragment F on Mutation { pay(amount: 1) }',
+    'mutation { ... { pay(amount: 1) } }',
+  ])('given %s, when looked at, then one key cannot stand for it', (text) => {
+    expect(() => keyed(text)).toThrow('one root field');
+  });
+
+  it.each(['{ a }', 'query A { a }', 'query A { a b } mutation B { pay(amount: 1) }'])(
+    'given %s, when its query is looked at, then there is no place for a key',
+    (text) => {
+      expect(keyed(text, text.includes('A') ? 'A' : undefined)).toBeUndefined();
+    },
+  );
+
+  it('given several operations and no name, when looked at, then it is refused', () => {
+    expect(() => keyed('mutation A { rename } mutation B { rename }')).toThrow(GatewayError);
+  });
+
+  it.each(['rename(name: "x")', 'batch', 'count', 'nothing', '__typename'])(
+    'given the field %s, when looked at, then it takes no key',
+    (field) => {
+      const found = keyed(`mutation { ${field} }`);
+      expect(found).toMatchObject({ text: `mutation {\n  ${field}\n}` });
+      expect(found?.place).toBeUndefined();
+      expect(found?.rewritten).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['a variable', 'mutation ($k: String!) { pay(amount: 1, idempotencyKey: $k) }', { variable: 'k' }],
+    ['a text', 'mutation { pay(amount: 1, idempotencyKey: "one") }', { literal: 'one' }],
+  ])('given the argument as %s, when looked at, then the document stays as it is', (_what, text, place) => {
+    const found = keyed(text);
+    expect(found?.place).toEqual(place);
+    expect(found?.rewritten).toBeUndefined();
+  });
+
+  it.each([
+    ['mutation P($amount: Int!) { p: pay(amount: $amount) @include(if: true) }', 'idempotencyKeyOfHeader', 'String!'],
+    ['mutation { order(idempotencyKey: null, qty: 1) }', 'idempotencyKeyOfHeader', 'ID!'],
+    ['mutation ($idempotencyKeyOfHeader: Int!) { pay(amount: $idempotencyKeyOfHeader) }', 'idempotencyKeyOfHeader_', 'String!'],
+    ['query Q { a } mutation M { pay(amount: 1) }', 'idempotencyKeyOfHeader', 'String!'],
+  ])('given %s, when looked at, then the argument is added and the document is valid', (text, variable, type) => {
+    const found = keyed(text, text.startsWith('query') ? 'M' : undefined);
+    expect(found?.place).toEqual({ variable });
+    expect(found?.text).toBe(print(parse(text)));
+    const { rewritten } = found ?? {};
+    expect(rewritten?.text).toContain(`$${variable}: ${type}`);
+    expect(rewritten?.text).toContain(`idempotencyKey: $${variable}`);
+    expect(validate(schema, parse(rewritten?.text ?? ''))).toEqual([]);
+    expect(print(rewritten?.document ?? parse('{ a }'))).toBe(rewritten?.text);
+  });
+});

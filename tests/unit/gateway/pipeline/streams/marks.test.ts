@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type StreamingGraph, startStreamingGraph } from './streaming-graph.ts';
+
+const CHANGED = 'subscription { changed { at } }';
+
+let graph: StreamingGraph;
+afterEach(async () => {
+  await graph[Symbol.asyncDispose]();
+});
+
+/** What comes next, by its id: `mark 5`, `event 6`. */
+const nextOf = async (stream: AsyncIterator<{ readonly eventId?: string; readonly isMark?: true }>): Promise<string> => {
+  const { value } = (await stream.next()) as { value: { readonly eventId?: string; readonly isMark?: true } };
+  return `${value.isMark === true ? 'mark' : 'event'} ${value.eventId ?? '-'}`;
+};
+
+describe('given a subgraph that says how far its stream has come', () => {
+  it('when nobody asked for marks, then clients are told of events alone', async () => {
+    graph = await startStreamingGraph();
+    const stream = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.listener.onPosition?.('p0');
+    graph.upstreams[0]?.send('e1', '1');
+    expect(await nextOf(stream)).toBe('event e1');
+  });
+
+  it('when a client wants marks, then each comes in its place between the events', async () => {
+    graph = await startStreamingGraph();
+    const stream = await graph.subscribe(CHANGED, { wantsMarks: true });
+    graph.upstreams[0]?.listener.onPosition?.('p0');
+    graph.upstreams[0]?.send('e1', '1');
+    graph.upstreams[0]?.listener.onPosition?.('p2');
+    graph.upstreams[0]?.send('e3', '3');
+    const seen = [await nextOf(stream), await nextOf(stream), await nextOf(stream), await nextOf(stream)];
+    expect(seen).toEqual(['mark p0', 'event e1', 'mark p2', 'event e3']);
+  });
+
+  it('when a client joins a stream that runs, then it is told where that is', async () => {
+    graph = await startStreamingGraph();
+    const first = await graph.subscribe(CHANGED);
+    graph.upstreams[0]?.send('e1', '1');
+    expect(await nextOf(first)).toBe('event e1');
+    const second = await graph.subscribe(CHANGED, { wantsMarks: true });
+    graph.upstreams[0]?.send('e2', '2');
+    expect([await nextOf(second), await nextOf(second)]).toEqual(['mark e1', 'event e2']);
+    expect(graph.upstreams).toHaveLength(1);
+  });
+});

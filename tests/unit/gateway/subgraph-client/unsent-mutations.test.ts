@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
+import type { SubgraphExecutor, SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import { answering, type Behaviour, NEVER, REQUEST, settingsOf, startFakeSubgraph } from './fake-subgraph.ts';
+
+/** Whether the caller was told that nothing was sent. */
+async function isToldUnsent(ask: SubgraphExecutor, kind: SubgraphRequest['kind'] = 'mutation'): Promise<boolean> {
+  let isUnsent = false;
+  const context = { ...REQUEST.context, onUnsent: () => void (isUnsent = true) };
+  await ask({ ...REQUEST, kind, context }, NEVER).catch(() => undefined);
+  return isUnsent;
+}
+
+function clientOf(url: string, settings = settingsOf()) {
+  return createSubgraphClient({ subgraphs: new Map([['accounts', { name: 'accounts', url }]]), settings, logger: silentLogger });
+}
+
+async function deadUrl(): Promise<string> {
+  const subgraph = await startFakeSubgraph(answering('{}'));
+  await subgraph[Symbol.asyncDispose]();
+  return subgraph.url;
+}
+
+describe('a mutation that fails', () => {
+  it.each<[string, Behaviour]>([
+    ['breaks the connection', (request) => request.socket.destroy()],
+    ['answers nonsense', answering('nonsense')],
+    ['answers 503', (_request, response) => response.writeHead(503).end()],
+  ])('given a subgraph that %s, when asked, then nobody says that nothing was sent', async (_what, behave) => {
+    await using subgraph = await startFakeSubgraph(behave);
+    expect(await isToldUnsent(subgraph.ask)).toBe(false);
+  });
+
+  it('given an address where nobody listens, when asked, then the caller hears that nothing was sent', async () => {
+    await using client = clientOf(await deadUrl());
+    expect(await isToldUnsent(client)).toBe(true);
+  });
+
+  it('given an open circuit breaker, when asked, then the caller hears that nothing was sent', async () => {
+    const url = await deadUrl();
+    await using client = clientOf(
+      url,
+      settingsOf({ circuitBreaker: { enabled: true, failures: 1, window: 1, openMs: 60_000, maxOpenMs: 60_000 } }),
+    );
+    await isToldUnsent(client);
+    expect(await isToldUnsent(client)).toBe(true);
+  });
+
+  it('given a query, when nobody listens, then nothing is said: to ask again is safe anyway', async () => {
+    await using client = clientOf(await deadUrl());
+    expect(await isToldUnsent(client, 'query')).toBe(false);
+  });
+
+  it('given an answer, when asked, then nothing is said', async () => {
+    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'));
+    expect(await isToldUnsent(subgraph.ask)).toBe(false);
+  });
+});

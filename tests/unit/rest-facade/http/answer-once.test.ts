@@ -1,0 +1,87 @@
+import { GraphQLError } from 'graphql';
+import { describe, expect, it } from '@jest/globals';
+import { serveFacade, type ServedFacade } from '../support/serve-facade.ts';
+
+const ADA = { authorization: 'Bearer ada' };
+
+interface Change {
+  readonly title?: string;
+  readonly id?: number;
+  readonly as?: Readonly<Record<string, string>>;
+}
+
+/** A change of a resource that takes no key, as often as it is asked for. */
+function change(facade: ServedFacade, key: string, { title = 'Emma', id = 7, as = ADA }: Change = {}) {
+  return facade.send({ method: 'PATCH', path: `/books/${id}`, body: { title }, headers: { ...as, 'idempotency-key': key } });
+}
+
+const failing = (code: string) => ({
+  updateBook: () => {
+    throw new GraphQLError('It failed.', { extensions: { code } });
+  },
+});
+
+describe('a change with a key that is not passed down', () => {
+  it('given no credentials, when sent, then the answer is 401 and nothing is done', async () => {
+    await using facade = await serveFacade();
+    const answer = await change(facade, 'one', { as: {} });
+    expect([answer.status, answer.json['error']]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(facade.seen).toHaveLength(0);
+  });
+
+  it('given another body or another resource, when sent, then the answer is 422 and nothing is done', async () => {
+    await using facade = await serveFacade();
+    await change(facade, 'one');
+    for (const other of [{ title: 'Persuasion' }, { id: 8 }]) {
+      const answer = await change(facade, 'one', other);
+      expect([answer.status, answer.json['error']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    }
+    expect(facade.seen).toHaveLength(1);
+  });
+
+  it.each(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_TIMEOUT', 'INTERNAL_SERVER_ERROR'])(
+    'given the graph fails with %s, when sent again, then nobody tries again what may have been done',
+    async (code) => {
+      await using facade = await serveFacade({ root: failing(code) });
+      expect((await change(facade, 'one')).status).toBeGreaterThanOrEqual(500);
+      const again = await change(facade, 'one');
+      expect([again.status, again.json['error'], again.headers['idempotent-replayed']]).toEqual([409, 'OUTCOME_UNKNOWN', 'true']);
+      expect(facade.seen).toHaveLength(1);
+    },
+  );
+
+  it('given the graph denies it, when sent again, then it is asked again', async () => {
+    await using facade = await serveFacade({ root: failing('FORBIDDEN') });
+    for (const { status } of [await change(facade, 'one'), await change(facade, 'one')]) expect(status).toBe(403);
+    expect(facade.seen).toHaveLength(2);
+  });
+
+  it('given the same request, when sent again, then the answer is the first and nobody is asked', async () => {
+    await using facade = await serveFacade();
+    const [first, again] = [await change(facade, 'one'), await change(facade, 'one')];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.text).toBe(first.text);
+    expect([first, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+    expect(facade.seen).toHaveLength(1);
+  });
+
+  it('given an answer larger than is kept where the key goes down, when sent again, then it is made again and said to be a replay', async () => {
+    await using facade = await serveFacade({
+      root: { charge: ({ input }: { input: { amount: number } }) => ({ id: '9', amount: input.amount, key: 'x'.repeat(300_000) }) },
+    });
+    const send = () =>
+      facade.send({ method: 'POST', path: '/charges', body: { amount: 1 }, headers: { ...ADA, 'idempotency-key': 'one' } });
+    const [first, again] = [await send(), await send()];
+    expect([first.text.length > 262_144, again.text === first.text, again.headers['idempotent-replayed']]).toEqual([true, true, 'true']);
+    expect(facade.seen).toHaveLength(2);
+  });
+
+  it('given a changed resource, larger than is kept, when sent again, then the answer has no body and nobody is asked', async () => {
+    const title = 'x'.repeat(300_000);
+    await using facade = await serveFacade();
+    const [first, again] = [await change(facade, 'one', { title }), await change(facade, 'one', { title })];
+    expect(first.text).toContain(title);
+    expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([200, '', 'true']);
+    expect(facade.seen).toHaveLength(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { book } from '../support/library-graph.ts';
+import { BY_ID, ERRORS, GET_BOOK, get } from '../support/document-parts.ts';
+import { serveFacade } from '../support/serve-facade.ts';
+
+const READ = get(BY_ID, GET_BOOK, 'book(id: $id) @result { id title version @version @hide }').replace('query Q', 'query Read');
+const WRITE = `mutation Write(${BY_ID}, $patch: UpdateBookInput! @body, $v: Int @ifMatch(required: true)) @endpoint(method: PATCH, path: "/books/{book_id}") {
+  updateBook(id: $id, patch: $patch, expectedVersion: $v) { book @result { id title version @version @hide } ${ERRORS} }
+}`;
+const documents = [{ path: 'conditions.graphql', text: `${READ}\n${WRITE}` }];
+
+/** Version 7 is the current one. */
+const updateBook = ({ id, expectedVersion }: { readonly id: string; readonly expectedVersion?: number | null }) =>
+  expectedVersion === undefined || expectedVersion === null || expectedVersion === 7
+    ? { book: book(id, { version: 8 }), errors: [] }
+    : { book: null, errors: [{ field: 'expectedVersion', message: 'It has changed.', code: 'VERSION_MISMATCH' }] };
+
+const patch = (headers: Readonly<Record<string, string>> = {}) => ({ method: 'PATCH', path: '/books/1', body: { title: 'x' }, headers });
+
+describe('writes over a version', () => {
+  it('given a write that needs a condition, when it has none, then it is 428 and nothing was run', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook } });
+    const { status, json } = await facade.send(patch());
+    expect({ status, error: json['error'] }).toEqual({ status: 428, error: 'PRECONDITION_REQUIRED' });
+    expect(facade.seen).toEqual([]);
+  });
+
+  it('given another version than is expected, when written, then it is 412, or 409 where that is configured, and the header is at fault', async () => {
+    for (const ifMatchFailure of [412, 409] as const) {
+      await using facade = await serveFacade({ documents, root: { updateBook }, ifMatchFailure });
+      const { status, json } = await facade.send(patch({ 'if-match': '"6-abcdef"' }));
+      expect({ status, error: json['error'] }).toEqual({ status: ifMatchFailure, error: 'VERSION_MISMATCH' });
+      expect(json['details']).toEqual([{ field: 'If-Match', message: 'It has changed.' }]);
+    }
+  });
+
+  it('given tags that tell no version, when written, then it is 412 in words of ours, not of a version that nobody has sent', async () => {
+    const told = ({ expectedVersion }: { readonly expectedVersion: number }) => ({
+      book: null,
+      errors: [{ field: 'expectedVersion', message: `Version ${expectedVersion} was expected.`, code: 'VERSION_MISMATCH' }],
+    });
+    await using facade = await serveFacade({ documents, root: { updateBook: told } });
+    for (const tag of ['"x"', 'W/"7-abcdef"']) {
+      const { status, json } = await facade.send(patch({ 'if-match': tag }));
+      expect({ status, error: json['error'] }).toEqual({ status: 412, error: 'VERSION_MISMATCH' });
+      expect(json['message']).not.toContain('-1');
+      expect(json['details']).toEqual([{ field: 'If-Match', message: expect.stringContaining('ETag') }]);
+    }
+  });
+
+  it('given several versions, when one of them is the current one, then each is tried until it is found, and no further', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook } });
+    const { status } = await facade.send(patch({ 'if-match': '"5-abcdef", "7-abcdef", "9-abcdef"' }));
+    expect(status).toBe(200);
+    expect(facade.seen.map(({ variables }) => variables['v'])).toEqual([5, 7]);
+  });
+
+  it('given the tag of what was read, when written over it, then the answer has the tag of what is read then', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook, book: () => book('1', { version: 8 }) } });
+    const { headers } = await facade.send(patch({ 'if-match': '"7-abcdef"' }));
+    expect(headers['etag']).toBe((await facade.send({ path: '/books/1' })).headers['etag']);
+    expect(headers['content-location']).toBe('/books/1');
+  });
+
+  it('given a narrowed read, when the version is hidden, then it is asked for all the same, and not shown', async () => {
+    await using facade = await serveFacade({ documents });
+    const { json, headers } = await facade.send({ path: '/books/1?fields=title' });
+    expect(json).toEqual({ title: 'Book 1' });
+    expect(headers['etag']).toMatch(/^"7-[0-9a-f]{6}"$/);
+  });
+
+  it('given a client that wants no content, when it writes, then nothing but the state is asked for', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook } });
+    const { status, text, headers } = await facade.send(patch({ 'if-match': '*', prefer: 'return=minimal' }));
+    expect({ status, text, applied: headers['preference-applied'] }).toEqual({ status: 204, text: '', applied: 'return=minimal' });
+    expect(facade.seen[0]?.text).not.toContain('title');
+  });
+});

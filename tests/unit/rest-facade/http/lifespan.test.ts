@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import express from 'express';
+import { toExpress } from '../../../../rest-facade/index.ts';
+import { type ServeOptions, serveFacade } from '../support/serve-facade.ts';
+
+const SUNSET = Date.UTC(2026, 5, 30, 23, 59, 59);
+const END = 'until: 1, deprecated: "2026-01-31", sunset: "2026-06-30"';
+const book = (name: string, more: string, title: string): string =>
+  `query ${name}($id: ID! @in(path: "book_id") @integer) @endpoint(method: GET, path: "/books/{book_id}", ${more}) { book(id: $id) @result { id ${title} } }\n`;
+const ends = (text: string, options: ServeOptions = {}) =>
+  serveFacade({ documents: [{ path: 'rest/x.graphql', text }], now: () => SUNSET - 1, ...options });
+
+const BOTH = book('Old', END, 'title') + book('New', 'since: 2', 'name: title');
+/** The same without anything after it. */
+const ALONE = book('Old', END, 'title') + book('Other', '', 'title').replace('/books/', '/tomes/');
+
+describe('what becomes of an endpoint that ends', () => {
+  it('given a clock that has passed the sunset, when asked for, then it is gone, whoever asks, and the link says where it went', async () => {
+    let now = SUNSET - 1;
+    await using facade = await ends(BOTH, { now: () => now });
+    expect((await facade.send({ path: '/api/books/3' })).status).toBe(200);
+    now = SUNSET;
+    const { status, json, headers } = await facade.send({ path: '/api/books/3', headers: { authorization: 'Bearer' } });
+    expect({ status, error: json['error'] }).toEqual({ status: 410, error: 'GONE' });
+    expect(headers).toMatchObject({ sunset: 'Tue, 30 Jun 2026 23:59:59 GMT', 'api-version': '1', 'cache-control': 'no-store' });
+    const successor = /<([^>]+)>; rel="successor-version"/.exec(String(headers['link']))?.[1];
+    expect(successor).toBe('/api/v2/books/3');
+    expect((await facade.send({ path: String(successor) })).json).toEqual({ id: '3', name: 'Book 3' });
+    expect((await facade.send({ path: '/v2/books/3' })).headers).not.toHaveProperty('sunset');
+  });
+
+  it('given nothing that comes after it, when it is gone, then no successor is named', async () => {
+    await using facade = await ends(ALONE, { now: () => SUNSET });
+    const { status, headers } = await facade.send({ path: '/books/3' });
+    expect(status).toBe(410);
+    expect(headers['link']).toBe('</docs>; rel="deprecation", </docs>; rel="sunset"');
+    expect((await facade.send({ path: '/v2/books/3' })).status).toBe(404);
+  });
+
+  it('given a page of its own on versions, and another server around it, when asked for, then both are in the links', async () => {
+    const wrap: ServeOptions['wrap'] = (inner) => express().disable('x-powered-by').use('/shop', toExpress(inner));
+    await using here = await ends(BOTH, { wrap });
+    expect((await here.send({ path: '/shop/v1/books/3/' })).headers['link']).toBe(
+      '</shop/docs>; rel="deprecation", </shop/docs>; rel="sunset", </shop/v2/books/3>; rel="successor-version"',
+    );
+    await using elsewhere = await ends(BOTH, { wrap, deprecationPolicy: 'https://example.com/ends' });
+    expect((await elsewhere.send({ path: '/shop/books/3' })).headers['link']).toMatch(/^<https:\/\/example.com\/ends>; rel="deprecation"/);
+  });
+
+  it('given a path with signs that end a link, when asked for, then they end none', async () => {
+    await using facade = await ends(BOTH.replaceAll('@in(path: "book_id") @integer', '@in(path: "book_id")'));
+    expect(String((await facade.send({ path: '/books/a>b' })).headers['link'])).toContain('</v2/books/a%3Eb>; rel="successor-version"');
+  });
+
+  it('given a default version that no document has, when a graph is loaded, then that is told', async () => {
+    await expect(serveFacade({ defaultVersion: 3 })).rejects.toThrow('The default version is 3, and the documents have 1.');
+  });
+
+  it('given another default version, when none is named, then it is that one', async () => {
+    await using facade = await ends(BOTH, { defaultVersion: 2 });
+    expect((await facade.send({ path: '/books/3' })).json).toEqual({ id: '3', name: 'Book 3' });
+  });
+
+  it('given another vendor, when its types are asked for, then they are answered', async () => {
+    await using facade = await ends(BOTH, { mediaTypeVendor: 'shop' });
+    const accept = 'application/vnd.shop.v2.envelope+json';
+    const { json, headers } = await facade.send({ path: '/books/3', headers: { accept } });
+    expect(json).toMatchObject({ data: { id: '3', name: 'Book 3' } });
+    expect(headers['content-type']).toBe(accept);
+    expect((await facade.send({ path: '/books/3', headers: { accept: accept.replace('shop', 'gatefold') } })).status).toBe(406);
+  });
+});

@@ -1,0 +1,191 @@
+import { buildSchema } from 'graphql';
+import { describe, expect, it } from '@jest/globals';
+import { restSection } from '../../../../rest-facade/config.ts';
+import { compileRoutes } from '../../../../rest-facade/mapping/compile-routes.ts';
+import type { OpenApiDocument, Response } from '../../../../rest-facade/openapi/openapi-document.ts';
+import { describeRoutes } from '../../../../rest-facade/openapi/describe-routes.ts';
+import { libraryDocuments } from '../support/library-documents.ts';
+import { librarySchema } from '../support/library-graph.ts';
+
+function describeText(text: string, sdl?: string): OpenApiDocument {
+  return describeAll([{ path: 'rest/test.graphql', text }], sdl === undefined ? librarySchema : buildSchema(sdl));
+}
+
+function describeAll(documents: typeof libraryDocuments, schema = librarySchema): OpenApiDocument {
+  const { routes, fragments, problems } = compileRoutes(documents, schema);
+  expect(problems).toEqual([]);
+  const source = { routes, fragments, schema, challenges: 'Bearer realm="x", ApiKey realm="x"', settings: restSection.parse({}) };
+  return describeRoutes({ ...source, needsCredentials: (route) => route.needsCredentials }, { version: 1, isDefault: true, basePath: '' });
+}
+
+const library = describeAll(libraryDocuments);
+const schemas = library.components.schemas;
+
+function answerOf(document: OpenApiDocument, path: string, method = 'get', type = 'application/json'): unknown {
+  const responses = document.paths[path]?.[method]?.responses ?? {};
+  const [success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  return (responses[success ?? ''] as Response | undefined)?.content?.[type]?.schema;
+}
+
+/** What an answer shows where the client may name fields. */
+function wholeOrSome(name: string, form = ''): unknown {
+  return { anyOf: [{ $ref: `#/components/schemas/${name}${form}` }, { $ref: `#/components/schemas/${name}Selection${form}` }] };
+}
+
+describe('the description of routes', () => {
+  it('given a fragment, when described, then its component has what it selects, and what is never null is required', () => {
+    expect(schemas['Book']).toEqual({
+      type: 'object',
+      properties: {
+        id: expect.objectContaining({ type: 'integer', format: 'int64' }),
+        title: { type: 'string' },
+        pages: expect.objectContaining({ type: ['integer', 'null'], format: 'int32' }),
+        price: { type: 'number', format: 'double' },
+        genre: { $ref: '#/components/schemas/Genre' },
+        tags: { type: 'array', items: { type: 'string' } },
+        note: { type: ['string', 'null'], description: 'Seen by those who are signed in.' },
+        writer: {
+          type: ['object', 'null'],
+          properties: {
+            id: expect.objectContaining({ type: 'integer' }),
+            name: { type: 'string' },
+            phone: { type: ['string', 'null'], description: 'Seen by those who are signed in.' },
+          },
+          required: ['id', 'name'],
+        },
+        relatedIds: { type: 'array', items: expect.objectContaining({ type: 'integer' }) },
+      },
+      required: ['id', 'title', 'price', 'genre', 'tags', 'relatedIds'],
+    });
+  });
+
+  it('given an answer that `fields` may narrow, when described, then it is the whole resource or some of it, and the whole is told as before', () => {
+    expect(answerOf(library, '/books/{book_id}')).toEqual(wholeOrSome('Book'));
+    expect(schemas['BookPage']?.properties?.['data']?.items).toEqual(wholeOrSome('Book'));
+    const { required: _all, description: _none, ...whole } = schemas['Book'] ?? {};
+    const { required, description, ...some } = schemas['BookSelection'] ?? {};
+    expect({ required, description }).toEqual({ required: undefined, description: expect.stringContaining('`fields`') });
+    expect(some.properties?.['writer']?.required).toBeUndefined();
+    expect(Object.keys(some.properties ?? {})).toEqual(Object.keys(whole.properties ?? {}));
+    expect(some.properties?.['pages']).toEqual(whole.properties?.['pages']);
+  });
+
+  it('given limits of a body, when described, then they are told in the words of JSON Schema, of a list those of its values as well', () => {
+    const document = describeText(
+      `mutation CreateBook($input: CreateBookInput! @body(limits: [
+         { field: "title", notBlank: true, maxLength: 9 }
+         { field: "pages", notNull: true, minimum: 1, maximum: 5 }
+         { field: "price", decimals: 2 }
+         { field: "genre", notNull: true }
+         { field: "tags", minItems: 1, maxItems: 3, uniqueItems: true, minLength: 2, format: "uuid", values: ["ab", "cd"] }
+         { field: "origin", notNull: true }
+       ])) @endpoint(method: POST, path: "/books") { createBook(input: $input) { book @result { id } errors @userErrors { field message code } } }`,
+    );
+    expect(document.components.schemas['CreateBookInput']?.properties).toMatchObject({
+      title: { type: 'string', minLength: 1, maxLength: 9, pattern: expect.any(String) },
+      pages: { type: 'integer', minimum: 1, maximum: 5 },
+      price: { type: 'number', multipleOf: 0.01 },
+      genre: { type: 'string', enum: ['NOVEL', 'POETRY'] },
+      tags: {
+        type: ['array', 'null'],
+        minItems: 1,
+        maxItems: 3,
+        uniqueItems: true,
+        items: { type: 'string', minLength: 2, format: 'uuid', enum: ['ab', 'cd'] },
+      },
+      origin: { $ref: '#/components/schemas/OriginInput' },
+    });
+  });
+
+  it('given an input type, when described, then nothing else is taken, defaults are told, and nullable enums list null', () => {
+    const create = schemas['CreateBookInput'];
+    expect(create).toMatchObject({ additionalProperties: false, required: ['title'] });
+    expect(create?.properties).toMatchObject({
+      price: { type: 'number', default: 1.5 },
+      genre: { type: ['string', 'null'], enum: ['NOVEL', 'POETRY', null] },
+      tags: { type: ['array', 'null'], items: { type: 'string' } },
+      writerId: { type: ['integer', 'null'] },
+      origin: { anyOf: [{ $ref: '#/components/schemas/OriginInput' }, { type: 'null' }] },
+    });
+  });
+
+  it('given PUT and PATCH, when described, then each says what becomes of what is left out, and PATCH takes merge patches', () => {
+    const item = library.paths['/books/{book_id}'];
+    expect(Object.keys(item?.['patch']?.requestBody?.content ?? {})).toEqual(['application/json', 'application/merge-patch+json']);
+    expect(Object.keys(item?.['put']?.requestBody?.content ?? {})).toEqual(['application/json']);
+    expect(item?.['patch']?.requestBody?.description).toMatch(/null clears/);
+    expect(item?.['put']?.requestBody?.description).toMatch(/becomes null, or its default/);
+  });
+
+  it('given a page, when described, then it is one that was named by its number, or one that was named by a cursor', () => {
+    expect(answerOf(library, '/books')).toEqual({
+      oneOf: [{ $ref: '#/components/schemas/BookPage' }, { $ref: '#/components/schemas/BookCursorPage' }],
+    });
+  });
+
+  it('given the parameters of a list, when described, then they have their sizes, keys and separators', () => {
+    const parameters = library.paths['/books']?.['get']?.parameters ?? [];
+    const named = (name: string) => parameters.find((parameter) => 'name' in parameter && parameter.name === name);
+    expect(named('size')).toMatchObject({ schema: { minimum: 1, default: 20 } });
+    expect(named('sort')).toMatchObject({ style: 'form', explode: false, schema: { default: ['-title', 'id'] } });
+    expect(named('genre')).toMatchObject({ explode: false, schema: { type: 'array', items: { $ref: '#/components/schemas/Genre' } } });
+    expect(named('fields')).toMatchObject({ schema: { items: { enum: expect.arrayContaining(['writer', 'writer.name']) } } });
+    expect(named('writerId')).toMatchObject({ schema: { type: 'integer', minimum: 0 } });
+  });
+
+  it('given what a route can meet, when described, then it has those statuses and no others', () => {
+    const statuses = (path: string, method: string) => Object.keys(library.paths[path]?.[method]?.responses ?? {}).map(Number);
+    const always = [400, 401, 403, 408, 409, 412, 414, 429, 431, 500, 503];
+    const sorted = (...codes: readonly number[]) => [...always, ...codes].sort((a, b) => a - b);
+    expect(statuses('/books', 'get')).toEqual(sorted(200, 304, 406));
+    expect(statuses('/books/{book_id}', 'get')).toEqual(sorted(200, 304, 404, 406));
+    expect(statuses('/books', 'post')).toEqual(sorted(201, 404, 406, 413, 415, 422));
+    expect(statuses('/books/{book_id}', 'delete')).toEqual(sorted(204, 404));
+  });
+
+  it('given callers who may be nobody, when described, then credentials are one of the ways; else they are needed', () => {
+    expect(library.paths['/books']?.['get']?.security).toEqual([{}, { bearer: [] }, { apiKey: [] }]);
+    expect(library.paths['/charges']?.['post']?.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    expect(Object.keys(library.components.securitySchemes)).toEqual(['bearer', 'apiKey']);
+  });
+
+  it('given a union with its names selected, when described, then it is one of its members, each by its name', () => {
+    const document = describeText(
+      `query Find($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/things/{id}") {
+         shelf(id: $id) @result { thing { __typename ... on Cup { size } ... on Vase { height } } }
+       }`,
+      'type Query { shelf(id: ID!): Shelf } type Shelf { thing: Thing! } union Thing = Cup | Vase type Cup { size: Int! } type Vase { height: Int }',
+    );
+    expect(document.components.schemas['Thing']).toMatchObject({
+      oneOf: [
+        { properties: { __typename: { const: 'Cup' } }, required: ['__typename', 'size'] },
+        { properties: { __typename: { const: 'Vase' } }, required: ['__typename'] },
+      ],
+    });
+  });
+
+  it('given a fragment that is called like an enum, when described, then both have names of their own', () => {
+    const document = describeText(
+      `fragment Genre on Book { genre }
+       query GetBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { ...Genre } }`,
+    );
+    expect(document.components.schemas['Genre']).toMatchObject({ properties: { genre: { $ref: '#/components/schemas/Genre2' } } });
+    expect(document.components.schemas['Genre2']).toMatchObject({ enum: ['NOVEL', 'POETRY'] });
+  });
+
+  it('given links, when described, then only the form with links has them, with the method where it is not GET', () => {
+    const document = describeText(
+      `fragment Book on Book @link(rel: "self", href: "/books/{id}") @link(rel: "remove", href: "/books/{id}", method: DELETE) { id }
+       query GetBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { ...Book } }
+       mutation DeleteBook($id: ID! @in(path: "id")) @endpoint(method: DELETE, path: "/books/{id}", status: 204) {
+         deleteBook(id: $id) { book @result { id } errors @userErrors { field message code } }
+       }`,
+    );
+    expect(answerOf(document, '/books/{id}')).toEqual(wholeOrSome('Book'));
+    expect(answerOf(document, '/books/{id}', 'get', 'application/vnd.gatefold.links+json')).toEqual(wholeOrSome('Book', 'WithLinks'));
+    expect(document.components.schemas['Book']?.properties?.['_links']).toBeUndefined();
+    expect(document.components.schemas['BookWithLinks']?.properties?.['_links']?.properties?.['remove']).toMatchObject({
+      required: ['href', 'method'],
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principal.ts';
+import type { LinkMapping } from '../../../../rest-facade/mapping/link.ts';
+import type { Route } from '../../../../rest-facade/mapping/route.ts';
+import { createLinkWriter, type WriteLinks } from '../../../../rest-facade/response/write-links.ts';
+import { libraryRoute } from '../support/bind-library.ts';
+
+const USER: Principal = { ...ANONYMOUS, kind: 'user', id: 'ann' };
+const node = {} as LinkMapping['node'];
+const link = (rel: string, more: Partial<LinkMapping> = {}): LinkMapping => ({
+  rel,
+  method: 'GET',
+  template: [],
+  href: ['/books/', '_link_id', ''],
+  node,
+  ...more,
+});
+
+function writer(target: Route | undefined, principal: Principal, denials: () => 'FORBIDDEN' | undefined = () => undefined): WriteLinks {
+  const byVersion = new Map(target === undefined ? [] : [[2, target]]);
+  const linkTargets = { get: () => byVersion } as unknown as Map<LinkMapping, Map<number, Route>>;
+  return createLinkWriter({
+    address: { prefix: '/shop/api', suffix: '?version=2' },
+    version: 2,
+    principal,
+    table: { linkTargets, accessOf: () => denials },
+  });
+}
+
+describe('links of one answer', () => {
+  const open = libraryRoute('GetBook');
+  const closed = libraryRoute('DeleteBook');
+
+  it.each<[string, WriteLinks]>([
+    ['nothing at its end', writer(undefined, USER)],
+    ['an end that asks for credentials', writer(closed, ANONYMOUS)],
+    ['an end that the caller may not use', writer(open, USER, () => 'FORBIDDEN')],
+  ])('given %s, when written, then the link is left out', (_title, write) => {
+    expect(write({ _link_id: '7' }, [link('self')])).toEqual({});
+  });
+
+  it.each([[{}], [{ _link_id: null }]])('given %j as the object, when its address cannot be made, then the link is left out', (owner) => {
+    expect(writer(open, USER)(owner, [link('self')])).toEqual({});
+  });
+
+  it.each([
+    ['OPEN', ['close']],
+    ['SHUT', []],
+    [null, []],
+    [undefined, []],
+  ])('given the state %j, when written, then the links are %j', (state, rels) => {
+    const condition = { field: '_link_state', values: new Set(['OPEN']) };
+    const owner = { _link_id: '7', ...(state === undefined ? {} : { _link_state: state }) };
+    expect(Object.keys(writer(open, USER)(owner, [link('close', { condition })]))).toEqual(rels);
+  });
+
+  it('given values with signs of their own, when written, then the address is escaped and keeps the form of the request', () => {
+    expect(writer(closed, USER)({ _link_id: 'a/b c' }, [link('self'), link('delete', { method: 'DELETE' })])).toEqual({
+      self: { href: '/shop/api/books/a%2Fb%20c?version=2' },
+      delete: { href: '/shop/api/books/a%2Fb%20c?version=2', method: 'DELETE' },
+    });
+  });
+
+  it('given many objects, when written, then the rights of the caller are asked for once', () => {
+    let asked = 0;
+    const write = writer(open, USER, () => {
+      asked += 1;
+      return undefined;
+    });
+    for (let id = 0; id < 50; id += 1) write({ _link_id: String(id) }, [link('self')]);
+    expect(asked).toBe(1);
+  });
+});

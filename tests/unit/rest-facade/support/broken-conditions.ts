@@ -1,0 +1,82 @@
+import { BY_ID, ERRORS, GET_BOOK, get } from './document-parts.ts';
+import type { BrokenDocument } from './broken-document.ts';
+
+const READ = get(BY_ID, GET_BOOK, 'book(id: $id) @result { id version @version @hide }').replace('query Q', 'query Read');
+
+const write = (condition: string, endpoint = 'method: PATCH, path: "/books/{book_id}"') =>
+  `mutation Write(${BY_ID}, $patch: UpdateBookInput! @body, ${condition}) @endpoint(${endpoint}) ` +
+  `{ updateBook(id: $id, patch: $patch, expectedVersion: $v) { book @result { id } ${ERRORS} } }`;
+
+/** What is wrong about versions and the conditions that speak of them. */
+export const brokenConditions: readonly BrokenDocument[] = [
+  [
+    'a version that is an object',
+    get(BY_ID, GET_BOOK, 'book(id: $id) @result { id writer @version { id } }'),
+    'writer',
+    /writer is no version/,
+    /Int, String or ID/,
+  ],
+  ['a version with fractions', get(BY_ID, GET_BOOK, 'book(id: $id) @result { price @version }'), 'price', /price is no version/, /Int/],
+  ['a version that is a list', get(BY_ID, GET_BOOK, 'book(id: $id) @result { tags @version }'), 'tags', /tags is no version/, /Int/],
+  [
+    'two versions',
+    get(BY_ID, GET_BOOK, 'book(id: $id) @result { version @version revision @version }'),
+    'revision',
+    /one @version/,
+    /Leave it/,
+  ],
+  [
+    'a version that changes without what is not shown',
+    get(BY_ID, GET_BOOK, 'book(id: $id) @result { id version @version(except: ["pages"]) }'),
+    'version @version',
+    /does not show pages/,
+    /change without the version/,
+  ],
+  ['an instant that is a number', get(BY_ID, GET_BOOK, 'book(id: $id) @result { pages @lastModified }'), 'pages', /no instant/, /RFC 3339/],
+  [
+    'a write that cannot be told which version it writes over',
+    `${READ} mutation Write(${BY_ID}, $patch: UpdateBookInput! @body) @endpoint(method: PATCH, path: "/books/{other_id}") { updateBook(id: $id, patch: $patch) { book @result { id } ${ERRORS} } }`.replace(
+      '"/books/{other_id}"',
+      '"/books/{book_id}"',
+    ),
+    '@endpoint(method: PATCH',
+    /Write writes over what has a version/,
+    /@ifMatch/,
+  ],
+  [
+    'a write that takes a version that nobody was told',
+    `${get(BY_ID, GET_BOOK).replace('query Q', 'query Read')} ${write('$v: Int @ifMatch')}`,
+    '@endpoint(method: PATCH',
+    /takes a version that nobody was told/,
+    /@version/,
+  ],
+  [
+    'a version of another type than is compared',
+    `${get(BY_ID, GET_BOOK, 'book(id: $id) @result { id revision @version }').replace('query Q', 'query Read')} ${write('$v: Int @ifMatch')}`,
+    '@endpoint(method: PATCH',
+    /another type/,
+    /Give the variable the type/,
+  ],
+  ['a version that must be sent', `${READ} ${write('$v: Int! @ifMatch')}`, '$v', /able to be null/, /required: true/],
+  [
+    'a condition of what writes over nothing',
+    `${READ} mutation M($i: CreateBookInput! @body, $v: Int @ifMatch) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") { createBook(input: $i, pages: $v) { book @result { id } ${ERRORS} } }`,
+    '$v',
+    /POST writes over nothing/,
+    /PUT, PATCH and DELETE/,
+  ],
+  [
+    'a variable with two sources',
+    `${READ} ${write('$v: Int @ifMatch @in(query: "version_seen")')}`,
+    '$v',
+    /several places: @in, @ifMatch/,
+    /Leave one/,
+  ],
+  [
+    'a hidden field as something else',
+    `${READ} query Other($x: Int @hide @in(query: "x")) @endpoint(method: GET, path: "/other") { books(first: $x) @result(shape: PAGE) { nodes { id } totalCount pageInfo { hasNextPage endCursor } } }`,
+    '@hide @in',
+    /@hide/,
+    /goes on a field/,
+  ],
+];

@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { parse, validate } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../../../gateway/platform/package-root.ts';
+import { loadSupergraph } from '../../../../../gateway/supergraph/load-supergraph.ts';
+import { compileWebhookDocuments } from '../../../../../subgraphs/webhooks/documents/compile-webhook-document.ts';
+import { readWebhookDocuments } from '../../../../../subgraphs/webhooks/documents/read-webhook-documents.ts';
+import { entityKeyOf, isOfDocument } from '../../../../../subgraphs/webhooks/documents/webhook-document.ts';
+
+describe('documents of webhooks', () => {
+  test.each([
+    ['is no subscription', 'query A @webhook(event: "a.b") { x }', 'must be a subscription'],
+    ['has no name', 'subscription @webhook(event: "a.b") { x }', 'needs a name'],
+    ['names no event', 'subscription A { x }', 'needs @webhook'],
+    ['names none by a text', 'subscription A @webhook(event: 1) { x }', 'needs event'],
+    ['names an event in another form', 'subscription A @webhook(event: "Created") { x }', 'named like order.created'],
+    ['takes a name that webhooks need for themselves', 'subscription A @webhook(event: "webhook.ping") { x }', 'named like order.created'],
+    ['has variables', 'subscription A($id: ID) @webhook(event: "a.b") { x(id: $id) }', 'no variables'],
+    ['has two entities', 'subscription A @webhook(event: "a.b") { x { y @entity z @entity } }', 'more than one field with @entity'],
+    ['marks a field of a fragment', 'subscription A @webhook(event: "a.b") { ...F } fragment F on S { x @entity }', 'not in a fragment'],
+    ['has an impossible version', 'subscription A @webhook(event: "a.b", since: 0) { x }', 'number of a version'],
+    ['cannot be read', 'subscription A {', 'Syntax Error'],
+  ])('given one that %s, when it is compiled, then it is refused, and why is said', (_what, text, reason) => {
+    expect(() => compileWebhookDocuments(text)).toThrow(reason);
+  });
+
+  test('given one with an alias, a filter and an entity, when it is compiled, then the gateway is asked without our directives, and events are told apart', () => {
+    const [document] = compileWebhookDocuments(`
+      "An order was placed"
+      subscription A @webhook(event: "order.created", since: 2) { told: changed { kind @only(value: "CREATED") order { id @entity } ...F } }
+      fragment F on Changed { at }`);
+    expect(document).toMatchObject({ event: 'order.created', since: 2, description: 'An order was placed' });
+    expect(document?.text.replaceAll(/\s+/g, ' ')).toBe(
+      'subscription A { told: changed { kind order { id } ...F } } fragment F on Changed { at }',
+    );
+    if (document === undefined) throw new Error('There is one.');
+    const created = { told: { kind: 'CREATED', order: { id: 7 } } };
+    expect([isOfDocument(created, document), isOfDocument({ told: { kind: 'MOVED' } }, document), isOfDocument(null, document)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([entityKeyOf(created, document), entityKeyOf({ told: null }, document)]).toEqual(['7', null]);
+  });
+
+  test('given those of the reference graph, when they are held against its public schema, then they are valid', async () => {
+    const sdl = readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
+    const { schema } = loadSupergraph(sdl);
+    const documents = await readWebhookDocuments();
+    expect([...documents.keys()].toSorted()).toEqual(
+      ['comment.added', 'order.created', 'order.status_changed', 'payment.succeeded', 'post.created'].toSorted(),
+    );
+    for (const { text } of documents.values()) expect(validate(schema, parse(text))).toEqual([]);
+  });
+});
