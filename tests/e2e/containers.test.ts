@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { REFERENCE_NEVER_KEPT, REFERENCE_SINGLE_USE } from '../../cli/actions/dev.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
@@ -12,11 +13,12 @@ import { fetchDescribed } from '../support/fetch-described.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ComposeService, readOwnServices } from '../support/compose-services.ts';
 import { missingPostgresql } from '../support/missing-postgresql.ts';
+import { type RedisServer, missingRedisServer, startRedisServer } from '../support/redis-server.ts';
 import { type ThrowawayDatabase, createThrowawayDatabase } from '../support/throwaway-database.ts';
 import { signToken } from '../support/tokens.ts';
 
-const missing = await missingPostgresql();
-const describeOnPostgresql = missing === undefined ? describe : describe.skip;
+const missing = missingRedisServer() ?? (await missingPostgresql());
+const describeWithServers = missing === undefined ? describe : describe.skip;
 
 const secret = () => randomBytes(24).toString('hex');
 const DEVELOPMENT_KEY = secret();
@@ -62,20 +64,24 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describeOnPostgresql(`the services of docker-compose.yml as plain processes${missing === undefined ? '' : ` (${missing})`}`, () => {
+describeWithServers(`the services of docker-compose.yml as plain processes${missing === undefined ? '' : ` (${missing})`}`, () => {
   const started: CliProcess[] = [];
   let database: ThrowawayDatabase;
+  let redis: RedisServer;
   let toLocal: (text: string) => string;
 
   beforeAll(async () => {
     await requireBuild();
     database = await createThrowawayDatabase();
-    toLocal = await localAddresses(database.url);
+    redis = await startRedisServer();
+    await requirePassword(redis, VARIABLES.REDIS_PASSWORD);
+    toLocal = await localAddresses(database.url, redis.port);
     await startHealthy('subgraphs', VARIABLES);
   }, 120_000);
   afterAll(async () => {
     for (const service of started.toReversed()) await service[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
+    await redis[Symbol.asyncDispose]();
   });
 
   /** Starts a service and asks for its health, with its own command, until it has it. */
@@ -117,7 +123,7 @@ describeOnPostgresql(`the services of docker-compose.yml as plain processes${mis
       await client.query(`insert into kit.outbox (subgraph, topic, payload, created_at) values ('orders', 'orders', $1, now())`, [
         { event: 'order.created', orderId: '1', userId: '1', status: 'PENDING', version: 1, qty: 1, at: new Date().toISOString() },
       ]);
-      const { rowCount } = await client.query('select 1 from webhooks.deliveries where endpoint_id = 9000');
+      const { rowCount } = await client.query(`select 1 from webhooks.deliveries where endpoint_id = 9000 and event = 'order.created'`);
       return rowCount !== null && rowCount > 0;
     } finally {
       await client.end();
@@ -169,7 +175,7 @@ describeOnPostgresql(`the services of docker-compose.yml as plain processes${mis
 });
 
 /** Names and ports of the containers, as they are on this machine: its loopback, and ports that are free. */
-async function localAddresses(databaseUrl: string): Promise<(text: string) => string> {
+async function localAddresses(databaseUrl: string, redisPort: number): Promise<(text: string) => string> {
   const ports = ['4000', '4001', '4101', '4102', '4103', '4104', '4105', '4106', '4107', '4108'];
   const first = await freePort(ports.length);
   const local = new Map(ports.map((port, index) => [port, String(first + index)]));
@@ -177,6 +183,14 @@ async function localAddresses(databaseUrl: string): Promise<(text: string) => st
     text.startsWith('postgresql://')
       ? databaseUrl
       : text
-          .replaceAll(/\b(?:gateway|subgraphs|redis)(?=:\d)/g, '127.0.0.1')
+          .replace('redis:6379', `127.0.0.1:${redisPort}`)
+          .replaceAll(/\b(?:gateway|subgraphs)(?=:\d)/g, '127.0.0.1')
           .replaceAll(/\b4[01]0\d\b/g, (port) => local.get(port) ?? port);
+}
+
+/** What the command of its container does. */
+async function requirePassword({ url }: RedisServer, password: string): Promise<void> {
+  const client = new Redis(url);
+  await client.config('SET', 'requirepass', password);
+  client.disconnect();
 }
