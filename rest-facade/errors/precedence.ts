@@ -11,7 +11,10 @@ export function worstOf<T extends { readonly code: ErrorCode }>(entries: readonl
   return entries.toSorted((a, b) => rank(a.code) - rank(b.code))[0];
 }
 
+/** What the order does not name is the caller's mistake before 500, and a fault of the server as 500 is. */
 function rank(code: ErrorCode): number {
-  const position = ORDER.indexOf(statusOf(code));
-  return position === -1 ? ORDER.indexOf(500) - 0.5 : position;
+  const status = statusOf(code);
+  const position = ORDER.indexOf(status);
+  if (position !== -1) return position;
+  return status >= 500 ? ORDER.indexOf(500) : ORDER.indexOf(500) - 0.5;
 }

@@ -16,6 +16,7 @@ describe('worstOf', () => {
     ['BAD_USER_INPUT', ['NOT_FOUND', 'BAD_USER_INPUT']],
     ['NOT_FOUND', ['CONFLICT', 'NOT_FOUND']],
     ['CONFLICT', ['INTERNAL_SERVER_ERROR', 'CONFLICT', 'SUBGRAPH_TIMEOUT']],
+    ['URI_TOO_LONG', ['METHOD_NOT_IMPLEMENTED', 'URI_TOO_LONG']],
     ['INTERNAL_SERVER_ERROR', ['SUBGRAPH_UNAVAILABLE', 'INTERNAL_SERVER_ERROR']],
   ])('given several failures, when asked, then %s is told', (expected, codes) => {
     expect(worst(...codes)).toBe(expected);
