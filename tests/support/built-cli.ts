@@ -33,6 +33,16 @@ export function startCli(args: readonly string[], { cwd, env = {} }: CliOptions)
   return watchProcess(spawn(process.execPath, [main, ...args], { cwd, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' }));
 }
 
+/** `npm start`, as its users type it. It is told to end, and not killed: npm would leave behind what it runs. */
+export function startByNpm(env: Readonly<Record<string, string>>): CliProcess {
+  const npm = watchProcess(spawn('npm', ['start'], { cwd: packageRoot, env: { ...cleanEnvironment(), ...env }, stdio: 'pipe' }));
+  const end = async (): Promise<void> => {
+    npm.signal('SIGTERM');
+    await npm.exit;
+  };
+  return { ...npm, [Symbol.asyncDispose]: end };
+}
+
 /** Follows a process to its end. */
 export function watchProcess(child: ChildProcess): CliProcess {
   let output = '';

@@ -80,7 +80,8 @@ export function uniqueName(prefix: string): string {
   return `${prefix}-${randomUUID()}`;
 }
 
-function createStack(address: StackAddress): Stack {
+/** What tests ask of a stack that runs. */
+export function createStack(address: StackAddress): Stack {
   const { url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret } = address;
   const ports = [internalUrl, ...Object.values(subgraphUrls)].flatMap((at) => (at === '' ? [] : [`:${new URL(at).port}`]));
   const secrets = [...ports, developmentKey, identitySecret].filter((secret) => secret !== '');
