@@ -40,7 +40,7 @@ describe('the tour of the README', () => {
     'given a running start, when all its blocks are pasted in order, then every door answers as the page says',
     async () => {
       const blocks = shellBlocksOf('A tour of each door');
-      expect(blocks).toHaveLength(7);
+      expect(blocks).toHaveLength(8);
       const output = await paste(blocks);
       expect(output).toMatch(/"shipment":\{"carrier":"[^"]+"\}/); // five subgraphs
       expect(output).toMatch(/\{"data":\{"book":\{"title":"[^"]+","author":"[^"]+","price":[\d.]+\}\}\}/); // by GET
@@ -51,6 +51,7 @@ describe('the tour of the README', () => {
       expect(output).toMatch(/location: \/payments\/\d+/i);
       expect(output).toMatch(/HTTP\/1\.1 404 Not Found/);
       expect(output).toMatch(/"quantity":\d+.*"_links":\{.*"self":\{"href":"\/v2\/orders\/\d+"\}/); // another version and form
+      expect(output).toMatch(/^data: \{.*"kind":"CREATED".*"user":\{"name":"[^"]+"\},"product":\{"title":"[^"]+"\}/m); // events
       expect(output).toContain('{"status":"ok"');
     },
     SLOW,
