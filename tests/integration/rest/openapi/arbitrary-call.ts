@@ -6,8 +6,10 @@ import { anyJson, arbitraryValue, hostileText } from './arbitrary-value.ts';
 
 /** A request, with all in which it is wrong by the description. */
 export interface Call {
-  readonly operationId: string;
+  /** None where it is sent by another method than is described. */
+  readonly operationId?: string | undefined;
   readonly caller: string;
+  /** Its path may have a place for the id of something that the caller has made; see `withCreated`. */
   readonly request: HttpRequest;
   /** Reasons for which no success may be answered. */
   readonly wrong: readonly string[];
@@ -23,6 +25,16 @@ interface Part<T> {
 }
 
 type Arbitrary<T> = fc.Arbitrary<Part<T>>;
+
+const CREATED = /([^/]+)\/\{created\.(\d+)\}/g;
+
+/** The path, with ids of what was made last in a collection, such as `orders`; 1 where nothing was. */
+export function withCreated(path: string, idsOf: (collection: string) => readonly string[]): string {
+  return path.replaceAll(CREATED, (_place, collection: string, last: string) => {
+    const ids = idsOf(collection);
+    return `${collection}/${ids.at(-1 - Number(last)) ?? '1'}`;
+  });
+}
 
 const right = <T>(value: T): Part<T> => ({ value });
 
@@ -65,8 +77,9 @@ function callOf(at: DescribedOperation, { described, callersOf, isTame }: CallCo
       const search = query.value === '' ? '' : `?${query.value}`;
       const isRead = sent === 'GET' || sent === 'HEAD';
       const parts = [path, query, headers, body];
+      const isDescribed = sent === method.toUpperCase();
       return {
-        operationId: operation.operationId,
+        operationId: isDescribed ? operation.operationId : undefined,
         caller: credentials.caller,
         request: {
           method: sent,
@@ -75,7 +88,7 @@ function callOf(at: DescribedOperation, { described, callersOf, isTame }: CallCo
           ...(isRead || body.value.text === undefined ? {} : { body: body.value.text }),
         },
         // Other methods are other operations, or none; what is wrong here may be right there.
-        wrong: sent === method.toUpperCase() ? parts.flatMap(({ wrong }) => (wrong === undefined ? [] : [wrong])) : [],
+        wrong: isDescribed ? parts.flatMap(({ wrong }) => (wrong === undefined ? [] : [wrong])) : [],
       };
     });
 }
@@ -91,14 +104,14 @@ function arbitraryPath(template: string, parameters: readonly Parameter[], { des
   const values = fc.tuple(
     ...parameters.map(({ schema }) =>
       fc.oneof(
-        { arbitrary: fc.integer({ min: 1, max: 60 }).map(String), weight: 6 },
-        { arbitrary: arbitraryValue(schema, described.document).map(String), weight: odd(1) },
-        { arbitrary: hostileText, weight: odd(1) },
+        { arbitrary: fc.integer({ min: 1, max: 60 }).map(String), weight: 3 },
+        { arbitrary: fc.nat({ max: 3 }).map((last) => `{created.${last}}`), weight: 3 },
+        { arbitrary: fc.oneof(arbitraryValue(schema, described.document).map(String), hostileText).map(encode), weight: odd(2) },
       ),
     ),
   );
   return values.map((texts) => {
-    const path = parameters.reduce((text, { name }, index) => text.replace(`{${name}}`, () => encode(texts[index] ?? '')), template);
+    const path = parameters.reduce((text, { name }, index) => text.replace(`{${name}}`, () => texts[index] ?? ''), template);
     return right(path);
   });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { answerFaults } from '../../../support/description/answer-faults.ts';
 import { fetchDescriptions } from '../../../support/description/fetch-descriptions.ts';
 import { createHttpClient } from '../../../support/http-client.ts';
-import { type Call, arbitraryCall } from './arbitrary-call.ts';
+import { type Call, arbitraryCall, withCreated } from './arbitrary-call.ts';
 
 export interface FuzzOptions {
   readonly origin: string;
@@ -39,16 +39,22 @@ export async function fuzzDescription({ origin, secrets, tokens, callersOf, seed
   const ids = interfaces.flatMap(({ operations }) => operations.map(({ operation }) => operation.operationId));
   const successes = new Map<string, number>(ids.map((id) => [id, 0]));
   const faults: string[] = [];
+  // Most can be done with a thing by whoever has made it.
+  const created = new Map<string, string[]>();
+  const createdBy = (caller: string, collection: string): readonly string[] => created.get(`${caller} ${collection}`) ?? [];
 
   async function send({ operationId, caller, request, wrong }: Call): Promise<void> {
-    const { method = 'GET', path } = request;
+    const { method = 'GET' } = request;
+    const path = withCreated(request.path, (collection) => createdBy(caller, collection));
     const what = `${caller}: ${method} ${path.slice(0, 300)} ${JSON.stringify(request.headers)} ${String(request.body ?? '').slice(0, 300)}`;
     try {
-      const answer = await http.send({ ...request, token: tokens[caller], streamPatienceMs: STREAM_PATIENCE_MS });
+      const answer = await http.send({ ...request, path, token: tokens[caller], streamPatienceMs: STREAM_PATIENCE_MS });
       const { status } = answer;
       const isSuccess = status >= 200 && status < 300;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (isSuccess) successes.set(operationId, (successes.get(operationId) ?? 0) + 1);
+      if (isSuccess && operationId !== undefined) successes.set(operationId, (successes.get(operationId) ?? 0) + 1);
+      const [, collection = '', id] = /([^/]+)\/(\d+)$/.exec(answer.headers.location ?? '') ?? [];
+      if (id !== undefined) created.set(`${caller} ${collection}`, [...createdBy(caller, collection), id]);
       const found = [
         ...answerFaults({ ...answer, method, target: path }, interfaces),
         ...(status >= 500 && status !== 501 ? [`it failed with ${status}`] : []),
