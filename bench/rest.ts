@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { graphql } from 'graphql';
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { parse } from 'graphql';
+import { graphql, parse } from 'graphql';
 import { Client, request } from 'undici';
 import { composeSubgraphs } from '../gateway/supergraph/compose-subgraphs.ts';
 import { createReplay } from './graph/replay.ts';
@@ -207,12 +206,12 @@ function report(loads: readonly Load[]): boolean {
     },
     {
       goal: `${read}: more in an Express application, in times of an empty Express handler`,
-      most: Number.POSITIVE_INFINITY,
+      most: undefined,
       is: added('REST in an Express application', read),
     },
   ]);
   console.table(rows.map((row) => ({ ...row, is: round(row.is) })));
-  return rows.every(({ is, most }) => is <= most);
+  return rows.every(({ is, most }) => most === undefined || is <= most);
 }
 
 leaveGatewayCore();
