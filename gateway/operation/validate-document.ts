@@ -4,6 +4,7 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   OverlappingFieldsCanBeMergedRule,
+  SingleFieldSubscriptionsRule,
   specifiedRules,
   validate,
   type ValidationRule,
@@ -14,6 +15,7 @@ import { type OperationFault, OperationRefused } from './errors.ts';
 import { overlappingFieldsRule } from './overlapping-fields-rule.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
 import { rootTypeRule } from './root-type-rule.ts';
+import { subscriptionRootRule } from './subscription-root-rule.ts';
 import { toFault } from './to-fault.ts';
 
 export interface ValidationSettings {
@@ -23,11 +25,14 @@ export interface ValidationSettings {
   readonly hideSuggestions: boolean;
 }
 
-const OWN_RULES: readonly ValidationRule[] = [rootTypeRule, reservedNameRule, deferLabelRule, deferOperationRule];
+const OWN_RULES: readonly ValidationRule[] = [rootTypeRule, subscriptionRootRule, reservedNameRule, deferLabelRule, deferOperationRule];
+
+/** Those that rules of our own stand for. */
+const REPLACED: ReadonlySet<ValidationRule> = new Set([OverlappingFieldsCanBeMergedRule, SingleFieldSubscriptionsRule]);
 
 /** The rule that holds fields against each other comes last: it takes for granted what the others find out. */
 const RULES: readonly (readonly ValidationRule[])[] = [
-  [...specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule), ...OWN_RULES],
+  [...specifiedRules.filter((rule) => !REPLACED.has(rule)), ...OWN_RULES],
   [overlappingFieldsRule],
 ];
 

@@ -33,7 +33,7 @@ export interface StreamSender {
   /**
    * Counts a stream that is about to be opened, until its response has ended.
    *
-   * @throws GatewayError `SUBSCRIPTION_LIMIT`; `OVERLOADED` where the gateway closes
+   * @throws GatewayError `SUBSCRIPTION_LIMIT`; `OVERLOADED` where the gateway closes, or the client has left already
    */
   takePlace(caller: StreamCaller, response: ServerResponse): void;
   /** Writes head and events until the stream or the client ends. Never rejects. */
@@ -51,6 +51,7 @@ export function createStreamSender({ admission, networkOf, streams }: StreamSend
   return {
     takePlace({ rights: { principal, headers }, remoteAddress }, response) {
       if (streams.connections.isDraining) throw closing();
+      if (response.destroyed) throw gone(); // its place would be given back by a 'close' that has been
       const place = admission.enter(networkOf(remoteAddress, headers));
       response.on('close', () => place.release());
       place.claim(principal);
@@ -61,6 +62,11 @@ export function createStreamSender({ admission, networkOf, streams }: StreamSend
       await new HttpStream(streams, { ...delivery, stream, headers: head, rights, requestId }).send();
     },
   };
+}
+
+/** Read by nobody but logs and metrics. */
+function gone(): GatewayError {
+  return new GatewayError('OVERLOADED', 'The client has left.');
 }
 
 function closing(): GatewayError {

@@ -60,7 +60,14 @@ export function createRequestListener({ answer, readAccept, logger, ...told }: R
     }
   }
 
-  return Object.assign((request: IncomingMessage, response: ServerResponse, basePath = '') => void handle(request, response, basePath), {
+  /** Never rejects: what cannot even be refused ends its own connection, and not the process. */
+  const listen = (request: IncomingMessage, response: ServerResponse, basePath = ''): void =>
+    void handle(request, response, basePath).catch((error: unknown) => {
+      logger.error({ err: error }, 'A REST request could not be answered.');
+      response.destroy();
+    });
+
+  return Object.assign(listen, {
     toRefusal: (refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
       toErrorReply(refusal, named(request, readCorrelationId(request.headers)), told),
     tellsCorrelationId: true as const,

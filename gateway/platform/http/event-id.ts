@@ -4,14 +4,22 @@ import type { RequestHeaders } from '../request-headers.ts';
 /** Longest id of an event. @unit characters */
 const MAX_LENGTH = 256;
 
-/** What would end a line of its own (HTML, section 9.2.6), or makes browsers pass an id over. */
-const UNWRITABLE = /[\r\n\0]/;
+/** A header has none of them, a line end would end a line of its own, and browsers pass over an id with a NUL (HTML, section 9.2.6). */
+const CONTROL = /\p{Control}/u;
+
+/** Whether it can be told to clients and asked for after: text of 1 to 256 characters without control characters. */
+export function isEventId(id: unknown): id is string {
+  return typeof id === 'string' && id !== '' && id.length <= MAX_LENGTH && !CONTROL.test(id);
+}
 
 /** Undefined where it is absent, null or empty. @throws GatewayError `BAD_REQUEST` */
 export function checkLastEventId(id: unknown, name: string): string | undefined {
   if (id === undefined || id === null || id === '') return undefined;
-  if (typeof id === 'string' && id.length <= MAX_LENGTH) return id;
-  throw new GatewayError('BAD_REQUEST', `"${name}" must be a string of at most ${MAX_LENGTH} characters.`);
+  if (isEventId(id)) return id;
+  throw new GatewayError(
+    'BAD_REQUEST',
+    `"${name}" must be a string of at most ${MAX_LENGTH} characters, none of them a control character.`,
+  );
 }
 
 /**
@@ -25,5 +33,10 @@ export function readLastEventId({ 'last-event-id': header }: RequestHeaders): st
 
 /** The line by which server-sent events tell an id; empty where there is none that could be told. */
 export function writeIdLine(eventId: string | undefined): string {
-  return eventId === undefined || UNWRITABLE.test(eventId) ? '' : `id: ${eventId}\n`;
+  return eventId === undefined || CONTROL.test(eventId) ? '' : `id: ${eventId}\n`;
+}
+
+/** The same id as a value of a header that is sent. */
+export function toLastEventIdHeader(eventId: string): string {
+  return Buffer.from(eventId).toString('latin1');
 }

@@ -1,3 +1,4 @@
+import { isEventId } from '../../platform/http/event-id.ts';
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent } from '../../supergraph/subgraph-streams.ts';
 import { UNNUMBERED_EVENT } from '../../supergraph/unnumbered-event.ts';
@@ -11,9 +12,6 @@ export interface ReadEvent {
   /** Messages of errors that are not for clients, for the log. */
   readonly masked: readonly string[];
 }
-
-/** Longest id that is kept and sent back. @unit UTF-16 code units */
-const MAX_ID_LENGTH = 256;
 
 const NOTHING: readonly string[] = [];
 
@@ -50,6 +48,5 @@ export function readRefusal(
 
 /** An id that can be sent back; undefined for anything else, such as what a gateway gives that stands in a subgraph's place. */
 export function toEventId(value: unknown): string | undefined {
-  const isId = typeof value === 'string' && value !== '' && value !== UNNUMBERED_EVENT && value.length <= MAX_ID_LENGTH;
-  return isId ? value : undefined;
+  return isEventId(value) && value !== UNNUMBERED_EVENT ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { toLastEventIdHeader } from '../../platform/http/event-id.ts';
 import { createStreamParser, type StreamMessage } from '../../platform/http/event-stream-parser.ts';
 import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgraphFailure } from '../failures.ts';
 import { parseJson } from '../parse-json.ts';
@@ -69,7 +70,7 @@ export function createSseTransport(options: TransportOptions): StreamTransport {
           'content-type': 'application/json',
           accept: 'text/event-stream',
           'accept-encoding': 'identity',
-          ...(request.lastEventId === undefined ? {} : { 'last-event-id': request.lastEventId }),
+          ...(request.lastEventId === undefined ? {} : { 'last-event-id': toLastEventIdHeader(request.lastEventId) }),
           ...(sign === undefined ? {} : { [IDENTITY_HEADER]: sign(subgraph, request.context.principal, body) }),
         },
       });
@@ -114,7 +115,7 @@ export function createSseTransport(options: TransportOptions): StreamTransport {
           }
         });
       });
-      sent.end(body);
+      sent.end(Buffer.from(body)); // with a string, Node writes the head as UTF-8, too
       return { close: () => end(undefined) };
     },
     [Symbol.dispose]() {

@@ -92,9 +92,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
     const topic = topics.get(name) ?? { listeners: new Set(), position: undefined };
     topics.set(name, topic);
     topic.listeners.add(listener);
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
+    reading ??= read();
   }
 
   function leave(name: string, listener: Listener): void {
@@ -115,6 +113,7 @@ export function createRedisEventBus(options: RedisEventBusOptions): EventBus {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
+    reading = undefined; // at once: whoever joins from here on begins to read again
   }
 
   async function readOnce(): Promise<void> {

@@ -39,12 +39,22 @@ export function prepareSubscription(
     if (error instanceof GraphQLError) return [withCode(error, 'GRAPHQL_PARSE_FAILED')];
     throw error;
   }
-  const faults = validate(schema, document, [...specifiedRules, ...rules]);
+  const faults = faultsOf(schema, document, rules);
   if (faults.length > 0) return faults.map((fault) => withCode(fault, 'GRAPHQL_VALIDATION_FAILED'));
   if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
     return [withCode(new GraphQLError('Only subscriptions come by this way; other operations are sent by POST.'), 'BAD_REQUEST')];
   }
   return { schema, document, operationName, variableValues: variables };
+}
+
+/** A rule of graphql-js 16 throws what it finds where `@skip` or `@include` at the root is given a variable, or nothing. */
+function faultsOf(schema: GraphQLSchema, document: DocumentNode, rules: readonly ValidationRule[]): readonly GraphQLError[] {
+  try {
+    return validate(schema, document, [...specifiedRules, ...rules]);
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
 }
 
 /** @unit tokens */

@@ -112,6 +112,27 @@ describe('given a stream over server-sent events', () => {
     expect(asked[1]?.body.extensions).toMatchObject({ lastEventId: 'a' });
   });
 
+  it.each([
+    ['with characters beyond ASCII', '✓ ä', 'event ✓ ä {"changed":2}', '✓ ä'],
+    ['that no header can carry', 'a\u0001b', 'event - {"changed":2}', undefined],
+  ])('when it breaks off after an id %s, then it is opened again', async (_what, id, told, asksAfter) => {
+    await start(
+      [
+        (response) => {
+          begin(response).write(`id: ${id}\nevent: next\ndata: ${JSON.stringify({ data: { changed: 2 } })}\n\n`);
+          setImmediate(() => response.destroy());
+        },
+        (response) => say(begin(response), event('b', 3)),
+      ],
+      { subscriptions: { transport: 'sse', reconnectTimeoutMs: 5_000 } },
+    );
+    const { until } = hear(streams, url);
+    expect(await until(3)).toEqual(expect.arrayContaining(['open', told]));
+    expect((asked[1]?.body.extensions as { lastEventId?: string }).lastEventId).toBe(asksAfter);
+    const header = asked[1]?.headers['last-event-id'];
+    expect(header === undefined ? undefined : Buffer.from(String(header), 'latin1').toString()).toBe(asksAfter);
+  });
+
   it('when nobody listens any more, then the request ends', async () => {
     let isGone: (value: unknown) => void = () => undefined;
     const gone = new Promise((resolve) => {
