@@ -33,19 +33,31 @@ export function subscribeToTopic<Field extends string, Payload>(
   const { stream } = context;
   // Not a generator: that would begin to listen at the first `next`, and end only after a pending one.
   const events = context.events.subscribe(topic, { after: stream?.after });
-  let isToBeTold = stream !== undefined;
+  let positionAfterGap: string | undefined;
+  let hasBegun = stream === undefined;
   const passing = stream && tellPassing(stream);
-  void events.start.then(({ position }) => stream?.onPosition(position));
+  void events.start.then(({ position, isGap }) => {
+    if (!isGap) stream?.onPosition(position);
+  });
 
   /** Only where somebody reads events by their ids, and asked for one that is gone. */
   async function isGapToBeTold(): Promise<boolean> {
-    if (!isToBeTold) return false;
-    isToBeTold = false;
-    return (await events.start).isGap;
+    if (hasBegun) return false;
+    hasBegun = true;
+    const { isGap, position } = await events.start;
+    if (isGap) positionAfterGap = position;
+    return isGap;
+  }
+
+  /** Not before the gap was taken: who has heard of a position, and is cut off, asks for nothing of before. */
+  function tellPositionAfterGap(): void {
+    if (positionAfterGap !== undefined) stream?.onPosition(positionAfterGap);
+    positionAfterGap = undefined;
   }
 
   return {
     async next() {
+      tellPositionAfterGap();
       if (await isGapToBeTold()) return { done: false, value: { [EVENTS_MISSED]: true } as SourceEvent<Field, Payload> };
       for (;;) {
         const { done, value: event } = await events.next();

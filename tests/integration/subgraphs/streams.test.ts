@@ -125,6 +125,11 @@ describe('the streams of a subgraph', () => {
     ['is no GraphQL', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
     ['is not valid', 'subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
     ['is no subscription', '{ posts { totalCount } }', 'BAD_REQUEST'],
+    [
+      'has a condition at its root',
+      'subscription ($a: Boolean!) { commentAdded(postId: "1") @skip(if: $a) { __typename } }',
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
     ['asks for the SDL', '{ _service { sdl } }', 'GRAPHQL_VALIDATION_FAILED'],
   ])('given a document that %s, when subscribing, then it is refused with a code, and the socket stays', async (_what, query, code) => {
     const socket = await connected();
@@ -155,16 +160,16 @@ describe('the streams of a subgraph', () => {
     expect(await after.read()).toEqual(told('b', third));
   });
 
-  it('given an event that is not kept any more, when a stream is to go on after it, then it says so and goes on from now', async () => {
+  it('given an event that is not kept any more, when a stream is to go on after it, then it says so before it says from where it goes on', async () => {
     const lost = await comment();
     for (let more = 0; more < 5; more += 1) await comment();
     const socket = await connected();
     subscribe(socket, 'a', COMMENTS, { lastEventId: lost });
-    await socket.read();
     expect(await socket.read()).toMatchObject({
       type: 'next',
       payload: { data: null, errors: [{ extensions: { code: 'EVENTS_MAY_BE_MISSED' } }] },
     });
+    expect(await socket.read()).toEqual({ type: 'ping', payload: { subscription: 'a', eventId: expect.any(String) } });
     const id = await comment();
     expect(await socket.read()).toEqual(told('a', id));
   });

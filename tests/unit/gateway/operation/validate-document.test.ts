@@ -15,6 +15,57 @@ function validate(text: string, settings: { maxErrors?: number; hideSuggestions?
 }
 
 describe('validateDocument', () => {
+  describe('given subscriptions', () => {
+    const schema = buildSchema(`
+      type Query { a: Int }
+      type Subscription { one(x: Int): Int, other: Int }
+    `);
+    const check = (text: string): void => validateDocument(schema, parse(text), { maxErrors: 10, hideSuggestions: false });
+    const DEEP = Array.from({ length: 50 }, (_, index) => `fragment F${index} on Subscription { ...F${index + 1} ...F${index + 1} }`);
+
+    it.each([
+      ['subscription ($a: Boolean!) { one @skip(if: $a) }', 'Anonymous Subscription must not use "@skip" on its top level field.'],
+      [
+        'subscription S($a: Boolean = true) { ... @include(if: $a) { one } }',
+        'Subscription "S" must not use "@include" on its top level field.',
+      ],
+      [
+        'subscription { ...F @skip(if: true) } fragment F on Subscription { one }',
+        'Anonymous Subscription must not use "@skip" on its top level field.',
+      ],
+      [
+        'query Q { a } subscription S($a: Boolean!) { ...F } fragment F on Subscription { one @skip(if: $a) }',
+        'Subscription "S" must not use "@skip" on its top level field.',
+      ],
+      ['subscription S { one other }', 'Subscription "S" must select only one top level field.'],
+      ['subscription { one ...F } fragment F on Subscription { b: one }', 'Anonymous Subscription must select only one top level field.'],
+      ['subscription { __typename }', 'Anonymous Subscription must not select an introspection top level field.'],
+      ['subscription { a: __schema { description } }', 'Anonymous Subscription must not select an introspection top level field.'],
+      [
+        'subscription { ...F } fragment F on Subscription { ...F one other }',
+        'Anonymous Subscription must select only one top level field.',
+      ],
+    ])('when %s is validated, then the fault is told', (text, message) => {
+      expect(faultsOf(() => check(text))).toEqual(expect.arrayContaining(['GRAPHQL_VALIDATION_FAILED', message]));
+    });
+
+    it.each(['subscription { one @skip(if: "x") }', 'subscription { one @skip }', 'subscription { one @include(if: $nothing) }'])(
+      'when a condition at the root is wrong in itself, as in %s, then it is a fault of the document',
+      (text) => {
+        expect(faultsOf(() => check(text))[0]).toBe('GRAPHQL_VALIDATION_FAILED');
+      },
+    );
+
+    it.each([
+      'subscription { one one }',
+      'subscription S { ...F ...F } fragment F on Subscription { one }',
+      'subscription ($x: Int) { ... on Subscription { one(x: $x) } }',
+      `subscription { ...F0 } ${DEEP.join(' ')} fragment F50 on Subscription { one }`,
+    ])('when %s is validated, then nothing is wrong', (text) => {
+      expect(() => check(text)).not.toThrow();
+    });
+  });
+
   it.each([
     ['{ nobody }', 'Cannot query field "nobody" on type "Query".'],
     ['{ me }', 'Field "me" of type "Person" must have a selection of subfields. Did you mean "me { ... }"?'],

@@ -66,9 +66,7 @@ describe('limits of a body', () => {
     expect(read({ title: 'x' }, '', () => undefined)).toEqual({ read: { title: 'x' } });
   });
 
-  it('given a text that takes its pattern apart, when read, then it takes no time', () => {
-    const before = performance.now();
-    faultsOf({ tags: [`${' '.repeat(200_000)}\u0000`] });
-    expect(performance.now() - before).toBeLessThan(500);
+  it('given a text that takes its pattern apart, when read, then that comes to an end: one that went back and forth would take minutes', () => {
+    expect(faultsOf({ tags: [`${' '.repeat(200_000)}\u0000`] })).toHaveLength(1);
   });
 });
