@@ -12,7 +12,7 @@ const STEPS = [
   ['http', 'subscriptions'],
 ];
 
-const DOORS = '^gateway/(create-gateway|index)\\.ts$';
+const DOORS = '^gateway/(create-gateway|gateway|index)\\.ts$';
 const APOLLO_SERVER = '^gateway/apollo-server/';
 
 /** Pairs on one step of which the first may know the second: subscriptions over SSE come in by /graphql. */

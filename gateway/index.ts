@@ -1,6 +1,6 @@
 export type { WholeAccess } from './authorisation/whole-access.ts';
 export { createGateway } from './create-gateway.ts';
-export type { Gateway, GatewayDependencies } from './create-gateway.ts';
+export type { Gateway, GatewayDependencies } from './gateway.ts';
 export { ConfigurationInvalid } from './config/configuration-invalid.ts';
 export type { GatewayConfig, GatewayConfigInput } from './config/sections.ts';
 export type { GenerationBound, GenerationHandle, GenerationView } from './generation/generation.ts';

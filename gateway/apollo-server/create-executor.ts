@@ -5,7 +5,7 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
-import type { Gateway } from '../create-gateway.ts';
+import type { Gateway } from '../gateway.ts';
 import type { ApolloGatewayOptions } from './apollo-gateway-options.ts';
 import type { GatewayExecutor, IncomingRequest, IncomingResult } from './gateway-interface.ts';
 import { serialisedData } from './serialised-data.ts';

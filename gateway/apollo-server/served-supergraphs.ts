@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Gateway } from '../create-gateway.ts';
+import type { Gateway } from '../gateway.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** A supergraph that is served. */

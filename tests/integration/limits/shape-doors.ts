@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import express from 'express';
-import type { GatewayDependencies } from '../../../gateway/create-gateway.ts';
+import type { GatewayDependencies } from '../../../gateway/gateway.ts';
 import { createGateway, type Gateway, type GatewayConfigInput } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';

@@ -7,7 +7,7 @@ import { type StreamSettings, event, hear, newStreams } from './heard-stream.ts'
 
 interface Asked {
   readonly headers: IncomingMessage['headers'];
-  readonly body: { readonly query: string; readonly extensions: object };
+  readonly body: { readonly query: string; readonly extensions: { readonly lastEventId?: string } };
 }
 
 let streams: SubgraphStreams;
@@ -128,7 +128,7 @@ describe('given a stream over server-sent events', () => {
     );
     const { until } = hear(streams, url);
     expect(await until(3)).toEqual(expect.arrayContaining(['open', told]));
-    expect((asked[1]?.body.extensions as { lastEventId?: string }).lastEventId).toBe(asksAfter);
+    expect(asked[1]?.body.extensions.lastEventId).toBe(asksAfter);
     const header = asked[1]?.headers['last-event-id'];
     expect(header === undefined ? undefined : Buffer.from(String(header), 'latin1').toString()).toBe(asksAfter);
   });
