@@ -36,6 +36,9 @@ export function refuseBody(request: Pick<IncomingMessage, 'headers' | 'method'>)
  */
 export async function readJsonBody(request: IncomingMessage, method: RestMethod, maxBytes: number): Promise<unknown> {
   if (!hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', 'This request needs a JSON body.');
+  // RFC 9110, section 14.5: taken as the whole, a part would put all the rest of the resource out.
+  if (method === 'PUT' && request.headers['content-range'] !== undefined)
+    throw new GatewayError('BAD_REQUEST', 'PUT replaces the whole resource: send all of it, without Content-Range.');
   const essence = readContentType(request.headers)?.essence;
   if (essence === undefined || !isBodyType(essence, method)) {
     const types = bodyTypes(method).join(' or ');
