@@ -7,6 +7,7 @@ import type { Logger } from '../../gateway/platform/logger.ts';
 import { toRefusal } from '../errors/execution-failure.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
 import { type BindLimits, type BoundRequest, bindRequest } from '../request/bind-request.ts';
+import { asksForNothing } from '../request/read-accept.ts';
 import { EVENT_STREAM_TYPE, createEventFormat } from '../response/event-format.ts';
 import { VARY } from '../response/vary.ts';
 import type { RestGateway } from '../rest-gateway.ts';
@@ -21,7 +22,7 @@ export interface StreamRouteOptions {
 
 /** @throws GatewayError `NOT_ACCEPTABLE` where the client takes no events */
 function requireEventsAccepted(accept: string | undefined): void {
-  if (acceptsEvents(accept) !== undefined) return;
+  if (asksForNothing(accept) || acceptsEvents(accept) !== undefined) return;
   throw new GatewayError('NOT_ACCEPTABLE', `Events come as ${EVENT_STREAM_TYPE}; the Accept header does not want it.`);
 }
 

@@ -1,4 +1,4 @@
-import { type BodyShape, JSON_TYPE, vendorType } from '../request/read-accept.ts';
+import { type BodyShape, servedTypes } from '../request/read-accept.ts';
 import type { Content, JsonSchema } from './openapi-document.ts';
 
 /** A media type of answers, and how a resource is put into it. */
@@ -7,15 +7,9 @@ export interface Form {
   readonly shape: BodyShape;
 }
 
-const SHAPES: readonly BodyShape[] = ['plain', 'envelope', 'links'];
-
 /** Every media type in which a version is answered. */
 export function formsOf(vendor: string, version: number): readonly Form[] {
-  return [
-    { mediaType: JSON_TYPE, shape: 'plain' },
-    ...SHAPES.map((shape): Form => ({ mediaType: vendorType(vendor, shape), shape })),
-    ...SHAPES.map((shape): Form => ({ mediaType: vendorType(vendor, shape, version), shape })),
-  ];
+  return servedTypes(vendor, version).map(({ type, shape }) => ({ mediaType: type, shape }));
 }
 
 /** Bodies in all forms. */

@@ -37,37 +37,49 @@ export function vendorType(vendor: string, shape: BodyShape, version?: number): 
   return `application/vnd.${vendor}${version === undefined ? '' : `.v${version}`}${shape === 'plain' ? '' : `.${shape}`}+json`;
 }
 
+/** The types in which everything that has a body is answered, those of a version where one is given. */
+export function servedTypes(vendor: string, version?: number): readonly MediaType[] {
+  const ofAll = SHAPES.map((shape): MediaType => ({ type: vendorType(vendor, shape), shape }));
+  const ofOne =
+    version === undefined ? [] : SHAPES.map((shape): MediaType => ({ type: vendorType(vendor, shape, version), shape, version }));
+  return [{ type: JSON_TYPE, shape: 'plain' }, ...ofAll, ...ofOne];
+}
+
+/** Whether an `Accept` header asks for nothing: elements of a list that are empty are none (RFC 9110, section 5.6.1.2). */
+export function asksForNothing(header: string | undefined): boolean {
+  return header === undefined || /^[\s,]*$/.test(header);
+}
+
 /**
  * Content negotiation (RFC 9110, section 12.5.1): the highest `q` wins, then the more specific range, then what the client
- * names first, then plain JSON before the vendor's types. No header, an empty one, and one of more than 1,024 characters, which is
- * disregarded, take plain JSON.
+ * names first, then plain JSON before the vendor's types. No header, one without elements, and one of more than 1,024 characters,
+ * which is disregarded, take plain JSON.
  *
  * @param vendor as it stands in the vendor's media types
  */
 export function createAcceptReader(vendor: string): ReadAccept {
   const named = new RegExp(`application/vnd\\.${vendor}(?:\\.v([1-9]\\d{0,2}))?(?:\\.(${SHAPES.join('|')}))?\\+json`, 'gi');
-  const plain: MediaType = { type: JSON_TYPE, shape: 'plain' };
-  const always = [plain, ...SHAPES.map((shape): MediaType => ({ type: vendorType(vendor, shape), shape }))];
+  const always = servedTypes(vendor);
   const read = (header: string): Acceptance => {
     const offers = new Map(always.map((offer) => [offer.type, offer]));
-    for (const [type, version, shape = 'plain'] of header.matchAll(named)) {
-      const name = type.toLowerCase();
-      offers.set(name, {
-        type: name,
-        shape: shape.toLowerCase() as BodyShape,
-        ...(version === undefined ? {} : { version: Number(version) }),
-      });
+    for (const [spelled, digits, word = 'plain'] of header.matchAll(named)) {
+      const shape = word.toLowerCase() as BodyShape;
+      const version = digits === undefined ? undefined : Number(digits);
+      // Found as the client writes it, and answered as we do: who writes `plain` out gets the type that is described.
+      const type = vendorType(vendor, shape, version);
+      offers.set(spelled.toLowerCase(), { type, shape, ...(version === undefined ? {} : { version }) });
     }
     // A client may ask for the charset that is the only one of JSON.
     const variants = new Map([...offers].flatMap(([type, offer]) => [[type, offer] as const, [`${type};charset=utf-8`, offer] as const]));
     const accepted = new Negotiator({ headers: { accept: header } }).mediaTypes([...variants.keys()]);
     const types = new Set(accepted.flatMap((type) => variants.get(type) ?? []));
-    return { types: isOnlyOfFailures(header) ? always : [...types], wantsProblem: isProblemWanted(header, [...types][0]) };
+    const [best] = accepted[0]?.split(';') ?? [];
+    return { types: isOnlyOfFailures(header) ? always : [...types], wantsProblem: isProblemWanted(header, best) };
   };
   const known = new LRUCache<string, Acceptance>({ max: CACHED_HEADERS });
   const whatever: Acceptance = { types: always, wantsProblem: false };
   return (header) => {
-    if (header === undefined || header.length > MAX_HEADER_LENGTH || header.trim() === '') return whatever;
+    if (header === undefined || header.length > MAX_HEADER_LENGTH || asksForNothing(header)) return whatever;
     const acceptance = known.get(header) ?? read(header);
     known.set(header, acceptance);
     return acceptance;
@@ -77,11 +89,13 @@ export function createAcceptReader(vendor: string): ReadAccept {
 /**
  * Whoever names the type of problems names it for failures: nothing else has it. So it is taken where it is wanted as much as
  * what a success would have; a range with a star does not name it.
+ *
+ * @param best the type of a success, as the client writes it
  */
-function isProblemWanted(header: string, best: MediaType | undefined): boolean {
-  const ranges = header.toLowerCase().split(',').map(readRange);
+function isProblemWanted(header: string, best: string | undefined): boolean {
+  const ranges = readRanges(header);
   const wish = ranges.find(({ range }) => range === PROBLEM_TYPE)?.quality ?? 0;
-  const quality = [best?.type, 'application/*', '*/*'].map((name) => ranges.find(({ range }) => range === name)?.quality);
+  const quality = [best, 'application/*', '*/*'].map((name) => ranges.find(({ range }) => range === name)?.quality);
   return wish > 0 && wish >= (quality.find((value) => value !== undefined) ?? 0);
 }
 
@@ -90,14 +104,20 @@ function isProblemWanted(header: string, best: MediaType | undefined): boolean {
  * there were no header (RFC 9110, section 12.5.1), for a refusal of that form would stand in the way of the failure it asks about.
  */
 function isOnlyOfFailures(header: string): boolean {
-  return header
-    .toLowerCase()
-    .split(',')
-    .map(readRange)
-    .every(({ range, quality }) => range === PROBLEM_TYPE && quality > 0);
+  return readRanges(header).every(({ range, quality }) => range === PROBLEM_TYPE && quality > 0);
 }
 
-function readRange(text: string): { readonly range: string; readonly quality: number } {
+interface AcceptedRange {
+  readonly range: string;
+  readonly quality: number;
+}
+
+function readRanges(header: string): readonly AcceptedRange[] {
+  const elements = header.toLowerCase().split(',');
+  return elements.filter((element) => element.trim() !== '').map(readRange);
+}
+
+function readRange(text: string): AcceptedRange {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim());
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return { range, quality: quality === undefined ? 1 : Number(quality) || 0 };
