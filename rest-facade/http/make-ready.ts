@@ -14,6 +14,8 @@ import { NOTHING_SHOWN, stateQueryOf } from './state-query.ts';
 export interface ReadyLimits extends BindLimits {
   /** @unit bytes */
   readonly maxBodyBytes: number;
+  /** As it stands in media types of our own. */
+  readonly mediaTypeVendor: string;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const { incoming, resource, route, principal, generation } = admitted;
   const { request } = incoming;
   const { headers } = request;
-  const representation = negotiateRepresentation(route, resource);
+  const representation = negotiateRepresentation(route, resource, limits.mediaTypeVendor);
   const body = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, limits.maxBodyBytes);
   const preferences = readPrefer(headers['prefer']);
   const isLenient = preferences.handling === 'lenient';

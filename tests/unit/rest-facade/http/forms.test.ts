@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { serveFacade } from '../support/serve-facade.ts';
+
+const asking = async (accept: string, path = '/books/1') => {
+  await using facade = await serveFacade();
+  return await facade.send({ path, headers: { accept } });
+};
+
+describe('forms of answers', () => {
+  it('given the type of the plain form in full, when asked for, then the answer has the type that stands for it everywhere', async () => {
+    const full = await asking('application/vnd.gatefold.v1.plain+json');
+    const short = await asking('application/vnd.gatefold.v1+json');
+    expect({ status: full.status, type: full.headers['content-type'], tag: full.headers['etag'] }).toEqual({
+      status: 200,
+      type: 'application/vnd.gatefold.v1+json',
+      tag: short.headers['etag'],
+    });
+  });
+
+  it('given nothing between commas, when asked for, then whatever there is will do', async () => {
+    expect((await asking(', ,')).status).toBe(200);
+  });
+
+  it('given no type that is served, when asked for, then the refusal names all that are', async () => {
+    const { status, json } = await asking('text/html', '/v1/books/1');
+    expect({ status, error: json['error'] }).toEqual({ status: 406, error: 'NOT_ACCEPTABLE' });
+    const types = String(json['message']).match(/application\/[\w.+]+/g);
+    expect(types).toEqual([
+      'application/json',
+      'application/vnd.gatefold+json',
+      'application/vnd.gatefold.envelope+json',
+      'application/vnd.gatefold.links+json',
+      'application/vnd.gatefold.v1+json',
+      'application/vnd.gatefold.v1.envelope+json',
+      'application/vnd.gatefold.v1.links+json',
+    ]);
+    for (const type of types ?? []) expect((await asking(type, '/v1/books/1')).headers['content-type']).toContain(type);
+  });
+});
