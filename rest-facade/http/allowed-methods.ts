@@ -1,5 +1,5 @@
 import type { Match } from '../request/compile-matcher.ts';
-import { bodyTypesHeader } from './read-json-body.ts';
+import { type BodyVersion, bodyTypesHeader } from '../request/body-types.ts';
 
 /** Value of `Allow` for a resource: what its documents serve, with what follows from that. */
 export function allowOf({ routes }: Match): string {
@@ -7,8 +7,8 @@ export function allowOf({ routes }: Match): string {
   return [...served, 'OPTIONS'].join(', ');
 }
 
-/** Headers of the answer to OPTIONS. */
-export function optionsHeaders(match: Match): Readonly<Record<string, string>> {
-  const bodies = (['POST', 'PATCH'] as const).filter((method) => match.routes.has(method)).map(bodyTypesHeader);
-  return Object.assign({ allow: allowOf(match) }, ...bodies);
+/** Headers of the answer to OPTIONS: bodies are told of methods that take one. */
+export function optionsHeaders(match: Match, taken: BodyVersion): Readonly<Record<string, string>> {
+  const methods = (['POST', 'PATCH'] as const).filter((method) => match.routes.get(method)?.bindings.body !== undefined);
+  return Object.assign({ allow: allowOf(match) }, ...methods.map((method) => bodyTypesHeader(method, taken)));
 }

@@ -66,8 +66,10 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
     const { headers } = request;
     const target = splitTarget(request.url ?? '/');
     const resource = locateResource(incoming, target, pinned.value);
-    const { match } = resource;
-    if (request.method === 'OPTIONS') return { status: 204, headers: optionsHeaders(match), body: '' };
+    const { match, version } = resource;
+    if (request.method === 'OPTIONS') {
+      return { status: 204, headers: optionsHeaders(match, { version, vendor: options.mediaTypeVendor }), body: '' };
+    }
     const route = routeOf(match, request.method ?? '');
     tellSunset(route, { resource, incoming }, options, pinned.value);
     const principal = await admitCaller(gateway, request, route, pinned.value.accessOf(route));

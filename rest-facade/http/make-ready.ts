@@ -28,7 +28,8 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const { request } = incoming;
   const { headers } = request;
   const representation = negotiateRepresentation(route, resource, limits.mediaTypeVendor);
-  const body = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, limits.maxBodyBytes);
+  const taken = { version: resource.version, vendor: limits.mediaTypeVendor, maxBytes: limits.maxBodyBytes };
+  const body = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, taken);
   const preferences = readPrefer(headers['prefer']);
   const isLenient = preferences.handling === 'lenient';
   const bound = bindRequest(

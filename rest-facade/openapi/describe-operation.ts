@@ -3,7 +3,7 @@ import { useOf } from '../mapping/directive-values.ts';
 import type { Fragments } from '../mapping/inline-fragments.ts';
 import type { Route } from '../mapping/route.ts';
 import { readVariables } from '../mapping/typed-variable.ts';
-import { bodyTypes } from '../request/body-types.ts';
+import { type BodyVersion, bodyTypes } from '../request/body-types.ts';
 import type { FieldLimits } from '../request/read-fields.ts';
 import type { PageLimits } from '../request/read-page.ts';
 import type { Components } from './components.ts';
@@ -22,6 +22,7 @@ export interface OperationContext {
   readonly fragments: Fragments;
   readonly components: Components;
   readonly forms: readonly Form[];
+  readonly bodies: BodyVersion;
   readonly limits: PageLimits & FieldLimits;
   readonly securitySchemes: SecuritySchemes;
   /** Whether callers without credentials are refused whatever they send. */
@@ -56,7 +57,7 @@ const BODY_NOTES: Readonly<Record<string, string>> = {
   PATCH: 'What is left out stays as it is; null clears (RFC 7396).',
 };
 
-function requestBody({ bindings, declared, method }: Route, { schema, components }: OperationContext): RequestBody | undefined {
+function requestBody({ bindings, declared, method }: Route, { schema, components, bodies }: OperationContext): RequestBody | undefined {
   if (bindings.body === undefined) return undefined;
   const variable = readVariables(schema, declared).find(({ name }) => name === bindings.body?.variable);
   if (variable === undefined || !isInputObjectType(variable.nullable)) return undefined;
@@ -65,6 +66,6 @@ function requestBody({ bindings, declared, method }: Route, { schema, components
   return {
     ...(note === undefined ? {} : { description: note }),
     required: true,
-    content: Object.fromEntries(bodyTypes(method).map((type) => [type, { schema: body }])),
+    content: Object.fromEntries(bodyTypes(method, bodies).map((type) => [type, { schema: body }])),
   };
 }

@@ -60,7 +60,8 @@ export function describeRoutes(
   const components = createComponents();
   const schemes = securitySchemes(challenges);
   const forms = formsOf(settings.mediaTypeVendor, version);
-  const paths = describePaths(routes, { ...source, components, forms, limits: settings, securitySchemes: schemes });
+  const bodies = { version, vendor: settings.mediaTypeVendor };
+  const paths = describePaths(routes, { ...source, components, forms, bodies, limits: settings, securitySchemes: schemes });
   const responses = failureResponses(forms, components);
   const events = describeWebhooks(webhooks, version, { schema: source.schema, components });
   const hasEvents = Object.keys(events).length > 0;

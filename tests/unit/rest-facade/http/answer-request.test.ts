@@ -132,9 +132,10 @@ describe('misuse of HTTP', () => {
   it('given a body of the wrong type, when refused, then a header says which would do', async () => {
     await using facade = await serveFacade();
     const refusal = (method: string, path: string) => facade.send({ method, path, body: 'x', headers: { 'content-type': 'text/plain' } });
-    expect((await refusal('POST', '/books')).headers['accept-post']).toBe('application/json');
-    expect((await refusal('PATCH', '/books/1')).headers['accept-patch']).toBe('application/json, application/merge-patch+json');
-    expect((await refusal('PUT', '/books/1')).headers['accept']).toBe('application/json');
+    const own = 'application/vnd.gatefold+json, application/vnd.gatefold.v1+json';
+    expect((await refusal('POST', '/books')).headers['accept-post']).toBe(`application/json, ${own}`);
+    expect((await refusal('PATCH', '/books/1')).headers['accept-patch']).toBe(`application/json, application/merge-patch+json, ${own}`);
+    expect((await refusal('PUT', '/books/1')).headers['accept']).toBe(`application/json, ${own}`);
   });
 
   it('given missing credentials, when refused, then WWW-Authenticate says how to sign in', async () => {
@@ -342,7 +343,7 @@ describe('answers', () => {
       status: 204,
       text: '',
       allow: 'GET, HEAD, PATCH, PUT, DELETE, OPTIONS',
-      patch: 'application/json, application/merge-patch+json',
+      patch: 'application/json, application/merge-patch+json, application/vnd.gatefold+json, application/vnd.gatefold.v1+json',
     });
   });
 

@@ -111,8 +111,13 @@ describe('the description of routes', () => {
 
   it('given PUT and PATCH, when described, then each says what becomes of what is left out, and PATCH takes merge patches', () => {
     const item = library.paths['/books/{book_id}'];
-    expect(Object.keys(item?.['patch']?.requestBody?.content ?? {})).toEqual(['application/json', 'application/merge-patch+json']);
-    expect(Object.keys(item?.['put']?.requestBody?.content ?? {})).toEqual(['application/json']);
+    expect(Object.keys(item?.['patch']?.requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'application/merge-patch+json',
+      'application/vnd.gatefold+json',
+      'application/vnd.gatefold.v1+json',
+    ]);
+    expect(Object.keys(item?.['put']?.requestBody?.content ?? {})).not.toContain('application/merge-patch+json');
     expect(item?.['patch']?.requestBody?.description).toMatch(/null clears/);
     expect(item?.['put']?.requestBody?.description).toMatch(/becomes null, or its default/);
   });
