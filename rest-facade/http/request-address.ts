@@ -18,24 +18,34 @@ export function addressOf(admitted: AdmittedRequest, bound: BoundRequest): Reque
   const { incoming, target, resource } = admitted;
   const path = incoming.basePath + withoutSlash(target.path);
   const suffix = resource.isByQuery ? `?version=${resource.version}` : '';
-  const contentLocation = contentLocationOf(admitted, bound, path, suffix);
+  const query = heededQuery(admitted);
+  const contentLocation = contentLocationOf(admitted, bound, { path, query, suffix });
   return {
     path,
-    query: target.query,
+    query,
     prefix: incoming.basePath + resource.match.mount,
     suffix,
     contentLocation: contentLocation === undefined ? undefined : toUriReference(contentLocation),
   };
 }
 
+/** Without what was passed over: whoever follows an address need not be read as leniently, and would be refused. */
+function heededQuery({ target, resource, route }: AdmittedRequest): string {
+  const { parameters } = route.bindings;
+  const unknown = [...resource.query.keys()].filter((name) => !parameters.has(name));
+  if (unknown.length === 0) return target.query;
+  const heeded = new URLSearchParams(target.query);
+  for (const name of unknown) heeded.delete(name);
+  return heeded.toString();
+}
+
 /** RFC 9110, section 8.7: reading at a path with a slash is reading without it, and what a write shows is what can be read there. */
 function contentLocationOf(
   { target, resource, route }: AdmittedRequest,
   bound: BoundRequest,
-  path: string,
-  suffix: string,
+  { path, query, suffix }: Pick<RequestAddress, 'path' | 'query' | 'suffix'>,
 ): string | undefined {
-  if (route.method === 'GET') return target.path.endsWith('/') ? path + (target.query === '' ? '' : `?${target.query}`) : undefined;
+  if (route.method === 'GET') return target.path.endsWith('/') ? path + (query === '' ? '' : `?${query}`) : undefined;
   const written = route.result.validators.version;
   const read = resource.match.routes.get('GET')?.result.validators.version;
   return written !== undefined && written.form === read?.form && bound.fields === undefined ? path + suffix : undefined;
