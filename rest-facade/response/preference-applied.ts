@@ -4,7 +4,7 @@ import type { ReadyRequest } from '../http/ready-request.ts';
 export function preferencesApplied({ route, preferences, isMinimal, bound }: ReadyRequest): string | undefined {
   const { returns, handling, count } = preferences;
   if (returns === undefined && handling === undefined && count === undefined) return undefined;
-  const shows = returns === 'representation' && route.method !== 'GET';
+  const shows = returns === 'representation' && route.method !== 'GET' && route.status !== 204;
   const applied = [
     ...(isMinimal ? ['return=minimal'] : []),
     ...(shows ? ['return=representation'] : []),
