@@ -3,7 +3,7 @@ import { type BindLimits, bindRequest } from '../request/bind-request.ts';
 import { expectVersions } from '../request/expected-versions.ts';
 import { negotiateRepresentation } from '../request/negotiate-representation.ts';
 import { readPreconditions } from '../request/read-preconditions.ts';
-import { readPrefer } from '../request/read-prefer.ts';
+import { canBeMinimal, readPrefer } from '../request/read-prefer.ts';
 import { createLinkWriter } from '../response/write-links.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { readJsonBody, refuseBody } from './read-json-body.ts';
@@ -40,7 +40,7 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const isRead = route.method === 'GET';
   const preconditions = readPreconditions(headers, isRead);
   const condition = isRead ? undefined : expectVersions(route, preconditions);
-  const isMinimal = preferences.returns === 'minimal' && !isRead && route.status !== 204;
+  const isMinimal = preferences.returns === 'minimal' && canBeMinimal(route);
   const isLinked = representation.shape === 'links';
   const address = addressOf(admitted, bound);
   const asked = { route, bound, representation, preconditions, condition };

@@ -1,6 +1,7 @@
 import { Kind } from 'graphql';
 import type { Route } from '../mapping/route.ts';
 import type { BodyShape } from '../request/read-accept.ts';
+import { canBeMinimal } from '../request/read-prefer.ts';
 import { withBeside } from './beside-schema.ts';
 import type { DeclaredResult } from './declared-result.ts';
 import { inEnvelope, pageInEnvelope } from './envelope-schema.ts';
@@ -38,7 +39,7 @@ export function describeAnswers(
     content: contentOf(context.forms, result === undefined ? ANYTHING : answerSchemas(route, result, context)),
   };
   if (method === 'GET') return { [status]: answer, 304: { description: 'What the client has is the current state.', headers } };
-  return status === 200
+  return status === 200 && canBeMinimal(route)
     ? { 200: answer, 204: { description: 'Done, and not shown: `return=minimal` was preferred.', headers } }
     : { [status]: answer };
 }

@@ -1,3 +1,5 @@
+import type { Route } from '../mapping/route.ts';
+
 /** What a client would like, of what is understood here (RFC 7240). */
 export interface Preferences {
   /** Whether the answer to a write shows what was written (section 4.2). */
@@ -32,4 +34,9 @@ export function readPrefer(header: string | readonly string[] | undefined): Pref
     ...(handling === 'lenient' || handling === 'strict' ? { handling } : {}),
     ...(values.get('count') === 'none' ? { count: 'none' as const } : {}),
   };
+}
+
+/** Whether the answer of a route can do without a body: one that shows something here alone would lose it. */
+export function canBeMinimal({ method, status, isNeverStored, result }: Route): boolean {
+  return method !== 'GET' && status !== 204 && !isNeverStored && result.beside === undefined;
 }
