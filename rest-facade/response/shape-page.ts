@@ -46,8 +46,8 @@ export function shapePage(
   const total = typeof connection['totalCount'] === 'number' ? connection['totalCount'] : undefined;
   const known = valueAt(connection, PAGE_INFO_HAS_NEXT);
   if (page.mode === 'cursor') {
-    const hasNext = known === true;
-    const nextCursor = hasNext ? valueAt(connection, PAGE_INFO_END) : null;
+    const nextCursor = known === true ? (valueAt(connection, PAGE_INFO_END) ?? null) : null;
+    const hasNext = nextCursor !== null; // without a cursor there is no way to ask for more
     const counted = total === undefined ? {} : { totalElements: total };
     const body = { data: shown, pageSize: size, ...counted, nextCursor, hasNext };
     return { body, total, links: hasNext ? [nextLink(address, size, String(nextCursor))] : [] };
