@@ -13,6 +13,8 @@ const OUR_MISTAKES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 const UNAVAILABLE_MESSAGE = 'A part of the service that this answer needs is not available. Try again later.';
+/** As all other doors tell it: nothing is away, and trying again brings nothing back. */
+const MISSED_MESSAGE = 'Events may have been missed. Ask for what they would have told.';
 const INPUT_MESSAGE = 'The request has a value that is not accepted here.';
 
 /** The refusal that stands for all errors of an operation that was executed. */
@@ -47,6 +49,7 @@ function toRestCode(code: string, method: RestMethod): ErrorCode {
 }
 
 function safeMessage(code: ErrorCode, message: string): string {
+  if (code === 'EVENTS_MAY_BE_MISSED') return MISSED_MESSAGE;
   const status = statusOf(code);
   if (status === 503) return UNAVAILABLE_MESSAGE;
   return status >= 500 || message === '' ? INTERNAL_ERROR_MESSAGE : message;

@@ -54,6 +54,14 @@ describe('operations that failed', () => {
     expect(toExecutionFailure(errors, 'GET')).toMatchObject({ status: 400, message: 'Sold out until spring.' });
   });
 
+  it('given events that may have been missed, when told, then it is said what to do about it, and in our words', () => {
+    const failure = toExecutionFailure([entry('EVENTS_MAY_BE_MISSED', 'redis 10.0.0.7 was away')], 'GET');
+    expect(failure).toMatchObject({
+      code: 'EVENTS_MAY_BE_MISSED',
+      message: 'Events may have been missed. Ask for what they would have told.',
+    });
+  });
+
   it('given a refusal without words, when told, then there are some', () => {
     expect(toExecutionFailure([entry('FORBIDDEN', '')], 'GET').message).toMatch(/./);
   });
