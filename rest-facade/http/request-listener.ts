@@ -47,8 +47,8 @@ export function createRequestListener({ answer, readAccept, logger, ...told }: R
     const acceptance = readAccept(request.headers.accept);
     // Named here and not set on the response: a head that is written at once costs half of one that was begun before.
     const replyHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
-    const send = ({ status, headers, body }: NamedReply): void =>
-      sendReply(request, response, { status, headers: mergeHeaders(headers, replyHeaders), body });
+    const send = (reply: NamedReply): void =>
+      sendReply(request, response, { ...reply, headers: mergeHeaders(reply.headers, replyHeaders) });
     try {
       const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, replyHeaders });
       if (reply !== undefined) send(reply);

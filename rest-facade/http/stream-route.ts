@@ -56,10 +56,16 @@ export async function streamRoute(
 ): Promise<NamedReply | undefined> {
   const { request, response, correlationId, signal, replyHeaders } = incoming;
   const { headers } = request;
-  const head = { 'content-type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'cache-control': 'no-store', vary: VARY };
-  if (request.method === 'HEAD') return { status: 200, headers: head, body: '' };
-  const remoteAddress = request.socket.remoteAddress ?? '';
+  const head = {
+    'content-type': `${EVENT_STREAM_TYPE}; charset=utf-8`,
+    'cache-control': 'no-store',
+    vary: VARY,
+    // Proxies that gather answers would keep events back.
+    'x-accel-buffering': 'no',
+  };
   const lastEventId = readLastEventId(headers);
+  if (request.method === 'HEAD') return { status: 200, headers: head, body: '', isEndless: true };
+  const remoteAddress = request.socket.remoteAddress ?? '';
   const operation = {
     principal,
     headers,
@@ -79,8 +85,7 @@ export async function streamRoute(
     await gateway.stream?.(operation, {
       response,
       format,
-      // Proxies that gather answers would keep events back.
-      headers: { ...told, ...head, 'x-content-type-options': 'nosniff', 'x-accel-buffering': 'no' },
+      headers: { ...told, ...head, 'x-content-type-options': 'nosniff' },
       toRefusal: (error) => toStreamFailure(error, logger, correlationId),
     });
     return undefined;

@@ -10,6 +10,8 @@ export interface Reply {
    */
   readonly headers: OutgoingHttpHeaders | OutgoingHttpHeader[];
   readonly body: string | Uint8Array;
+  /** Whether what GET would send has no end, and so no length that HEAD could tell. @defaultValue false */
+  readonly isEndless?: boolean;
 }
 
 /** An answer whose headers have names, to which more may be added. */
@@ -29,14 +31,14 @@ const LINGER_BYTES = 16_777_216;
  * So the answer goes out with `Connection: close`, the rest is dropped, and only then the connection ends
  * (RFC 9112, section 9.6). The listener's request timeout bounds how long that takes.
  */
-export function sendReply(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
+export function sendReply(request: IncomingMessage, response: ServerResponse, { status, headers, body, isEndless = false }: Reply): void {
   if (response.headersSent || response.destroyed) return;
   const isEmpty = status === 204 || status === 304;
   const lingers = hasUnreadRest(request);
   if (Array.isArray(headers)) {
     response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);
   } else {
-    const length = isEmpty ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+    const length = isEmpty || isEndless ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     response.writeHead(status, toHead(headers, length, lingers));
   }
   const payload = isEmpty || request.method === 'HEAD' ? '' : body;

@@ -48,6 +48,10 @@ describeOnStack('events of an order', ({ http, tokens, newUser, newOrder }) => {
   it('given other methods, when asked, then HEAD says what GET would, and OPTIONS what there is', async () => {
     const head = await http.send({ method: 'HEAD', path: '/orders/1/events', token: tokens.user1, headers: EVENTS });
     expect({ status: head.status, type: head.headers['content-type'] }).toEqual({ status: 200, type: 'text/event-stream; charset=utf-8' });
+    // A stream has no length, and one of 0 would say that there is nothing (RFC 9110, section 8.6).
+    expect(head.headers).not.toHaveProperty('content-length');
+    const odd = { ...EVENTS, 'last-event-id': 'x'.repeat(300) };
+    expect((await http.send({ method: 'HEAD', path: '/orders/1/events', token: tokens.user1, headers: odd })).status).toBe(400);
     const options = await http.send({ method: 'OPTIONS', path: '/orders/1/events' });
     expect(options.headers['allow']).toBe('GET, HEAD, OPTIONS');
     expect((await http.post('/orders/1/events', {}, { token: tokens.user1 })).status).toBe(405);
