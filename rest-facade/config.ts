@@ -34,9 +34,11 @@ export const restSection = z.strictObject({
   deprecationPolicy: z
     .string()
     .regex(/^(?:https?:\/\/|\/)[^\s<>"]*$/, 'An address, or a path that starts with "/".')
-    .default('/docs')
+    .optional()
     .meta({
-      description: 'Page on how versions end, linked from what is deprecated: an address, or a path below where the facade is mounted.',
+      description:
+        'Page on how versions end, linked from what is deprecated: an address, or a path below where the facade is mounted. ' +
+        'Default: `/docs`, and no page where `docs` is off.',
     }),
   defaultPageSize: count(20, 10_000, 'items', 'Size of a page when the client names none.'),
   maxPageSize: count(100, 10_000, 'items', 'Largest page; a larger wish is cut to it and the answer says so.'),

@@ -14,7 +14,8 @@ export interface DocsPage {
   file(path: string, versions: readonly number[]): CodedFile | undefined;
 }
 
-const PAGE_PATH = '/docs';
+/** Where it stands, below where the facade is mounted. */
+export const PAGE_PATH = '/docs';
 const ASSET_PREFIX = '/docs/';
 const INITIALIZER = 'initializer.js';
 

@@ -3,6 +3,7 @@ import type { Route } from '../mapping/route.ts';
 import { type ChosenVersion, chooseVersion } from '../request/choose-version.ts';
 import type { QueryParameters } from '../request/query-parameters.ts';
 import { parseQuery } from '../request/query-parameters.ts';
+import { PAGE_PATH } from './docs-page.ts';
 import { findResource, withoutSlash } from './find-route.ts';
 import type { Target } from './find-route.ts';
 import type { IncomingRequest } from './incoming-request.ts';
@@ -34,8 +35,10 @@ export function locateResource(
 }
 
 export interface SunsetOptions {
-  /** Page on how versions end: an address, or a path below where the facade is mounted. */
-  readonly deprecationPolicy: string;
+  /** Page on how versions end: an address, or a path below where the facade is mounted. @defaultValue the page of the description */
+  readonly deprecationPolicy?: string | undefined;
+  /** Whether there is that page. */
+  readonly docs: boolean;
   readonly now: () => number;
 }
 
@@ -43,7 +46,7 @@ export interface SunsetOptions {
 export function tellSunset(
   route: Route,
   { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRequest },
-  { deprecationPolicy, now }: SunsetOptions,
+  { docs, deprecationPolicy = docs ? PAGE_PATH : undefined, now }: SunsetOptions,
   { successorOf }: Pick<RouteTable, 'successorOf'>,
 ): void {
   const { lifespan } = route;
@@ -51,7 +54,11 @@ export function tellSunset(
   const { match, path } = resource;
   const { basePath, replyHeaders } = incoming;
   const successor = successorOf(route);
-  const policy = deprecationPolicy.startsWith('/') ? basePath + deprecationPolicy : deprecationPolicy;
-  const notice = { lifespan, policy, now: now() };
-  tellLifespan(successor === undefined ? notice : { ...notice, successor: `${basePath}${match.root}/v${successor}${path}` }, replyHeaders);
+  const notice = {
+    lifespan,
+    now: now(),
+    policy: deprecationPolicy?.startsWith('/') === true ? basePath + deprecationPolicy : deprecationPolicy,
+    successor: successor === undefined ? undefined : `${basePath}${match.root}/v${successor}${path}`,
+  };
+  tellLifespan(notice, replyHeaders);
 }

@@ -7,9 +7,9 @@ import { toUriReference } from '../response/uri-reference.ts';
 export interface LifespanNotice {
   readonly lifespan: Lifespan;
   /** Where the first version after it answers the same; absent where none does. */
-  readonly successor?: string;
+  readonly successor?: string | undefined;
   /** Where people read what becomes of old versions; absent where nothing says it. */
-  readonly policy?: string;
+  readonly policy?: string | undefined;
   /** @unit milliseconds since the epoch */
   readonly now: number;
 }
@@ -24,12 +24,12 @@ export function tellLifespan({ lifespan, successor, policy, now }: LifespanNotic
   if (deprecatedAt === undefined) return;
   replyHeaders['deprecation'] = `@${deprecatedAt}`;
   if (sunsetAt !== undefined) replyHeaders['sunset'] = new Date(sunsetAt).toUTCString();
-  const links = [
-    ...(policy === undefined ? [] : [`<${policy}>; rel="deprecation"`]),
-    ...(policy === undefined || sunsetAt === undefined ? [] : [`<${policy}>; rel="sunset"`]),
-    // RFC 5829, section 3.3
-    ...(successor === undefined ? [] : [`<${toUriReference(successor)}>; rel="successor-version"`]),
-  ];
+  const targets = [
+    ['deprecation', policy],
+    ['sunset', sunsetAt === undefined ? undefined : policy],
+    ['successor-version', successor], // RFC 5829, section 3.3
+  ] as const;
+  const links = targets.flatMap(([rel, target]) => (target === undefined ? [] : [`<${toUriReference(target)}>; rel="${rel}"`]));
   if (links.length > 0) replyHeaders['link'] = links.join(', ');
   if (sunsetAt === undefined || now < sunsetAt) return;
   const advice = successor === undefined ? '' : '; the Link header names what came after it';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { toExpress } from '../../../../rest-facade/index.ts';
+import { expectFault } from '../../../support/description/expect-described-answers.ts';
 import { type ServeOptions, serveFacade } from '../support/serve-facade.ts';
 
 const SUNSET = Date.UTC(2026, 5, 30, 23, 59, 59);
@@ -45,6 +46,24 @@ describe('what becomes of an endpoint that ends', () => {
     );
     await using elsewhere = await ends(BOTH, { wrap, deprecationPolicy: 'https://example.com/ends' });
     expect((await elsewhere.send({ path: '/shop/books/3' })).headers['link']).toMatch(/^<https:\/\/example.com\/ends>; rel="deprecation"/);
+  });
+
+  it('given no page of our own, when asked for, then no link leads to it, and one to a page of theirs is there all the same', async () => {
+    await using none = await ends(BOTH, { docs: false });
+    expect((await none.send({ path: '/docs' })).status).toBe(404);
+    expect((await none.send({ path: '/books/3' })).headers).toMatchObject({
+      link: '</v2/books/3>; rel="successor-version"',
+      deprecation: expect.anything(),
+      sunset: expect.anything(),
+    });
+    await using theirs = await ends(BOTH, { docs: false, deprecationPolicy: '/docs' });
+    expect((await theirs.send({ path: '/books/3' })).headers['link']).toMatch(/^<\/docs>; rel="deprecation", <\/docs>; rel="sunset", /);
+    await expectFault(/there is no description/);
+  });
+
+  it('given a page with signs that no address has, when asked for, then they are encoded', async () => {
+    await using facade = await ends(BOTH, { deprecationPolicy: '/ends|früh/%7B' });
+    expect((await facade.send({ path: '/books/3' })).headers['link']).toMatch(/^<\/ends%7Cfr%C3%BCh\/%7B>; rel="deprecation", /);
   });
 
   it('given a path with signs that end a link, when asked for, then they end none', async () => {
