@@ -1,5 +1,12 @@
 import type { OperationError } from '../../gateway/index.ts';
-import { type ErrorCode, GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode, statusOf } from '../../gateway/platform/errors.ts';
+import {
+  type ErrorCode,
+  type ErrorDetail,
+  GatewayError,
+  INTERNAL_ERROR_MESSAGE,
+  isErrorCode,
+  statusOf,
+} from '../../gateway/platform/errors.ts';
 import type { RestMethod } from '../mapping/directive-values.ts';
 import { worstOf } from './precedence.ts';
 
@@ -17,11 +24,29 @@ const UNAVAILABLE_MESSAGE = 'A part of the service that this answer needs is not
 const MISSED_MESSAGE = 'Events may have been missed. Ask for what they would have told.';
 const INPUT_MESSAGE = 'The request has a value that is not accepted here.';
 
-/** The refusal that stands for all errors of an operation that was executed. */
-export function toExecutionFailure(errors: readonly OperationError[], method: RestMethod): GatewayError {
+const NO_PARAMETERS: ReadonlySet<string> = new Set();
+
+/**
+ * The refusal that stands for all errors of an operation that was executed.
+ *
+ * @param parameters of the query string; that which the message begins with is told as the one at fault
+ */
+export function toExecutionFailure(
+  errors: readonly OperationError[],
+  method: RestMethod,
+  parameters: ReadonlySet<string> = NO_PARAMETERS,
+): GatewayError {
   const worst = worstOf(errors.map(({ message, extensions }) => ({ message, code: toRestCode(extensions.code, method) })));
   const code = worst?.code ?? 'INTERNAL_SERVER_ERROR';
-  return new GatewayError(code, safeMessage(code, worst?.message ?? ''), { cause: new Error(errors.map(toLogLine).join('\n')) });
+  const message = safeMessage(code, worst?.message ?? '');
+  const details = code === 'INVALID_PARAMETER' ? parameterIn(message, parameters) : [];
+  return new GatewayError(code, message, { details, cause: new Error(errors.map(toLogLine).join('\n')) });
+}
+
+/** Nothing but its words says which argument a subgraph refuses: "`after` is not a cursor of this list." */
+function parameterIn(message: string, parameters: ReadonlySet<string>): readonly ErrorDetail[] {
+  const field = /^`([^`]+)`/.exec(message)?.[1];
+  return field !== undefined && parameters.has(field) ? [{ field, message }] : [];
 }
 
 /** What the log reads; clients read the catalogue's words. */

@@ -35,10 +35,10 @@ export function readOutcome(answer: ObjectResult, route: Route, bound: BoundRequ
   return { root: isDataObject(root) ? root : NOTHING_ABOUT_IT, omitted: NOTHING_OMITTED, items: taken.items };
 }
 
-function readValues({ data, errors }: ObjectResult, { result, method }: Route, bound: BoundRequest): Outcome {
+function readValues({ data, errors }: ObjectResult, { result, method, bindings }: Route, bound: BoundRequest): Outcome {
   // What was written stays written: a field of it that may not be seen must not look like a refusal of the whole.
   const { omitted, fatal, tolerated } = sortErrors(errors, data, result, method === 'GET' ? bound.fields?.names : undefined);
-  if (fatal.length > 0) throw toExecutionFailure(fatal, method);
+  if (fatal.length > 0) throw toExecutionFailure(fatal, method, bindings.parameters);
   const root = valueAt(data, result.path);
   const { collection } = result;
   const missing = tolerated.length === 0 ? {} : { missing: tolerated };

@@ -166,6 +166,12 @@ describeOnStack('query parameters', ({ http, tokens }) => {
       expect([200, 400]).toContain(answer.status);
     });
 
+    it('given a cursor that nobody gave out, when listing, then the answer names the parameter', async () => {
+      const answer = await http.get(`${books}?first=2&after=forged`);
+      expectRefusal(answer, 400, 'INVALID_PARAMETER');
+      expect(answer.body).toMatchObject({ details: [{ field: 'after', message: '`after` is not a cursor of this list.' }] });
+    });
+
     it.each([
       ['status=LOST', 'INVALID_PARAMETER'],
       ['status=pending', 'INVALID_PARAMETER'],

@@ -62,6 +62,23 @@ describe('operations that failed', () => {
     });
   });
 
+  const parameters: ReadonlySet<string> = new Set(['after', 'size']);
+
+  it('given a refusal of a subgraph that begins with a parameter, when told, then that is at fault by name', () => {
+    const message = '`after` is not a cursor of this list.';
+    const failure = toExecutionFailure([entry('BAD_USER_INPUT', message)], 'GET', parameters);
+    expect(failure).toMatchObject({ code: 'INVALID_PARAMETER', message, details: [{ field: 'after', message }] });
+  });
+
+  it.each([
+    ['BAD_USER_INPUT', '`offset` must be 0 to 10000.', 'GET'],
+    ['BAD_USER_INPUT', 'Not with `after`.', 'GET'],
+    ['BAD_USER_INPUT', '`after` is odd.', 'POST'],
+    ['CONFLICT', '`after` is odd.', 'GET'],
+  ] as const)('given %s (%s) by %s, when told, then no parameter is at fault by name', (code, message, method) => {
+    expect(toExecutionFailure([entry(code, message)], method, parameters).details).toEqual([]);
+  });
+
   it('given a refusal without words, when told, then there are some', () => {
     expect(toExecutionFailure([entry('FORBIDDEN', '')], 'GET').message).toMatch(/./);
   });
