@@ -1,5 +1,6 @@
 import { Kind } from 'graphql';
 import type { Route } from '../mapping/route.ts';
+import { EVENT_STREAM_TYPE } from '../response/event-format.ts';
 import type { BodyShape } from '../request/read-accept.ts';
 import { canBeMinimal } from '../request/read-prefer.ts';
 import { withBeside } from './beside-schema.ts';
@@ -18,6 +19,12 @@ export interface AnswerContext extends ResultContext {
 
 const ALWAYS: readonly HeaderName[] = ['X-Correlation-Id', 'API-Version', 'Cache-Control', 'Vary', 'RateLimit-Policy', 'RateLimit'];
 
+const EVENTS = [
+  'Server-sent events; the data of each without a name is the resource as JSON.',
+  'Of the event `failure` it is `error`, `message` and `traceId`: one event could not be shown, or, where nothing comes after it, the stream has ended for that reason.',
+  'The event `end` has none: there will be no more.',
+].join(' ');
+
 /** What a route answers when nothing is wrong, by status. */
 export function describeAnswers(
   route: Route,
@@ -27,9 +34,7 @@ export function describeAnswers(
   const { status, method } = route;
   const headers = headerReferences(headersOf(route));
   if (route.isStream) {
-    const content = {
-      'text/event-stream': { schema: { type: 'string', description: 'Server-sent events; the data of each is the resource as JSON.' } },
-    } as const;
+    const content = { [EVENT_STREAM_TYPE]: { schema: { type: 'string', description: EVENTS } } } as const;
     return { 200: { description: 'Events as they come, until the client leaves.', headers: headerReferences(ALWAYS), content } };
   }
   if (status === 204) return { 204: { description: 'Done; there is nothing to show.', headers } };

@@ -193,4 +193,10 @@ describe('the description of routes', () => {
       required: ['href', 'method'],
     });
   });
+
+  it('given events, when described, then what comes beside them is told by name', () => {
+    const document = describeText('subscription S @endpoint(method: GET, path: "/additions") { bookAdded @result { id title } }');
+    const { description } = answerOf(document, '/additions', 'get', 'text/event-stream') as { readonly description: string };
+    for (const event of ['`failure`', '`end`']) expect(description).toContain(event);
+  });
 });
