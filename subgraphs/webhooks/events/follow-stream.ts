@@ -1,38 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../../gateway/platform/clock.ts';
-import type { Logger } from '../../../gateway/platform/logger.ts';
-import type { Database } from '../../kit/database/database.ts';
 import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import type { CheckOwner } from '../delivery/check-owner.ts';
 import { backoff } from './backoff.ts';
 import type { OwnerStream } from './owner-stream.ts';
-import { type GatewayClient, type StreamItem, StreamRefused } from './read-events.ts';
-import { readCursor, recordEvent, recordGap, recordMark } from './record-item.ts';
-import type { SignServiceToken } from './sign-service-token.ts';
+import { StreamRefused } from './read-events.ts';
+import { type ReadOptions, readOnce } from './read-once.ts';
+import { readPlace } from './record-item.ts';
+import { UNNUMBERED_EVENT } from './unnumbered.ts';
 
-export interface FollowOptions {
-  readonly database: Database;
-  readonly gateway: Pick<GatewayClient, 'read'>;
-  readonly sign: SignServiceToken;
+export interface FollowOptions extends Omit<ReadOptions, 'tries' | 'place' | 'isRelief' | 'onTaken' | 'onPlace'> {
   readonly checkOwner: CheckOwner;
-  /** Told that messages were queued. */
-  readonly onQueued: () => void;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** Between 0 and 1. */
   readonly random: () => number;
+  /** How long a stream without a place is read before the next one is opened beside it. @unit milliseconds @defaultValue 40000 */
+  readonly relieveAfterMs?: number;
 }
-
-/** An event that could not be computed whole. It is read again, as often as `MAX_TRIES`. */
-class EventIncomplete extends Error {
-  override readonly name = 'EventIncomplete';
-}
-
-/** With waits that grow to half a minute, some five minutes: as long as a subgraph may be away before owners are told. */
-const MAX_TRIES = 15;
-
-/** The rights of the owner do not reach it. */
-const DENIED: ReadonlySet<string> = new Set(['FORBIDDEN', 'UNAUTHENTICATED']);
 
 /** Ends of streams that nothing is wrong with. */
 const TIMELY: ReadonlySet<string> = new Set(['TOKEN_EXPIRED', 'EVENTS_MAY_BE_MISSED']);
@@ -42,6 +24,9 @@ const WORTH_MS = 1_000;
 /** One that held so long has made good what was wrong before. @unit milliseconds */
 const CALM_MS = 30_000;
 
+/** Well before its token ends. @unit milliseconds */
+const RELIEVE_AFTER_MS = 40_000;
+
 /**
  * Reads one stream for as long as it is wanted, and queues what it brings. A gateway that is away, and a database that does not answer, are
  * tried again; each time the stream goes on after the last event that was queued, with a token that was made for it.
@@ -50,17 +35,29 @@ export async function followStream(stream: OwnerStream, signal: AbortSignal, opt
   const { log, random, clock } = options;
   const facts = { event: stream.document.event, ownerId: stream.owner.id };
   const tries = new Map<string, number>();
+  const leaving = new AbortController();
+  const reading = AbortSignal.any([signal, leaving.signal]);
   let failures = 0;
+  /** The one that was relieved; it runs on to its end. */
+  let before: Shift | undefined;
   while (!signal.aborted) {
     const beganAt = clock.monotonic();
     let error: unknown;
     try {
-      if ((await options.checkOwner(stream.endpoint)) === undefined) return; // whoever follows whom is looked at anew
-      await readOnce(stream, signal, { ...options, tries, onTaken: () => void (failures = 0) });
+      if ((await options.checkOwner(stream.endpoint)) === undefined) break; // whoever follows whom is looked at anew
+      const place = await readPlace(options.database, stream);
+      const isRelief = before?.isOver === false;
+      const shift = beginShift(stream, reading, { ...options, tries, place, isRelief, onTaken: () => void (failures = 0) });
+      if (await shift.isRelieved) {
+        before = shift;
+        failures = 0;
+        continue;
+      }
+      await shift.ended;
     } catch (thrown) {
       if (!(thrown instanceof StreamRefused && TIMELY.has(thrown.code))) error = thrown;
     }
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     const heldMs = clock.monotonic() - beganAt;
     if (heldMs >= CALM_MS) failures = 0;
     if (error === undefined && heldMs >= WORTH_MS) continue;
@@ -69,73 +66,48 @@ export async function followStream(stream: OwnerStream, signal: AbortSignal, opt
       log.warn({ err: toLoggableError(error), ...facts }, 'events of webhooks cannot be read; it is tried again');
     await wait(backoff(failures, random()), undefined, { signal, ref: false }).catch(() => undefined);
   }
+  leaving.abort();
+  await before?.ended.catch(() => undefined);
 }
 
-interface ReadOptions extends FollowOptions {
-  /** How often events were read that could not be computed whole. */
-  readonly tries: Map<string, number>;
-  /** Told of each event that was queued, or passed by. */
-  readonly onTaken: () => void;
+/** One stream, which may be relieved by the next before it ends. */
+interface Shift {
+  readonly isOver: boolean;
+  /** @throws whatever ends it early */
+  readonly ended: Promise<void>;
+  /** True when the next one is to begin beside it; false when it has ended. */
+  readonly isRelieved: Promise<boolean>;
 }
 
-/** How soon after the mark of where it goes on a subgraph says that something is missing before it, amply. @unit milliseconds */
-const GAP_FOLLOWS_MS = 5_000;
-
-/** One stream to its end. */
-async function readOnce(stream: OwnerStream, signal: AbortSignal, options: ReadOptions): Promise<void> {
-  const { database, gateway, sign, clock, log } = options;
-  const now = (): Date => new Date(clock.now());
-  let cursor = await readCursor(database, stream);
-  /** The first mark of a stream that did not go on where it should: what comes next says whether something is missing before it. */
-  let held: { readonly id: string; readonly at: number } | undefined;
-  let isResumed = cursor !== undefined;
-  const question = { text: stream.document.text, lastEventId: cursor, token: await sign(stream.owner) };
-  try {
-    for await (const item of gateway.read(question, signal)) {
-      if (item.kind === 'mark' && item.id === cursor) continue;
-      if (item.kind === 'mark' && isResumed) {
-        held = { id: item.id, at: clock.monotonic() };
-        isResumed = false;
-        continue;
-      }
-      isResumed = false;
-      if (item.kind === 'gap') {
-        log.warn({ event: stream.document.event, ownerId: stream.owner.id }, 'events of webhooks may have been missed; endpoints are told');
-        await recordGap(database, stream, { from: cursor, to: held?.id, now: now() });
-        cursor = held?.id;
-        options.onQueued();
-      } else if (item.kind === 'mark') {
-        await recordMark(database, stream, item.id, now());
-        cursor = item.id;
-      } else {
-        await takeEvent(stream, item, options);
-        cursor = item.id ?? cursor;
-        options.onTaken();
-      }
-      held = undefined;
-    }
-  } finally {
-    if (held !== undefined && clock.monotonic() - held.at >= GAP_FOLLOWS_MS) await recordMark(database, stream, held.id, now());
-  }
-}
-
-async function takeEvent(
+/**
+ * Where events have no ids nobody can ask for what happens between two streams, so the next one is opened before the token of this one ends:
+ * only a stream that breaks is a gap. What both bring is queued once. One that stands at an event needs no relief.
+ */
+function beginShift(
   stream: OwnerStream,
-  { id, data, codes }: Extract<StreamItem, { readonly kind: 'event' }>,
-  { database, clock, tries, onQueued }: ReadOptions,
-): Promise<void> {
-  const now = new Date(clock.now());
-  const code = codes.find((one) => DENIED.has(one)) ?? codes[0];
-  if (code === undefined) await recordEvent(database, stream, { id, data, now });
-  else if (DENIED.has(code)) await recordEvent(database, stream, { id, data, end: { state: 'BLOCKED', code }, now });
-  else {
-    const count = id === undefined ? MAX_TRIES : (tries.get(id) ?? 0) + 1;
-    if (id !== undefined && count < MAX_TRIES) {
-      tries.clear(); // events come one after another: there is one that is tried again
-      tries.set(id, count);
-      throw new EventIncomplete(code);
-    }
-    await recordEvent(database, stream, { id, data, end: { state: 'DEAD', code }, now });
-  }
-  onQueued();
+  signal: AbortSignal,
+  options: Omit<ReadOptions, 'onPlace'> & Pick<FollowOptions, 'relieveAfterMs'>,
+): Shift {
+  const { relieveAfterMs = RELIEVE_AFTER_MS, place } = options;
+  const over = new AbortController();
+  let isPlaced = isNumbered(place.lastEventId);
+  const ended = readOnce(stream, signal, { ...options, onPlace: (id) => void (isPlaced = isNumbered(id)) }).finally(() => over.abort());
+  ended.catch(() => undefined); // whoever waits for it is told
+  const isDue = isPlaced
+    ? ended.then(() => false)
+    : wait(relieveAfterMs, undefined, { signal: over.signal, ref: false }).then(
+        () => !isPlaced,
+        () => false,
+      );
+  return {
+    get isOver() {
+      return over.signal.aborted;
+    },
+    ended,
+    isRelieved: isDue.catch(() => false),
+  };
+}
+
+function isNumbered(lastEventId: string | undefined): boolean {
+  return lastEventId !== undefined && lastEventId !== UNNUMBERED_EVENT;
 }

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/event-stream-parser.ts';
+import { UNNUMBERED_EVENT } from './unnumbered.ts';
 
 /** What comes on a stream, in its order. */
 export type StreamItem =
@@ -102,7 +103,7 @@ function toItem({ id, data: text }: StreamMessage): StreamItem {
   const codes = errors.map(({ extensions }) => extensions?.code ?? 'INTERNAL_SERVER_ERROR');
   if (data === undefined) throw new StreamRefused(codes[0] ?? 'INTERNAL_SERVER_ERROR', errors[0]?.message ?? 'The stream has ended.');
   if (data === null && codes.includes('EVENTS_MAY_BE_MISSED')) return { kind: 'gap' };
-  return { kind: 'event', id: id === '' ? undefined : id, data, codes };
+  return { kind: 'event', id: id === '' || id === UNNUMBERED_EVENT ? undefined : id, data, codes };
 }
 
 async function readRefusal(body: Dispatcher.ResponseData['body']): Promise<string> {

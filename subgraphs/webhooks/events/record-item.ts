@@ -1,18 +1,20 @@
-import { and, arrayContains, eq } from 'drizzle-orm';
+import { and, arrayContains, eq, sql as raw } from 'drizzle-orm';
 import type { Database, Sql } from '../../kit/database/database.ts';
 import { enqueue } from '../delivery/enqueue.ts';
 import { entityKeyOf, isOfDocument } from '../documents/webhook-document.ts';
-import { cursors, endpoints, type EndpointRow } from '../tables.ts';
+import { cursors, deliveries, endpoints, type EndpointRow } from '../tables.ts';
+import { onlyRow } from '../../kit/database/only-row.ts';
 import type { OwnerStream } from './owner-stream.ts';
 import { toPayload } from './payload.ts';
 import type { Data } from './read-events.ts';
+import { identify, type Sighting, UNNUMBERED_EVENT } from './unnumbered.ts';
 
 /** Tells an endpoint that events may have been missed; its `data` says of which kind. */
 const GAP_EVENT = 'webhook.gap';
 
 export interface RecordedEvent {
-  /** Undefined where the subgraph gives none. */
-  readonly id: string | undefined;
+  /** Its id, or, where the subgraph gives none, how often the stream has brought it. */
+  readonly id: string | Sighting;
   readonly data: Data;
   /** Why nobody is sent it; its owner can see it, and why. */
   readonly end?: { readonly state: 'BLOCKED' | 'DEAD'; readonly code: string } | undefined;
@@ -26,16 +28,24 @@ export interface RecordedEvent {
 export async function recordEvent(database: Database, stream: OwnerStream, { id, data, end, now }: RecordedEvent): Promise<void> {
   const { document } = stream;
   await database.transaction(async (sql) => {
-    if (isOfDocument(data, document) || end !== undefined) {
-      const { body, isTooLarge } = toPayload({ event: document.event, at: now, data });
-      const finished = end ?? (isTooLarge ? ({ state: 'DEAD', code: 'PAYLOAD_TOO_LARGE' } as const) : undefined);
-      for (const endpoint of await readersOf(sql, stream)) {
-        const entityKey = endpoint.isOrdered ? entityKeyOf(data, document) : null;
-        await enqueue(sql, { endpointId: endpoint.id, event: document.event, eventId: id ?? null, entityKey, body, end: finished, now });
-      }
-    }
-    if (id !== undefined) await writeCursor(sql, stream, id, now);
+    if (isOfDocument(data, document) || end !== undefined) await queueEvent(sql, stream, { id, data, end, now });
+    await writeCursor(sql, stream, typeof id === 'string' ? id : UNNUMBERED_EVENT, now);
   });
+}
+
+async function queueEvent(sql: Sql, stream: OwnerStream, { id, data, end, now }: RecordedEvent): Promise<void> {
+  const { document } = stream;
+  const { event } = document;
+  const readers = await readersOf(sql, stream);
+  if (readers.length === 0) return;
+  const eventId = typeof id === 'string' ? id : await identify(sql, id, { endpointIds: readers.map((reader) => reader.id), event });
+  if (eventId === undefined) return;
+  const { body, isTooLarge } = toPayload({ event, at: now, data });
+  const finished = end ?? (isTooLarge ? ({ state: 'DEAD', code: 'PAYLOAD_TOO_LARGE' } as const) : undefined);
+  for (const endpoint of readers) {
+    const entityKey = endpoint.isOrdered ? entityKeyOf(data, document) : null;
+    await enqueue(sql, { endpointId: endpoint.id, event, eventId, entityKey, body, end: finished, now });
+  }
 }
 
 /** How far the stream has come without an event. */
@@ -43,32 +53,42 @@ export async function recordMark(database: Database, stream: OwnerStream, id: st
   await database.transaction(async (sql) => writeCursor(sql, stream, id, now));
 }
 
-/**
- * Tells all endpoints that events may have been missed, once for each gap, and goes on after it.
- *
- * @param from the last event before it
- * @param to where the stream goes on; undefined where nobody says it
- */
-export async function recordGap(
-  database: Database,
-  stream: OwnerStream,
-  { from, to, now }: { readonly from: string | undefined; readonly to: string | undefined; readonly now: Date },
-): Promise<void> {
+export interface Gap {
+  /** The last event before it, or, where nobody knows that, how often the stream has told of one. */
+  readonly from: string | Sighting;
+  /** Where the stream goes on; undefined where nobody says it. */
+  readonly to: string | undefined;
+  readonly now: Date;
+}
+
+/** Tells all endpoints that events may have been missed, once for each gap, and goes on after it. */
+export async function recordGap(database: Database, stream: OwnerStream, { from, to, now }: Gap): Promise<void> {
   const { event } = stream.document;
+  const prefix = `${event} after `;
   const body = JSON.stringify({ type: GAP_EVENT, timestamp: now.toISOString(), data: { event } });
   await database.transaction(async (sql) => {
-    for (const { id: endpointId } of await readersOf(sql, stream)) {
-      await enqueue(sql, { endpointId, event: GAP_EVENT, eventId: `${event} after ${from ?? '-'}`, entityKey: null, body, now });
+    const endpointIds = (await readersOf(sql, stream)).map(({ id }) => id);
+    const eventId = typeof from === 'string' ? `${prefix}${from}` : await identify(sql, from, { endpointIds, event: GAP_EVENT, prefix });
+    for (const endpointId of eventId === undefined ? [] : endpointIds) {
+      await enqueue(sql, { endpointId, event: GAP_EVENT, eventId: eventId ?? null, entityKey: null, body, now });
     }
     if (to === undefined) await sql.delete(cursors).where(eq(cursors.streamKey, stream.key));
     else await writeCursor(sql, stream, to, now);
   });
 }
 
-/** The last event of a stream that was queued, or passed by. */
-export async function readCursor({ sql }: Database, { key }: Pick<OwnerStream, 'key'>): Promise<string | undefined> {
+/** Where a stream goes on. */
+export interface Place {
+  /** The last event that was queued, or passed by; that of all unnumbered ones where one of them was the last. */
+  readonly lastEventId: string | undefined;
+  /** The last message that was queued by anybody. */
+  readonly lastQueued: string;
+}
+
+export async function readPlace({ sql }: Pick<Database, 'sql'>, { key }: Pick<OwnerStream, 'key'>): Promise<Place> {
   const [row] = await sql.select().from(cursors).where(eq(cursors.streamKey, key));
-  return row?.lastEventId;
+  const { last } = onlyRow(await sql.select({ last: raw<string>`coalesce(max(${deliveries.id}), 0)::text` }).from(deliveries));
+  return { lastEventId: row?.lastEventId, lastQueued: last };
 }
 
 async function readersOf(sql: Sql, { document, owner }: OwnerStream): Promise<readonly EndpointRow[]> {

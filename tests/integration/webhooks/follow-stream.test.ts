@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { compileWebhookDocuments } from '../../../subgraphs/webhooks/documents/compile-webhook-document.ts';
-import { followStream } from '../../../subgraphs/webhooks/events/follow-stream.ts';
+import { type FollowOptions, followStream } from '../../../subgraphs/webhooks/events/follow-stream.ts';
 import { streamsOf } from '../../../subgraphs/webhooks/events/owner-stream.ts';
 import { type StreamItem, StreamRefused } from '../../../subgraphs/webhooks/events/read-events.ts';
-import { readCursor } from '../../../subgraphs/webhooks/events/record-item.ts';
+import { readPlace } from '../../../subgraphs/webhooks/events/record-item.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { describeOnQueue } from './describe-on-queue.ts';
 
@@ -17,7 +17,21 @@ const event = (id: string, kind = 'CREATED', codes: readonly string[] = []): Str
   data: { changed: { kind, id } },
   codes,
 });
+/** As `event`, of a subgraph that gives no ids. */
+const unnumbered = (id: string, codes: readonly string[] = []): StreamItem =>
+  ({ ...event(id, 'CREATED', codes), id: undefined }) as StreamItem;
+const gap: StreamItem = { kind: 'gap' };
 const mark = (id: string): StreamItem => ({ kind: 'mark', id });
+
+const common = ({ database, clock }: DeliveryQueue): Omit<FollowOptions, 'gateway'> => ({
+  database,
+  sign: async () => 'token',
+  checkOwner: async ({ ownerRoles }) => ownerRoles,
+  onQueued: () => undefined,
+  clock,
+  log: silentLogger,
+  random: () => 0,
+});
 
 /** What the gateway gives in each of its streams, one after another; a code ends one. After the last one, nobody follows any more. */
 async function follow(queue: DeliveryQueue, endpointId: string, ...streams: readonly (readonly (StreamItem | string)[])[]) {
@@ -26,13 +40,7 @@ async function follow(queue: DeliveryQueue, endpointId: string, ...streams: read
   const stop = new AbortController();
   const asked: (string | undefined)[] = [];
   await followStream(stream, stop.signal, {
-    database: queue.database,
-    sign: async () => 'token',
-    checkOwner: async ({ ownerRoles }) => ownerRoles,
-    onQueued: () => undefined,
-    clock: queue.clock,
-    log: silentLogger,
-    random: () => 0,
+    ...common(queue),
     gateway: {
       async *read({ lastEventId }) {
         const items = streams[asked.length] ?? [];
@@ -47,9 +55,76 @@ async function follow(queue: DeliveryQueue, endpointId: string, ...streams: read
     },
   });
   const queued = (await queue.deliveries(endpointId)).map(
-    (row) => `${row.event} ${row.state} ${row.eventId ?? '-'} ${row.lastCode ?? '-'}`,
+    (row) => `${row.event} ${row.state} ${(row.eventId ?? '-').replace(/~\S+ \S+$/, '~')} ${row.lastCode ?? '-'}`,
   );
-  return { asked, queued, cursor: await readCursor(queue.database, stream) };
+  return { asked, queued, cursor: (await readPlace(queue.database, stream)).lastEventId };
+}
+
+/** What all who join are told, once there are so many. */
+function createSharedEvents(members: number) {
+  let joined = 0;
+  let isFull: () => void = () => undefined;
+  const full = new Promise<void>((resolve) => void (isFull = resolve));
+  let tell: (items: readonly StreamItem[]) => void = () => undefined;
+  const told = new Promise<readonly StreamItem[]>((resolve) => void (tell = resolve));
+  return {
+    async *join(): AsyncGenerator<StreamItem, undefined> {
+      joined += 1;
+      if (joined === members) isFull();
+      yield* await told;
+    },
+    async tell(...items: readonly StreamItem[]) {
+      await full;
+      tell(items);
+    },
+  };
+}
+
+interface FollowShared {
+  readonly asked?: (string | undefined)[];
+  readonly relieveAfterMs?: number;
+  /** Streams after whose ends nobody follows any more. @defaultValue 1 */
+  readonly streams?: number;
+}
+
+/** One process that reads what is shared; a stream that is too many waits for the end. */
+async function followShared(
+  queue: DeliveryQueue,
+  endpointId: string,
+  join: () => AsyncGenerator<StreamItem, undefined>,
+  { asked = [], relieveAfterMs, streams = 1 }: FollowShared = {},
+): Promise<void> {
+  const [stream] = streamsOf([await queue.endpoint(endpointId)], documents).values();
+  if (stream === undefined) throw new Error('The endpoint wants one.');
+  const stop = new AbortController();
+  let begun = 0;
+  let ended = 0;
+  await followStream(stream, stop.signal, {
+    ...common(queue),
+    ...(relieveAfterMs === undefined ? {} : { relieveAfterMs }),
+    gateway: {
+      async *read({ lastEventId }, signal) {
+        begun += 1;
+        if (begun > streams) {
+          if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          return;
+        }
+        asked.push(lastEventId);
+        yield* join();
+        ended += 1;
+        if (ended === streams) stop.abort();
+      },
+    },
+  });
+}
+
+function orderIn(body: string): string {
+  const { data } = JSON.parse(body) as { readonly data: { readonly changed?: { readonly id: string } } };
+  return data.changed?.id ?? '-';
+}
+
+function countOf(names: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]));
 }
 
 describe('reading events', () => {
@@ -82,13 +157,7 @@ describe('reading events', () => {
     test('given a subgraph that has not kept what came after the last event, when it says so, then the endpoint is told, once, and it goes on', async () => {
       const { queue, place } = stage();
       const { id } = await place({ ownerId: '13' });
-      const { asked, queued, cursor } = await follow(
-        queue,
-        id,
-        [event('e1')],
-        [mark('e1'), mark('p9'), { kind: 'gap' }],
-        [mark('p9'), event('e10')],
-      );
+      const { asked, queued, cursor } = await follow(queue, id, [event('e1')], [mark('e1'), mark('p9'), gap], [mark('p9'), event('e10')]);
       expect({ asked, queued, cursor }).toEqual({
         asked: [undefined, 'e1', 'p9'],
         queued: ['order.created PENDING e1 -', 'webhook.gap PENDING order.created after e1 -', 'order.created PENDING e10 -'],
@@ -104,7 +173,7 @@ describe('reading events', () => {
         id,
         [event('e1')],
         [mark('e1'), mark('p9'), 'TOKEN_EXPIRED'],
-        [mark('e1'), mark('p9'), { kind: 'gap' }],
+        [mark('e1'), mark('p9'), gap],
       );
       expect({ asked, queued: queued.at(-1) }).toEqual({
         asked: [undefined, 'e1', 'e1'],
@@ -125,6 +194,64 @@ describe('reading events', () => {
       const { id } = await place({ ownerId: '16' });
       const { queued, cursor } = await follow(queue, id, [event('e1', 'CREATED', ['FORBIDDEN'])]);
       expect({ queued, cursor }).toEqual({ queued: ['order.created BLOCKED e1 FORBIDDEN'], cursor: 'e1' });
+    });
+
+    test('given a subgraph that gives no ids, when it tells several events, two of them alike, then each is queued', async () => {
+      const { queue, place } = stage();
+      const { id } = await place({ ownerId: '33' });
+      const { queued } = await follow(queue, id, [unnumbered('o1'), unnumbered('o2'), unnumbered('o1')]);
+      expect(queued).toEqual(Array(3).fill('order.created PENDING ~ -'));
+      expect(new Set((await queue.deliveries(id)).map(({ eventId }) => eventId)).size).toBe(3);
+    });
+
+    test('given a stream of events without ids that breaks again and again, when it is asked for again, then each gap is told', async () => {
+      const { queue, place } = stage();
+      const { id } = await place({ ownerId: '34' });
+      const { asked, queued } = await follow(queue, id, [unnumbered('o1')], [gap, unnumbered('o2')], [gap], [gap, unnumbered('o3')]);
+      expect({ asked, queued }).toEqual({
+        asked: [undefined, '~', '~', '~'],
+        queued: [
+          'order.created PENDING ~ -',
+          'webhook.gap PENDING order.created after ~ -',
+          'order.created PENDING ~ -',
+          'webhook.gap PENDING order.created after ~ -',
+          'webhook.gap PENDING order.created after ~ -',
+          'order.created PENDING ~ -',
+        ],
+      });
+    });
+
+    test('given a stream that has told nothing yet, when something may have been missed twice, then each gap is told', async () => {
+      const { queue, place } = stage();
+      const { id } = await place({ ownerId: '35' });
+      const { queued } = await follow(queue, id, [gap], [gap]);
+      expect(queued).toEqual(Array(2).fill('webhook.gap PENDING order.created after ~ -'));
+    });
+
+    test('given several processes, when all are told the same events without ids, alike and of the same gap, then each is queued once', async () => {
+      const { queue, place } = stage();
+      const { id } = await place({ ownerId: '36' });
+      const shared = createSharedEvents(3);
+      const followers = Array.from({ length: 3 }, async () => followShared(queue, id, shared.join));
+      await shared.tell(unnumbered('o1'), unnumbered('o1'), gap, unnumbered('o2'), gap, unnumbered('o1'));
+      await Promise.all(followers);
+      expect(countOf((await queue.deliveries(id)).map(({ event: name, body }) => `${name} ${orderIn(body)}`))).toEqual({
+        'order.created o1': 3,
+        'order.created o2': 1,
+        'webhook.gap -': 2,
+      });
+    });
+
+    test('given a stream without a place whose token is about to end, when the next one is open, then what both tell is queued once, and no gap', async () => {
+      const { queue, place } = stage();
+      const { id } = await place({ ownerId: '37' });
+      const shared = createSharedEvents(2);
+      const asked: (string | undefined)[] = [];
+      const following = followShared(queue, id, shared.join, { asked, relieveAfterMs: 0, streams: 2 });
+      await shared.tell(unnumbered('o1'), unnumbered('o2'), unnumbered('o1'));
+      await following;
+      const queued = (await queue.deliveries(id)).map(({ body }) => orderIn(body));
+      expect({ asked, queued: queued.toSorted() }).toEqual({ asked: [undefined, undefined], queued: ['o1', 'o1', 'o2'] });
     });
 
     test('given an endpoint of another owner, or with other roles, when an event comes, then it is not told', async () => {
