@@ -27,9 +27,21 @@ function valueAt(data: unknown, path: ResultPath): unknown {
   return value;
 }
 
+function differs(data: unknown, { path, value }: WebhookDocument['only'][number]): boolean {
+  return String(valueAt(data, path)) !== value;
+}
+
 /** Whether an event is one of this document. */
 export function isOfDocument(data: unknown, { only }: WebhookDocument): boolean {
-  return only.every(({ path, value }) => String(valueAt(data, path)) === value);
+  return !only.some((one) => differs(data, one));
+}
+
+/**
+ * Whether an event is certain to be another's, even where not all of it could be computed: what is missing may have been this document's, what
+ * is there and differs is not.
+ */
+export function isOfAnother(data: unknown, { only }: WebhookDocument): boolean {
+  return only.some((one) => (valueAt(data, one.path) ?? undefined) !== undefined && differs(data, one));
 }
 
 /** What the event is about; null where nothing says it. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../../kit/database/database.ts';
+import { isOfAnother } from '../documents/webhook-document.ts';
 import type { OwnerStream } from './owner-stream.ts';
 import type { GatewayClient, StreamItem } from './read-events.ts';
 import { type Place, recordEvent, recordGap, recordMark } from './record-item.ts';
@@ -100,7 +101,9 @@ async function takeEvent(
   sightings: Sightings,
   { database, clock, tries, onQueued, onTaken }: ReadOptions,
 ): Promise<void> {
-  const code = codes.find((one) => DENIED.has(one)) ?? codes[0];
+  // Whatever is wrong with another's event, it is not this stream's to wait for, or to tell.
+  const told = isOfAnother(data, stream.document) ? [] : codes;
+  const code = told.find((one) => DENIED.has(one)) ?? told[0];
   const event = { id: id ?? sight(sightings, stream, data), data, now: new Date(clock.now()) };
   if (code === undefined) await recordEvent(database, stream, event);
   else if (DENIED.has(code)) await recordEvent(database, stream, { ...event, end: { state: 'BLOCKED', code } });

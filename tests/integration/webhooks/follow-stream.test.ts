@@ -196,6 +196,16 @@ describe('reading events', () => {
       expect({ queued, cursor }).toEqual({ queued: ['order.created BLOCKED e1 FORBIDDEN'], cursor: 'e1' });
     });
 
+    test.each(['SUBGRAPH_UNAVAILABLE', 'FORBIDDEN'])(
+      'given an event of another kind of which something is missing, with %s, when it comes, then it is passed by at once',
+      async (code) => {
+        const { queue, place } = stage();
+        const { id } = await place({ ownerId: code === 'FORBIDDEN' ? '31' : '32' });
+        const { asked, queued, cursor } = await follow(queue, id, [event('e1', 'MOVED', [code]), event('e2')]);
+        expect({ asked, queued, cursor }).toEqual({ asked: [undefined], queued: ['order.created PENDING e2 -'], cursor: 'e2' });
+      },
+    );
+
     test('given a subgraph that gives no ids, when it tells several events, two of them alike, then each is queued', async () => {
       const { queue, place } = stage();
       const { id } = await place({ ownerId: '33' });
