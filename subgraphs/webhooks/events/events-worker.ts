@@ -1,9 +1,9 @@
-import { and, eq, lt, notInArray } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import type { WebhookDocument } from '../documents/webhook-document.ts';
-import { cursors, endpoints } from '../tables.ts';
+import { endpoints } from '../tables.ts';
 import { type FollowOptions, followStream } from './follow-stream.ts';
-import { inheritCursor } from './inherit-cursor.ts';
+import { inheritCursors, keepCursors } from './keep-cursors.ts';
 import { type OwnerStream, streamsOf } from './owner-stream.ts';
 
 export interface EventsWorkerOptions extends Omit<FollowOptions, 'random'> {
@@ -23,9 +23,8 @@ export interface EventsWorker {
   stop(): Promise<void>;
 }
 
-/** Events are kept for those who come back for so long. @unit milliseconds */
-const KEPT_MS = 10 * 60 * 1_000;
-const FORGET_INTERVAL_MS = 60_000;
+/** Between two looks at which places are wanted no more. @unit milliseconds */
+const KEEP_INTERVAL_MS = 60_000;
 
 interface Following {
   readonly stop: AbortController;
@@ -38,7 +37,7 @@ export function startEventsWorker(options: EventsWorkerOptions): EventsWorker {
   const stopping = new AbortController();
   let looking: Promise<void> | undefined;
   let isAsked = false;
-  let forgotAt: number | undefined;
+  let keptAt: number | undefined;
 
   async function look(): Promise<void> {
     const active = await database.sql.select().from(endpoints).where(eq(endpoints.state, 'ACTIVE'));
@@ -46,12 +45,10 @@ export function startEventsWorker(options: EventsWorkerOptions): EventsWorker {
     const wanted = streamsOf(active, documents);
     for (const [key, { stop }] of followed) if (!wanted.has(key)) stop.abort();
     const keys = [...wanted.keys()];
-    for (const stream of wanted.values()) {
-      if (followed.has(stream.key)) continue;
-      await inheritCursor(database, stream, keys);
-      follow(stream);
-    }
-    await forgetCursors(keys);
+    const fresh = [...wanted.values()].filter(({ key }) => !followed.has(key));
+    await inheritCursors(database, fresh, keys);
+    for (const stream of fresh) follow(stream);
+    await keep(keys);
   }
 
   function follow(stream: OwnerStream): void {
@@ -62,13 +59,11 @@ export function startEventsWorker(options: EventsWorkerOptions): EventsWorker {
     followed.set(stream.key, { stop, done });
   }
 
-  /** What nobody has wanted for so long is not kept any more either: who wants it again gets what happens from then on. */
-  async function forgetCursors(keys: readonly string[]): Promise<void> {
+  async function keep(keys: readonly string[]): Promise<void> {
     const now = clock.monotonic();
-    if (forgotAt !== undefined && now - forgotAt < FORGET_INTERVAL_MS) return;
-    forgotAt = now;
-    const isOld = lt(cursors.updatedAt, new Date(clock.now() - KEPT_MS));
-    await database.sql.delete(cursors).where(keys.length === 0 ? isOld : and(isOld, notInArray(cursors.streamKey, [...keys])));
+    if (keptAt !== undefined && now - keptAt < KEEP_INTERVAL_MS) return;
+    keptAt = now;
+    await keepCursors(database, keys, new Date(clock.now()));
   }
 
   function wake(): void {

@@ -3,6 +3,9 @@ import type { Owner } from '../delivery/check-owner.ts';
 import type { WebhookDocument } from '../documents/webhook-document.ts';
 import type { EndpointRow } from '../tables.ts';
 
+/** Letters at the end of a key that stand for the roles. */
+export const RIGHTS_LENGTH = 12;
+
 /** One stream: the events of one document, as one owner may see them with certain roles, for all endpoints that want them. */
 export interface OwnerStream {
   /** Its place in `cursors`. */
@@ -23,7 +26,7 @@ export function streamsOf(
   const streams = new Map<string, OwnerStream>();
   for (const endpoint of active) {
     const owner = { id: endpoint.ownerId, roles: [...endpoint.ownerRoles].sort() };
-    const rights = createHash('sha256').update(JSON.stringify(owner.roles)).digest('base64url').slice(0, 12);
+    const rights = createHash('sha256').update(JSON.stringify(owner.roles)).digest('base64url').slice(0, RIGHTS_LENGTH);
     for (const event of endpoint.events) {
       const document = documents.get(event);
       if (document === undefined) continue;

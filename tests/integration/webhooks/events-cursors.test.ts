@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import type { Database } from '../../../subgraphs/kit/database/database.ts';
+import { compileWebhookDocuments } from '../../../subgraphs/webhooks/documents/compile-webhook-document.ts';
+import { startEventsWorker } from '../../../subgraphs/webhooks/events/events-worker.ts';
+import { inheritCursors, keepCursors } from '../../../subgraphs/webhooks/events/keep-cursors.ts';
+import { type OwnerStream, streamsOf } from '../../../subgraphs/webhooks/events/owner-stream.ts';
+import type { StreamItem } from '../../../subgraphs/webhooks/events/read-events.ts';
+import { readPlace } from '../../../subgraphs/webhooks/events/record-item.ts';
+import { cursors } from '../../../subgraphs/webhooks/tables.ts';
+import { describeOnQueue } from './describe-on-queue.ts';
+
+const DOCUMENT = 'subscription A @webhook(event: "order.created") { changed { kind @only(value: "CREATED") id @entity } }';
+const documents = new Map(compileWebhookDocuments(DOCUMENT).map((document) => [document.event, document]));
+const MINUTE_MS = 60_000;
+
+const placeOf = async (database: Database, key: string) => (await readPlace(database, { key })).lastEventId;
+
+/** What it comes to, within the time of the test. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(5);
+}
+
+describe('places of streams', () => {
+  describeOnQueue('as long as they are wanted', (stage) => {
+    const put = async (streamKey: string, updatedAt: Date, lastEventId = 'e1') =>
+      stage().queue.database.sql.insert(cursors).values({ streamKey, lastEventId, updatedAt });
+    const later = (minutes: number) => new Date(stage().queue.clock.now() + minutes * MINUTE_MS);
+    const streamOf = async (id: string): Promise<OwnerStream> => {
+      const [stream] = streamsOf([await stage().queue.endpoint(id)], documents).values();
+      if (stream === undefined) throw new Error('The endpoint wants one.');
+      return stream;
+    };
+
+    test('given a stream that was quiet for an hour, when nobody wants it for a moment, then it goes on where it was', async () => {
+      const { database } = stage().queue;
+      await put('quiet', later(-60));
+      await keepCursors(database, ['quiet'], later(0));
+      await keepCursors(database, [], later(1));
+      expect(await placeOf(database, 'quiet')).toBe('e1');
+    });
+
+    test('given a place that nobody wants, when events of that time are kept no more, then it is forgotten', async () => {
+      const { database } = stage().queue;
+      await put('unwanted', later(0));
+      await keepCursors(database, [], later(9));
+      const before = await placeOf(database, 'unwanted');
+      await keepCursors(database, ['another'], later(11));
+      expect([before, await placeOf(database, 'unwanted')]).toEqual(['e1', undefined]);
+    });
+
+    test('given more streams than a statement takes parameters, when places are inherited and kept, then each is looked at', async () => {
+      const { queue, place } = stage();
+      const { id } = await place({ ownerId: '21' });
+      const stream = await streamOf(id);
+      const keys = Array.from({ length: 70_000 }, (_, number) => `many ${number}`);
+      await put('many 69999', later(-60));
+      await inheritCursors(queue.database, [stream], [...keys, stream.key]);
+      await keepCursors(queue.database, keys, later(0));
+      expect(await placeOf(queue.database, 'many 69999')).toBe('e1');
+    });
+
+    test('given owners whose roles have changed, when their streams begin, then each goes on where its own was, by one statement for all', async () => {
+      const { queue, place } = stage();
+      const { database, clock } = queue;
+      const owners = await Promise.all(['22', '23', '24'].map(async (ownerId) => place({ ownerId, ownerRoles: ['ADMIN'] })));
+      const streams = await Promise.all(owners.map(({ id }) => streamOf(id)));
+      const [one, two, three] = streams as [OwnerStream, OwnerStream, OwnerStream];
+      await put(`${one.family}before------`, later(-5), 'older');
+      await put(`${one.family}roles-------`, later(-2), 'one');
+      await put(`${two.family}roles-------`, later(-2), 'two');
+      await put(three.key, later(-5), 'its own');
+      await put(`${three.family}roles-------`, later(-2), 'three');
+      const statements: string[] = [];
+      const asked = new Map<string, string | undefined>();
+      using _observed = database.observe(({ text }) => void statements.push(text));
+      const worker = startEventsWorker({
+        database,
+        documents,
+        gateway: {
+          async *read({ lastEventId, token }, signal) {
+            asked.set(token, lastEventId);
+            yield* await new Promise<readonly StreamItem[]>((resolve) => signal.addEventListener('abort', () => resolve([])));
+          },
+        },
+        sign: async ({ id }) => id,
+        checkOwner: async ({ ownerRoles }) => ownerRoles,
+        onQueued: () => undefined,
+        clock,
+        log: silentLogger,
+      });
+      await until(() => ['22', '23', '24'].every((ownerId) => asked.has(ownerId)));
+      await worker.stop();
+      expect(['22', '23', '24'].map((ownerId) => asked.get(ownerId))).toEqual(['one', 'two', 'its own']);
+      expect(statements.filter((text) => text.includes('distinct on'))).toHaveLength(1);
+    });
+  });
+});
