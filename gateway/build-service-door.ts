@@ -12,6 +12,9 @@ import { createAdmission } from './subscriptions/admission.ts';
 import { createRightsCheck } from './subscriptions/check-rights.ts';
 import { createStreamSender } from './subscriptions/stream-sender.ts';
 
+/** Who reads by this door counts on it: what is set for clients may be an hour. @unit milliseconds */
+const HEARTBEAT_INTERVAL_MS = 10_000;
+
 export interface ServiceDoorParts {
   /** What all of `/graphql` has, of which the callers and what they may spend are others here. */
   readonly overHttp: Omit<GraphqlHandlerOptions, 'pipeline' | 'authenticate' | 'budgets' | 'targets' | 'stream'>;
@@ -51,7 +54,7 @@ export function buildServiceDoor({ identity, subscriptions }: ResolvedGatewayCon
       sender: createStreamSender({
         networkOf: streams.sending.networkOf,
         admission,
-        streams: { ...streams.sending.streams, checkRights: createRightsCheck(authenticate) },
+        streams: { ...streams.sending.streams, checkRights: createRightsCheck(authenticate), heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS },
       }),
     }),
   });

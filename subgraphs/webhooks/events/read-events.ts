@@ -48,7 +48,7 @@ export interface GatewayClient extends AsyncDisposable {
 const MAX_EVENT_LENGTH = 8_388_608;
 /** Until a stream must have begun. @unit milliseconds */
 const HEAD_TIMEOUT_MS = 15_000;
-/** Without a sign of life for so long, a gateway is gone; it gives one every ten seconds. @unit milliseconds */
+/** Without a sign of life for so long, a gateway is gone; its door of services gives one every ten seconds, whatever clients are given. @unit milliseconds */
 const SILENCE_TIMEOUT_MS = 35_000;
 /** Longest refusal that is read. @unit bytes */
 const MAX_REFUSAL_BYTES = 65_536;
