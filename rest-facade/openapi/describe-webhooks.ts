@@ -10,10 +10,11 @@ import {
 import type { RestDocument } from '../mapping/read-documents.ts';
 import type { JsonSchema, Operation, Parameter, PathItem } from './openapi-document.ts';
 import { type ResultContext, resultSchema } from './result-schema.ts';
+import { thinSchema } from './thin-schema.ts';
 
 /**
- * What is sent to webhooks in a version: subscriptions with `@webhook(event:, since:)`, by the names of their events. Whether they
- * can be served is told by whoever delivers them.
+ * What is sent to webhooks in a version: subscriptions with `@webhook(event:, since:)`, by the names of their events, and what webhooks
+ * say of themselves. Whether they can be served is told by whoever delivers them.
  *
  * @throws GraphQLError for text that is no GraphQL
  */
@@ -31,21 +32,77 @@ export function describeWebhooks(
       return [[event, { post: describeDelivery(event, definition, { ...context, fragments }) }]];
     });
   });
-  return Object.fromEntries(described);
+  return described.length === 0 ? {} : Object.fromEntries([...described, ...describeOwn(context)]);
 }
 
 function describeDelivery(event: string, definition: OperationDefinitionNode, context: ResultContext): Operation {
-  const { name, selectionSet, description } = definition;
+  const { name, description } = definition;
+  const operationId = name?.value ?? event;
+  const body = context.components.refer(`event ${event}`, `${operationId}Event`, () =>
+    messageSchema(event, dataSchema(definition, context), { isThin: IS_THIN }),
+  );
+  return delivery(operationId, description?.value ?? event, body);
+}
+
+/** The whole result, or what is left of one that would be too long. */
+function dataSchema(definition: OperationDefinitionNode, context: ResultContext): JsonSchema {
   const root = context.schema.getSubscriptionType();
-  const data: JsonSchema = root === null || root === undefined ? {} : resultSchema(selectionSet, root, context);
-  const body = context.components.refer(`event ${event}`, `${name?.value ?? event}Event`, () => ({
-    type: 'object',
-    properties: { type: { type: 'string', const: event }, timestamp: { type: 'string', format: 'date-time' }, data },
-    required: ['type', 'timestamp', 'data'],
-  }));
+  if (root === null || root === undefined) return {};
+  const whole = resultSchema(definition.selectionSet, root, context);
+  const thin = thinSchema(definition, root, context);
+  return JSON.stringify(whole) === JSON.stringify(thin) ? whole : { anyOf: [whole, thin] };
+}
+
+const IS_THIN: JsonSchema = {
+  type: 'boolean',
+  const: true,
+  description: 'There where the event was longer than 20 kB: what stands directly on it is in `data`, and the rest is to be asked for.',
+};
+
+/** Events that no document tells of. */
+function describeOwn({ components }: Pick<ResultContext, 'components'>): readonly (readonly [string, PathItem])[] {
+  return OWN_EVENTS.map(({ event, operationId, summary, data }) => {
+    const body = components.refer(`event ${event}`, `${operationId}Event`, () => messageSchema(event, data));
+    return [event, { post: delivery(operationId, summary, body) }] as const;
+  });
+}
+
+const OWN_EVENTS: readonly {
+  readonly event: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly data: JsonSchema;
+}[] = [
+  {
+    event: 'webhook.ping',
+    operationId: 'WebhookPing',
+    summary: 'It is asked whether anybody is there; answered with 2xx, the webhook is ACTIVE',
+    data: dataOf('webhookId', 'The webhook that was registered, or is to be ACTIVE again.'),
+  },
+  {
+    event: 'webhook.gap',
+    operationId: 'WebhookGap',
+    summary: 'Events may have been missed: ask for what they would have told',
+    data: dataOf('event', 'The kind of events, such as `order.created`.'),
+  },
+];
+
+function dataOf(name: string, description: string): JsonSchema {
+  return { type: 'object', properties: { [name]: { type: 'string', description } }, required: [name] };
+}
+
+function messageSchema(event: string, data: JsonSchema, more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   return {
-    operationId: name?.value ?? event,
-    summary: description?.value ?? event,
+    type: 'object',
+    properties: { type: { type: 'string', const: event }, timestamp: { type: 'string', format: 'date-time' }, ...more, data },
+    required: ['type', 'timestamp', 'data'],
+  };
+}
+
+function delivery(operationId: string, summary: string, body: JsonSchema): Operation {
+  return {
+    operationId,
+    summary,
     tags: ['Event'],
     security: [],
     parameters: SIGNATURE,

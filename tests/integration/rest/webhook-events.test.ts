@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../../support/built-cli.ts';
+import { fetchDescriptions } from '../../support/description/fetch-descriptions.ts';
+import { messageFaults } from '../../support/description/message-faults.ts';
 import type { Page } from '../../support/rest-expectations.ts';
 import { createRestWebhooks, verified } from '../../support/rest-webhooks.ts';
 import { describeOnStack, type NewUser } from '../../support/shared-stack.ts';
 import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
-describeOnStack('webhooks that are told of events', ({ http, newUser, newOrder }) => {
+describeOnStack('webhooks that are told of events', (stack) => {
+  const { http, newUser, newOrder } = stack;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
     receiver = await startWebhookReceiver();
@@ -37,7 +40,7 @@ describeOnStack('webhooks that are told of events', ({ http, newUser, newOrder }
     await http.send({ method: 'DELETE', path: `/webhooks/${webhook.id}`, token: owner.token });
   }, 60_000);
 
-  it('given a webhook that answered its ping, when its owner writes orders by REST, then signed messages tell of them, in order, and of nobody else', async () => {
+  it('given a webhook that answered its ping, when its owner writes orders by REST, then signed messages tell of them, in order, and of nobody else, as is described', async () => {
     const [owner, other] = [await newUser(), await newUser()];
     receiver.answer = () => ({ status: 204 });
     const webhook = await activate(owner, `${receiver.url}/orders`);
@@ -76,6 +79,9 @@ describeOnStack('webhooks that are told of events', ({ http, newUser, newOrder }
       .map((message) => verified(message, webhook.secret));
     expect(events.map(({ data }) => Number(data.orderStatusChanged?.orderId)).filter((orderId) => !created.includes(orderId))).toEqual([]);
     expect(new Set(at('/orders').map((message) => message.id)).size).toBe(at('/orders').length);
+    const [description] = await fetchDescriptions(stack.url);
+    if (description === undefined) throw new Error('There is a first version.');
+    expect(at('/orders').flatMap(({ body }) => messageFaults(description.document, body))).toEqual([]);
     const page = `/webhooks/${webhook.id}/deliveries?state=DELIVERED`;
     await eventually(async () => {
       const { body } = await http.get<Page<unknown>>(page, { token: owner.token });
