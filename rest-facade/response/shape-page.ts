@@ -46,11 +46,11 @@ export function shapePage(
   const total = typeof connection['totalCount'] === 'number' ? connection['totalCount'] : undefined;
   const known = valueAt(connection, PAGE_INFO_HAS_NEXT);
   if (page.mode === 'cursor') {
-    const nextCursor = known === true ? (valueAt(connection, PAGE_INFO_END) ?? null) : null;
-    const hasNext = nextCursor !== null; // without a cursor there is no way to ask for more
+    const nextCursor = known === true ? cursorIn(connection) : null;
+    const hasNext = nextCursor !== null;
     const counted = total === undefined ? {} : { totalElements: total };
     const body = { data: shown, pageSize: size, ...counted, nextCursor, hasNext };
-    return { body, total, links: hasNext ? [nextLink(address, size, String(nextCursor))] : [] };
+    return { body, total, links: nextCursor !== null ? [nextLink(address, size, nextCursor)] : [] };
   }
   const lastOfAll = Math.floor(maxOffset / size) + 1;
   if (total === undefined) {
@@ -68,6 +68,12 @@ export function shapePage(
 
 const PAGE_INFO_HAS_NEXT = ['pageInfo', 'hasNextPage'];
 const PAGE_INFO_END = ['pageInfo', 'endCursor'];
+
+/** Where the next page begins; null where nothing says it, and so nobody can ask for it. */
+function cursorIn(connection: DataObject): string | null {
+  const cursor = valueAt(connection, PAGE_INFO_END);
+  return (typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number' ? String(cursor) : null;
+}
 
 /** @param pages their numbers by their relation to this one; 0 for those that there are not */
 function pageLinks(pages: Readonly<Record<string, number>>, lastOfAll: number, { path, query }: PageAddress): readonly PageLink[] {

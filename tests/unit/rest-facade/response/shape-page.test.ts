@@ -63,11 +63,14 @@ describe('shapePage', () => {
     expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, links: [] });
   });
 
-  it('given a list that says there is more and not where, when shaped by cursor, then nothing leads to what nobody can ask for', () => {
-    const nowhere = { totalCount: 25, pageInfo: { hasNextPage: true, endCursor: null } };
-    const page = shapePage(nowhere, shownAs([]), { mode: 'cursor', size: 10 }, place);
-    expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, links: [] });
-  });
+  it.each([null, ''])(
+    'given a list that says there is more, and of where %j, when shaped by cursor, then nothing leads there',
+    (endCursor) => {
+      const nowhere = { totalCount: 25, pageInfo: { hasNextPage: true, endCursor } };
+      const page = shapePage(nowhere, shownAs([]), { mode: 'cursor', size: 10 }, place);
+      expect(page).toMatchObject({ body: { nextCursor: null, hasNext: false }, links: [] });
+    },
+  );
 
   it('given any page, when shaped, then the numbers agree with one another', () => {
     fc.assert(
