@@ -8,6 +8,8 @@ import { sendRaw, statusesOf } from '../fixtures/raw-http.ts';
 /** A good request that must not be answered when it follows a bad one on the same connection. */
 const FOLLOWER = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const CLOSE = 'Connection: close\r\n\r\n';
+/** More than Node keeps of a request by default, in fewer bytes than are allowed. */
+const MANY_FIELDS = 'a:b\r\n'.repeat(2_001);
 
 describe('The HTTP edge, byte by byte', () => {
   let library: LibraryGateway;
@@ -51,6 +53,13 @@ describe('The HTTP edge, byte by byte', () => {
     ['CONNECT', `CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n`, 405, 'METHOD_NOT_ALLOWED'],
     ['an unknown method', `FETCH /health HTTP/1.1\r\nHost: a\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['bytes that are no HTTP', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['a second Host behind thousands of fields', `GET /health HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Host: b\r\n\r\n`, 400, 'BAD_REQUEST'],
+    [
+      'a body on GET that is announced behind thousands of fields',
+      `GET /health HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Content-Length: 5\r\n\r\nhello`,
+      400,
+      'BAD_REQUEST',
+    ],
     ['too many header bytes', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(30_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
   ])('given a connection, when it brings %s, then it is refused and nothing after it is answered', async (_case, bytes, status, code) => {
     const answers = await sendRaw(library.url, bytes + FOLLOWER);
@@ -81,6 +90,14 @@ describe('The HTTP edge, byte by byte', () => {
   ])('given the address of the host that it is for, with %s, when asked, then it is read as its path', async (_what, target) => {
     const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n${CLOSE}`);
     expect(statusesOf(answer)).toEqual([200]);
+  });
+
+  it('given credentials behind thousands of fields, when a query is sent with them, then they are looked at', async () => {
+    const answer = await sendRaw(
+      library.url,
+      `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Authorization: Bearer a\r\n${CLOSE}`,
+    );
+    expect(statusesOf(answer)).toEqual([401]);
   });
 
   it('given two Authorization headers, when a query is sent with them, then neither is believed', async () => {

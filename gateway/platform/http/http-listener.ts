@@ -75,6 +75,8 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
     },
     options.tls,
   );
+  // Node drops what comes after 2,000 names and values, and says so to nobody: preconditions and second hosts among it. Bytes are bounded.
+  server.maxHeadersCount = 0;
   answerBrokenRequests(server, connections);
   if (options.upgrade !== undefined) {
     serveUpgrades(server, options.upgrade, (socket) => connections.latestOf(socket)?.response.writableFinished === false);

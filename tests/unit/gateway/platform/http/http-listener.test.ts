@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage, type RequestListener } from 'node:htt
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { type HttpListener, openHttpListener } from '../../../../../gateway/platform/http/http-listener.ts';
+import { sendRaw } from '../../../../fixtures/raw-http.ts';
 
 /** Longer than any test may take: what waits for it fails. */
 const FOREVER_MS = 60_000;
@@ -30,6 +31,14 @@ async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
 }
 
 describe('openHttpListener', () => {
+  it('given thousands of fields, when another one follows them, then the handler is told of that too', async () => {
+    const listener = await open((request, response) => void response.end(request.headers['if-match']));
+    const fields = 'a:b\r\n'.repeat(2_001);
+    const answer = await sendRaw(listener.url, `GET / HTTP/1.1\r\nHost: a\r\n${fields}If-Match: "7"\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/\r\n\r\n"7"$/);
+    await listener.drain(FOREVER_MS);
+  });
+
   it('given a connection kept alive, when it brings a request while draining, then that is answered as the last one', async () => {
     const listener = await open((_request, response) => void response.end('served'));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
