@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
@@ -7,6 +8,8 @@ import { sendRaw, statusesOf } from '../fixtures/raw-http.ts';
 
 /** A good request that must not be answered when it follows a bad one on the same connection. */
 const FOLLOWER = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+const JSON_TYPE = 'Content-Type: application/json\r\n';
+const EVENTS = 'Accept: text/event-stream\r\n';
 const CLOSE = 'Connection: close\r\n\r\n';
 /** More than Node keeps of a request by default, in fewer bytes than are allowed. */
 const MANY_FIELDS = 'a:b\r\n'.repeat(2_001);
@@ -116,6 +119,37 @@ describe('The HTTP edge, byte by byte', () => {
       `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${CLOSE}${body}`,
     );
     expect(statusesOf(answer)).toEqual([415]);
+  });
+
+  const asking = 'Content-Length: 30000\r\nExpect: 100-continue\r\n\r\n';
+  it.each([
+    ['nothing at its path', `POST /nothing HTTP/1.1\r\nHost: a\r\n${asking}`, 404],
+    ['a method that is not served', `PUT /graphql HTTP/1.1\r\nHost: a\r\n${asking}`, 405],
+    ['no answer that it takes', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Accept: image/png\r\n${asking}`, 406],
+    ['a type that is not read', `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: text/xml\r\n${asking}`, 415],
+    ['credentials that are not good', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Authorization: Bearer a\r\n${asking}`, 401],
+    ['a body that is too large', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${asking}`, 413],
+    ['a body that is too large and comes as events', `POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}${EVENTS}${asking}`, 413],
+  ])('given a client that waits to be asked for its body, when there is %s, then it is told so at once', async (_case, head, status) => {
+    const answer = await sendRaw(library.url, head);
+    expect(statusesOf(answer)).toEqual([status]);
+    expect(answer).toMatch(/^connection: close\r$/im); // nobody knows whether the body comes after all
+  });
+
+  it('given a client that waits to be asked for its body, when it is wanted, then it is asked for once', async () => {
+    const { hostname, port } = new URL(library.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const body = '{"query":"{__typename}"}';
+    socket.write(`POST /graphql HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n${CLOSE}`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write(body);
+    expect(statusesOf(await text(socket))).toEqual([200]);
+  });
+
+  it('given an expectation that nobody knows, when asked, then it is passed over', async () => {
+    const answer = await sendRaw(library.url, `GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n${CLOSE}`);
+    expect(statusesOf(answer)).toEqual([200]);
   });
 
   it('given a body that is announced as too large, when the client sends it all before it reads, then it gets its answer', async () => {

@@ -3,6 +3,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { createConnections } from './connections.ts';
 import { createServerFor, type TlsMaterial } from './either-server.ts';
+import { answerExpectations } from './expectations.ts';
 import { describeListenFailure } from './listen-failure.ts';
 import { serveUpgrades, type UpgradeHandler } from './upgrades.ts';
 
@@ -56,6 +57,11 @@ const IDLE_GRACE_MS = 200;
 export async function openHttpListener(options: HttpListenerOptions, handler: RequestListener): Promise<HttpListener> {
   const connections = createConnections();
   let isDraining = false;
+  const answer: RequestListener = (request, response) => {
+    connections.note(request, response);
+    if (isDraining) response.setHeader('connection', 'close');
+    handler(request, response);
+  };
   const { server, secure, endHandshakes } = createServerFor(
     {
       maxHeaderSize: HEADER_BYTES + options.maxUrlBytes,
@@ -68,15 +74,12 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       // The guard checks it, and answers in our own shape.
       requireHostHeader: false,
     },
-    (request, response) => {
-      connections.note(request, response);
-      if (isDraining) response.setHeader('connection', 'close');
-      handler(request, response);
-    },
+    answer,
     options.tls,
   );
   // Node drops what comes after 2,000 names and values, and says so to nobody: preconditions and second hosts among it. Bytes are bounded.
   server.maxHeadersCount = 0;
+  answerExpectations(server, answer);
   answerBrokenRequests(server, connections);
   if (options.upgrade !== undefined) {
     serveUpgrades(server, options.upgrade, (socket) => connections.latestOf(socket)?.response.writableFinished === false);

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http';
+import { Agent, get, type IncomingMessage, request as openRequest, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { ReadableStream } from 'node:stream/web';
 import { describe, expect, it } from '@jest/globals';
 import { type HttpListener, openHttpListener } from '../../../../../gateway/platform/http/http-listener.ts';
 import { sendRaw } from '../../../../fixtures/raw-http.ts';
@@ -36,6 +39,34 @@ describe('openHttpListener', () => {
     const fields = 'a:b\r\n'.repeat(2_001);
     const answer = await sendRaw(listener.url, `GET / HTTP/1.1\r\nHost: a\r\n${fields}If-Match: "7"\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/\r\n\r\n"7"$/);
+    await listener.drain(FOREVER_MS);
+  });
+
+  it.each<[string, (request: IncomingMessage) => Promise<unknown>]>([
+    ['chunk by chunk', (request) => request.toArray()],
+    [
+      'as it flows',
+      (request) =>
+        once(
+          request.on('data', () => undefined),
+          'end',
+        ),
+    ],
+    ['into something else', (request) => text(request.pipe(new PassThrough()))],
+    ['as a stream of the web', (request) => new Response(Readable.toWeb(request) as ReadableStream).text()],
+  ])('given a client that waits to be asked for its body, when a handler reads it %s, then the client is asked', async (_how, read) => {
+    const listener = await open((request, response) => void read(request).then(() => response.end()));
+    const request = openRequest(listener.url, { method: 'POST', headers: { 'content-length': '2', expect: '100-continue' } });
+    request.once('continue', () => request.end('{}')).flushHeaders();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.resume().statusCode).toBe(200);
+    await listener.drain(FOREVER_MS);
+  });
+
+  it('given a client that waits to be asked for its body, when nobody reads it, then it is not asked', async () => {
+    const listener = await open((_request, response) => void response.end('served'));
+    const answer = await sendRaw(listener.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*served$/);
     await listener.drain(FOREVER_MS);
   });
 
