@@ -52,8 +52,8 @@ describe('The HTTP edge, byte by byte', () => {
     ['a NUL in a header', `GET /health HTTP/1.1\r\nHost: a\r\nX-A: \0\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['a body on GET', `GET /health HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello`, 400, 'BAD_REQUEST'],
     ['a chunked body on GET', `GET /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, 'BAD_REQUEST'],
-    ['TRACE', `TRACE /health HTTP/1.1\r\nHost: a\r\n\r\n`, 405, 'METHOD_NOT_ALLOWED'],
-    ['CONNECT', `CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+    ['TRACE', `TRACE /health HTTP/1.1\r\nHost: a\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
+    ['CONNECT', `CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n`, 501, 'METHOD_NOT_IMPLEMENTED'],
     ['an unknown method', `FETCH /health HTTP/1.1\r\nHost: a\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['bytes that are no HTTP', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['a second Host behind thousands of fields', `GET /health HTTP/1.1\r\nHost: a\r\n${MANY_FIELDS}Host: b\r\n\r\n`, 400, 'BAD_REQUEST'],
@@ -71,6 +71,7 @@ describe('The HTTP edge, byte by byte', () => {
     expect(answers).toMatch(/^connection: close\r$/im);
     expect(answers).toMatch(/^x-correlation-id: \S+\r$/im);
     expect(answers).toMatch(/^x-content-type-options: nosniff\r$/im);
+    expect(answers).not.toMatch(/^allow:/im); // whatever was asked for, no resource has been looked at
   });
 
   it.each([

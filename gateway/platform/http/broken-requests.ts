@@ -17,7 +17,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 ]);
 
 const MALFORMED: Refusal = { code: 'BAD_REQUEST', message: 'The request is not well-formed HTTP.' };
-const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_ALLOWED', message: 'The method CONNECT is not served.' };
+const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The method CONNECT is not served.' };
 
 /** How long a refused connection may stay half open. @unit milliseconds */
 const LINGER_MS = 1_000;
@@ -27,7 +27,7 @@ const LINGER_MS = 1_000;
  * of every other refusal, and ends the connection.
  */
 export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf'>): void {
-  server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED, 'Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n'));
+  server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answerClientError(error.code ?? '', socket, connections.latestOf(socket)),
   );
@@ -51,14 +51,14 @@ function isAnswering(latest: Exchange | undefined): boolean {
   return latest !== undefined && latest.response.headersSent && !latest.response.writableFinished;
 }
 
-function refuse(socket: Duplex, { code, message }: Refusal, headers = ''): void {
+function refuse(socket: Duplex, { code, message }: Refusal): void {
   const traceId = randomUUID();
   const body = JSON.stringify({ error: code, message, traceId });
   const status = statusOf(code);
   hangUp(
     socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${traceId}\r\n${headers}Connection: close\r\n\r\n${body}`,
+      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${traceId}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

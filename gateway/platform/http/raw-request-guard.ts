@@ -11,7 +11,6 @@ export interface RawRequestLimits {
   readonly maxUrlBytes: number;
 }
 
-const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const HOST = /^[A-Za-z0-9._~!$&'()*+,;=:[\]%-]+$/;
 /** Anything outside visible ASCII; a fragment never belongs into a request (RFC 9112, section 3.2). */
 const FOREIGN_CHARACTER = /[^\x21-\x7e]|#/;
@@ -19,7 +18,7 @@ const FOREIGN_CHARACTER = /[^\x21-\x7e]|#/;
 /**
  * Refuses what Node's parser lets through and two servers may read in two ways, before any byte of it is believed.
  *
- * @throws GatewayError `BAD_REQUEST`, `METHOD_NOT_ALLOWED` or `URI_TOO_LONG`. A refusal with `connection: close` says
+ * @throws GatewayError `BAD_REQUEST`, `METHOD_NOT_IMPLEMENTED` or `URI_TOO_LONG`. A refusal with `connection: close` says
  * that the framing itself is in doubt: nothing more may be read from that connection.
  * @param isTargetKnown a request with the very same target was let through before, under the same limits
  */
@@ -48,9 +47,8 @@ function guardFraming({ httpVersionMajor, rawHeaders, headers }: RawRequest): vo
 
 function guardMethod({ method, headers }: RawRequest): void {
   if (method === 'TRACE' || method === 'CONNECT') {
-    throw new GatewayError('METHOD_NOT_ALLOWED', `The method ${method} is not served.`, {
-      headers: { allow: ALLOWED_METHODS, connection: 'close' },
-    });
+    // No resource has them, so none has to be found to say which methods it has in their place.
+    throw new GatewayError('METHOD_NOT_IMPLEMENTED', `The method ${method} is not served.`, { headers: { connection: 'close' } });
   }
   if ((method === 'GET' || method === 'HEAD') && hasBody(headers)) throw ambiguous(`A ${method} request has no body here.`);
 }

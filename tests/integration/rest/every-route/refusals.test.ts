@@ -30,12 +30,12 @@ describeOnStack('what every route refuses', ({ http, tokens }) => {
       const methods = new Set<string>(served.map(({ method }) => method));
       const allow = (await http.send({ method: 'OPTIONS', path })).headers['allow']?.split(', ') ?? [];
       expect(new Set(allow)).toEqual(new Set([...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']));
-      for (const method of [...METHODS.filter((name) => !methods.has(name)), 'TRACE']) {
+      for (const method of METHODS.filter((name) => !methods.has(name))) {
         const answer = await http.send({ method, path, token });
         expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
         expect(answer.headers['allow']?.split(', ')).not.toContain(method);
       }
-      expectRefusal(await http.send({ method: 'PROPFIND', path, token }), 501, 'METHOD_NOT_IMPLEMENTED');
+      for (const method of ['PROPFIND', 'TRACE']) expectRefusal(await http.send({ method, path, token }), 501, 'METHOD_NOT_IMPLEMENTED');
     },
   );
 

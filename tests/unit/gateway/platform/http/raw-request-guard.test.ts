@@ -29,6 +29,10 @@ describe('guardRawRequest', () => {
     expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', headers: { connection: 'close' } });
   });
 
+  it.each(['TRACE', 'CONNECT'])('given the method %s, when it is guarded, then it is one that nothing here has', (method) => {
+    expect(refusalOf({ method })).toMatchObject({ code: 'METHOD_NOT_IMPLEMENTED', status: 501, headers: { connection: 'close' } });
+  });
+
   it.each([
     ['/%', 'BAD_REQUEST'],
     ['/a?b=%e2%82', 'BAD_REQUEST'],
