@@ -11,7 +11,7 @@ export type Coding = 'br' | 'gzip';
 /** Whether, and how, answers are compressed. */
 export interface CompressionSettings {
   readonly enabled: boolean;
-  /** Shorter bodies go as they are. @unit bytes */
+  /** Shorter bodies go as they are, but to a client that refuses that. @unit bytes */
   readonly minBytes: number;
 }
 
@@ -53,19 +53,32 @@ export interface Codings {
  * gets the body as it is (RFC 9110, section 12.5.3), and so does one that refuses even that: an answer helps it more than 406.
  */
 export function createCodings({ enabled, minBytes }: CompressionSettings): Codings {
-  const decided = new LRUCache<string, { readonly coding: Coding | undefined }>({ max: CACHED_HEADERS });
+  const decided = new LRUCache<string, Decision>({ max: CACHED_HEADERS });
+  let latest: string | undefined;
+  let mustCode = false;
 
-  function codingFor(header: string): Coding | undefined {
-    if (header.length > MAX_HEADER_LENGTH) return undefined;
+  function decisionOn(header: string): Decision {
+    if (header.length > MAX_HEADER_LENGTH) return AS_IT_IS;
     const known = decided.get(header);
-    if (known !== undefined) return known.coding;
-    const coding = decide(header);
-    decided.set(header, { coding });
-    return coding;
+    if (known !== undefined) return known;
+    const decision = decide(header);
+    decided.set(header, decision);
+    return decision;
+  }
+
+  /** Most clients send the header of the one before: of a short answer nothing more is looked at than whether it is that one. */
+  function refusesIdentity(header: string): boolean {
+    if (header === latest) return mustCode;
+    latest = header;
+    mustCode = decisionOn(header).refusesIdentity;
+    return mustCode;
   }
 
   return {
-    choose: (header, body) => (!enabled || header === undefined || !hasBytes(body, minBytes) ? undefined : codingFor(header)),
+    choose(header, body) {
+      if (!enabled || header === undefined || (!hasBytes(body, minBytes) && !refusesIdentity(header))) return undefined;
+      return decisionOn(header).coding;
+    },
     encode: (coding, text) => packers[coding](text),
   };
 }
@@ -101,8 +114,17 @@ interface EncodingNegotiator {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
 }
 
-function decide(header: string): Coding | undefined {
+/** What an `Accept-Encoding` header comes to. */
+interface Decision {
+  readonly coding: Coding | undefined;
+  /** Whether its client does not take a body as it is. */
+  readonly refusesIdentity: boolean;
+}
+
+const AS_IT_IS: Decision = { coding: undefined, refusesIdentity: false };
+
+function decide(header: string): Decision {
   const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } });
-  const [first] = negotiator.encodings([...CODINGS, 'identity'], { preferred: CODINGS });
-  return CODINGS.find((coding) => coding === first);
+  const accepted = negotiator.encodings([...CODINGS, 'identity'], { preferred: CODINGS });
+  return { coding: CODINGS.find((coding) => coding === accepted[0]), refusesIdentity: !accepted.includes('identity') };
 }

@@ -46,6 +46,22 @@ describe('createCompress', () => {
     expect((await compressed('br', {}, 'a'.repeat(1_024))).coding).toBe('br');
   });
 
+  it.each([
+    ['no other coding than gzip', 'gzip, identity;q=0', 'gzip'],
+    ['no coding that is not named', 'gzip, *;q=0', 'gzip'],
+    ['any coding', '*, identity;q=0', 'br'],
+    ['nothing at all', 'identity;q=0', undefined],
+    ['all, without coding most', 'identity, gzip;q=0.5', undefined],
+  ])('given %s, when an answer is below the limit, then it is coded only where it must be', async (_what, header, expected) => {
+    expect((await compressed(header, {}, 'short')).coding).toBe(expected);
+  });
+
+  it('given other clients in between, when answers are below the limit, then each client gets its own coding', async () => {
+    const { choose } = createCodings({ enabled: true, minBytes: 1_024 });
+    const headers = ['gzip', 'gzip, identity;q=0', undefined, 'gzip, identity;q=0', 'gzip', 'x'.repeat(2_000)];
+    expect(headers.map((header) => choose(header, 'short'))).toEqual([undefined, 'gzip', undefined, 'gzip', undefined, undefined]);
+  });
+
   it('given an answer with characters of several bytes, when compression is accepted, then its bytes count and not its characters', async () => {
     expect((await compressed('br', {}, '\u20ac'.repeat(341))).coding).toBeUndefined(); // 1,023 bytes
     expect((await compressed('br', {}, `${'\u20ac'.repeat(341)}a`)).coding).toBe('br');
