@@ -1,7 +1,7 @@
 import { REPLAYED } from '../idempotency/idempotency.ts';
 import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
-import type { GatewayError } from '../platform/errors.ts';
+import { type GatewayError, statusOf } from '../platform/errors.ts';
 import type { Reply } from '../platform/http/send-reply.ts';
 import type { OnceResult } from './answer-once.ts';
 import type { GraphqlMediaType } from './media-types.ts';
@@ -26,7 +26,8 @@ export function toResultReply({ body, facts, isReplayed = false }: OnceResult, m
 
 /** The answer to a request that was refused: a GraphQL response with `errors` and no `data`. */
 export function toRefusalReply(error: GatewayError, mediaType: GraphqlMediaType, requestId: string): Reply {
-  const status = graphqlStatusOf(error.code, mediaType);
+  // A status of its own says something about the request, whatever the answer is in.
+  const status = error.status === statusOf(error.code) ? graphqlStatusOf(error.code, mediaType) : error.status;
   return {
     status,
     headers: { ...headersOf(mediaType, requestId), ...retryAfter(status), ...error.headers },

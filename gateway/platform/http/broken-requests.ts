@@ -6,17 +6,32 @@ import type { Connections, Exchange } from './connections.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
+  /** @defaultValue that of the code */
+  readonly status?: number;
   readonly message: string;
 }
+
+/** What Node says of bytes that fail to be a request. */
+interface ParseFailure extends NodeJS.ErrnoException {
+  /** The bytes among which it was found out. */
+  readonly rawPacket?: Buffer;
+  /** How many of them were read by then. */
+  readonly bytesParsed?: number;
+}
+
+const OTHER_VERSION: Refusal = { code: 'BAD_REQUEST', status: 505, message: 'Only HTTP/1.1 is spoken here.' };
 
 /** What Node calls the ways in which bytes can fail to be a request. */
 const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['HPE_HEADER_OVERFLOW', { code: 'HEADERS_TOO_LARGE', message: 'The request line and headers are too large.' }],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions of the body are too large.' }],
   ['ERR_HTTP_REQUEST_TIMEOUT', { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' }],
+  ['HPE_INVALID_VERSION', OTHER_VERSION],
+  ['HPE_PAUSED_H2_UPGRADE', OTHER_VERSION],
 ]);
 
 const MALFORMED: Refusal = { code: 'BAD_REQUEST', message: 'The request is not well-formed HTTP.' };
+const UNKNOWN_METHOD: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'This method is not served by any resource.' };
 const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The method CONNECT is not served.' };
 
 /** How long a refused connection may stay half open. @unit milliseconds */
@@ -28,12 +43,11 @@ const LINGER_MS = 1_000;
  */
 export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf'>): void {
   server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerClientError(error.code ?? '', socket, connections.latestOf(socket)),
-  );
+  server.on('clientError', (error: ParseFailure, socket) => answerClientError(error, socket, connections.latestOf(socket)));
 }
 
-function answerClientError(code: string, socket: Duplex, latest: Exchange | undefined): void {
+function answerClientError(error: ParseFailure, socket: Duplex, latest: Exchange | undefined): void {
+  const { code = '' } = error;
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
   } else if (latest !== undefined && !latest.response.writableFinished && latest.request.complete) {
@@ -42,8 +56,23 @@ function answerClientError(code: string, socket: Duplex, latest: Exchange | unde
   } else if (code === 'HPE_CLOSED_CONNECTION' || isAnswering(latest)) {
     hangUp(socket, '');
   } else {
-    refuse(socket, REFUSALS.get(code) ?? MALFORMED);
+    refuse(socket, refusalOf(code, error));
   }
+}
+
+function refusalOf(code: string, error: ParseFailure): Refusal {
+  if (code === 'HPE_INVALID_METHOD' && isRequestLine(error)) return UNKNOWN_METHOD;
+  return REFUSALS.get(code) ?? MALFORMED;
+}
+
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?$/;
+
+/** Bytes of other protocols are invalid methods to Node too, so what was read has to be looked at again. */
+function isRequestLine({ rawPacket, bytesParsed }: ParseFailure): boolean {
+  if (rawPacket === undefined) return false;
+  const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
+  const end = rawPacket.indexOf('\n', start);
+  return end !== -1 && REQUEST_LINE.test(rawPacket.toString('latin1', start, end));
 }
 
 /** A second status line in the middle of an answer would only confuse the client. */
@@ -51,10 +80,9 @@ function isAnswering(latest: Exchange | undefined): boolean {
   return latest !== undefined && latest.response.headersSent && !latest.response.writableFinished;
 }
 
-function refuse(socket: Duplex, { code, message }: Refusal): void {
+function refuse(socket: Duplex, { code, message, status = statusOf(code) }: Refusal): void {
   const traceId = randomUUID();
   const body = JSON.stringify({ error: code, message, traceId });
-  const status = statusOf(code);
   hangUp(
     socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

@@ -33,7 +33,7 @@ export function guardRawRequest(request: RawRequest, limits: RawRequestLimits, i
 /** One reading only of where a request ends and whom it is for (RFC 9112, sections 3.2 and 6.1). */
 function guardFraming({ httpVersionMajor, rawHeaders, headers }: RawRequest): void {
   // Node's parser takes a start line of HTTP/2.0 for one of HTTP/1.1.
-  if (httpVersionMajor !== 1) throw ambiguous('Only HTTP/1.1 is spoken here.');
+  if (httpVersionMajor !== 1) throw ambiguous('Only HTTP/1.1 is spoken here.', 505);
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
@@ -42,7 +42,13 @@ function guardFraming({ httpVersionMajor, rawHeaders, headers }: RawRequest): vo
   if (hosts !== 1 || !HOST.test(headers.host ?? '')) throw ambiguous('A request names exactly one host in its Host header.');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    throw ambiguous('The only transfer encoding understood here is "chunked".');
+    throw ambiguous('The only transfer encoding understood here is "chunked".', isUnderChunks(coding) ? 501 : 400);
+}
+
+/** Such content has an end, and nobody here to read it (RFC 9112, section 6.1); any other has none that is sure (section 6.3). */
+function isUnderChunks(coding: string): boolean {
+  const codings = coding.toLowerCase().split(',');
+  return codings.findIndex((name) => name.trim() === 'chunked') === codings.length - 1;
 }
 
 function guardMethod({ method, headers }: RawRequest): void {
@@ -71,6 +77,6 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function ambiguous(message: string): GatewayError {
-  return new GatewayError('BAD_REQUEST', message, { headers: { connection: 'close' } });
+function ambiguous(message: string, status = 400): GatewayError {
+  return new GatewayError('BAD_REQUEST', message, { status, headers: { connection: 'close' } });
 }

@@ -19,7 +19,6 @@ function refusalOf(request: Partial<RawRequest>): unknown {
 
 describe('guardRawRequest', () => {
   it.each([
-    ['a start line of HTTP/2.0', { httpVersionMajor: 2 }],
     ['two hosts', { rawHeaders: ['Host', 'a', 'hOsT', 'a'] }],
     ['no host', { rawHeaders: [], headers: {} }],
     ['a host with user information', { headers: { host: 'user@a' } }],
@@ -27,6 +26,16 @@ describe('guardRawRequest', () => {
     ['a GET with content', { headers: { host: 'a', 'content-length': '1' } }],
   ])('given %s, when it is guarded, then it is refused and its connection is not to be read on', (_case, request) => {
     expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', headers: { connection: 'close' } });
+  });
+
+  it.each([
+    ['a start line of HTTP/2.0', { httpVersionMajor: 2 }, 505],
+    ['a coding under chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'gzip, Chunked' } }, 501],
+    ['a coding in place of chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'gzip' } }, 400],
+    ['a coding over chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, gzip' } }, 400],
+    ['chunks of chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, chunked' } }, 400],
+  ])('given %s, when it is guarded, then its status tells what is not served from what has no end', (_case, request, status) => {
+    expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', status, headers: { connection: 'close' } });
   });
 
   it.each(['TRACE', 'CONNECT'])('given the method %s, when it is guarded, then it is one that nothing here has', (method) => {
