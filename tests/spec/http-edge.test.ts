@@ -98,6 +98,14 @@ describe('The HTTP edge, byte by byte', () => {
   });
 
   it.each([
+    ['the address of another host', 'http://other/health'],
+    ['the address of nobody', 'http:///health'],
+  ])('given a request target, when it has %s, then the refusal says what it must be', async (_case, target) => {
+    const answer = await sendRaw(library.url, `GET ${target} HTTP/1.1\r\nHost: a\r\n${CLOSE}`);
+    expect(answer).toContain('must be a path that starts with \\"/\\", alone or after the address of the host that the Host header names.');
+  });
+
+  it.each([
     ['a path', 'http://a/graphql?query={__typename}'],
     ['no path', 'HTTP://A?query={__typename}'],
   ])('given the address of the host that it is for, with %s, when asked, then it is read as its path', async (_what, target) => {

@@ -11,6 +11,8 @@ export interface RawRequestLimits {
   readonly maxUrlBytes: number;
 }
 
+const NO_PATH =
+  'The request target must be a path that starts with "/", alone or after the address of the host that the Host header names.';
 const HOST = /^[A-Za-z0-9._~!$&'()*+,;=:[\]%-]+$/;
 /** Anything outside visible ASCII; a fragment never belongs into a request (RFC 9112, section 3.2). */
 const FOREIGN_CHARACTER = /[^\x21-\x7e]|#/;
@@ -61,7 +63,7 @@ function guardMethod({ method, headers }: RawRequest): void {
 
 function guardTarget(target: string, { maxUrlBytes }: RawRequestLimits): void {
   if (target.length > maxUrlBytes) throw new GatewayError('URI_TOO_LONG', `The request target is longer than ${maxUrlBytes} bytes.`);
-  if (!target.startsWith('/')) throw new GatewayError('BAD_REQUEST', 'The request target must be a path that starts with "/".');
+  if (!target.startsWith('/')) throw new GatewayError('BAD_REQUEST', NO_PATH);
   if (FOREIGN_CHARACTER.test(target))
     throw new GatewayError('BAD_REQUEST', 'The request target has characters that must be percent-encoded.');
   if (target.includes('%') && !isDecodable(target))
