@@ -22,7 +22,7 @@ export function createAcceptsStream(): (request: Pick<IncomingMessage, 'method' 
       latest = accept;
       transport = findTransport(accept);
     }
-    return transport === undefined || method === 'GET' || method === 'POST' ? transport : undefined;
+    return transport === undefined || method === 'GET' || method === 'POST' || method === 'HEAD' ? transport : undefined;
   };
 }
 

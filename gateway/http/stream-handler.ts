@@ -5,7 +5,6 @@ import type { Authenticate } from '../budget/charge-failed-logins.ts';
 import type { AnswerOrStream } from '../pipeline/answer-or-stream.ts';
 import type { BytesResult } from '../pipeline/operation-request.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
-import type { GatewayError } from '../platform/errors.ts';
 import type { Compress } from '../platform/http/compress.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
 import { readLastEventId } from '../platform/http/event-id.ts';
@@ -41,7 +40,7 @@ export interface StreamRequestFacts {
   readonly parameters?: GraphqlParameters | undefined;
 }
 
-/** Answers a request to `/graphql` whose client takes events, by GET or POST. Never rejects. */
+/** Answers a request to `/graphql` whose client takes events, by GET, HEAD or POST. Never rejects. */
 export type StreamHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -67,13 +66,10 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
     const { rights, remoteAddress, budget } = caller;
     const payer = { principal: rights.principal, remoteAddress, budget };
     const circumstances = { door, headers, correlationId, queryOnly, signal, expiresAt: () => rights.expiresAt };
-    // For streams only: whoever asks a query is not counted.
-    return answer({ ...resumed, ...payer, ...circumstances }, () => sender.takePlace(caller, response));
-  }
-
-  function deliveryOf({ response, format, requestId }: Sending): StreamDelivery {
-    const toRefusal = (error: unknown): GatewayError => toGatewayError(error, logger, requestId);
-    return { response, format, headers: streamHeaders(format, requestId), toRefusal };
+    return answer({ ...resumed, ...payer, ...circumstances }, () => {
+      sender.takePlace(caller, response); // for streams only: whoever asks a query is not counted
+      if (request.method === 'HEAD') throw HEAD_IS_ALL;
+    });
   }
 
   function toReply(result: BytesResult, { request, format, mediaType, requestId }: Sending): Reply | Promise<Reply> {
@@ -102,13 +98,13 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
       budget = budgets?.of({ principal, headers, remoteAddress });
       const caller = { rights: rightsOf(principal, headers), remoteAddress, budget, requestId };
       const outcome = await run(sending, facts, caller, clientGone.signal);
-      if ('stream' in outcome) return await sender.send(outcome.stream, caller, deliveryOf(sending));
+      if ('stream' in outcome) return await sender.send(outcome.stream, caller, deliveryOf(sending, logger));
       const reply = await toReply(outcome.answer, sending);
       budget?.tell(reply.headers);
       sendReply(request, response, reply);
     } catch (error) {
       if (clientGone.signal.aborted) return;
-      const reply = toRefusalReply(toGatewayError(error, logger, requestId), mediaType ?? 'application/graphql-response+json', requestId);
+      const reply = error === HEAD_IS_ALL ? toHeadReply(sending) : toRefusal(error, sending, logger);
       budget?.tell(reply.headers);
       sendReply(request, response, reply);
     }
@@ -123,6 +119,23 @@ interface Sending {
   readonly format: StreamFormat;
   readonly mediaType: GraphqlMediaType | undefined;
   readonly requestId: string;
+}
+
+/** Thrown where a stream would be opened: who asks by HEAD is told its head, and asks no subgraph for events. */
+const HEAD_IS_ALL = new Error('HEAD is answered without a stream.');
+
+/** A list, so that no length is told of what may have no end. */
+function toHeadReply({ format, requestId }: Sending): Reply {
+  return { status: 200, headers: Object.entries(streamHeaders(format, requestId)).flat(), body: '' };
+}
+
+function toRefusal(error: unknown, { mediaType = 'application/graphql-response+json', requestId }: Sending, logger: Logger): Reply {
+  return toRefusalReply(toGatewayError(error, logger, requestId), mediaType, requestId);
+}
+
+function deliveryOf({ response, format, requestId }: Sending, logger: Logger): StreamDelivery {
+  const headers = streamHeaders(format, requestId);
+  return { response, format, headers, toRefusal: (error) => toGatewayError(error, logger, requestId) };
 }
 
 function streamHeaders({ contentType }: StreamFormat, requestId: string) {

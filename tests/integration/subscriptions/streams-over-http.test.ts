@@ -222,10 +222,10 @@ describe('streams of events over HTTP', () => {
       socket.destroy();
     });
 
-    it.each(['HEAD', 'PUT', 'DELETE'])('given %s, then no stream is begun', async (method) => {
+    it.each(['PUT', 'DELETE'])('given %s, then no stream is begun', async (method) => {
       usePlain();
       const reader = await read({ method, target: `?query=${encodeURIComponent(RENAMED)}`, headers: { accept: EVENTS } });
-      expect([405, 406]).toContain(reader.status);
+      expect(reader.status).toBe(405);
       await reader.rest();
       expect(streams.opened).toEqual([]);
     });

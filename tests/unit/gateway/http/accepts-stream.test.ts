@@ -28,10 +28,11 @@ describe('who takes a stream of events', () => {
     const requests = [
       wish('text/event-stream'),
       wish('text/event-stream', 'HEAD'),
+      wish('text/event-stream', 'PUT'),
       wish(undefined),
       wish('text/event-stream', 'POST'),
       wish('*/*'),
     ];
-    expect(requests.map(acceptsStream)).toEqual(['sse', undefined, undefined, 'sse', undefined]);
+    expect(requests.map(acceptsStream)).toEqual(['sse', 'sse', undefined, undefined, 'sse', undefined]);
   });
 });
