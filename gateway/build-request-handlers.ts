@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { challengesOf } from './auth/challenges.ts';
 import type { Budgets } from './budget/budgets.ts';
 import type { Authenticate } from './budget/charge-failed-logins.ts';
 import { buildServiceDoor } from './build-service-door.ts';
@@ -58,6 +59,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, parts: Reque
   const codings = createCodings(server.compression);
   const overHttp = {
     authenticate: parts.authenticate,
+    challenges: challengesOf(config.auth),
     answerOnce: parts.answerOnce,
     budgets: parts.budgets,
     compress: createCompress(codings),

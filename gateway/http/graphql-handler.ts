@@ -39,6 +39,8 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly targets?: KnownTargets | undefined;
   /** Answers those who take events. @defaultValue nobody is sent any */
   readonly stream?: StreamHandler;
+  /** A value of `WWW-Authenticate` for those who have not tried to prove who they are. @defaultValue that of bearer tokens */
+  readonly challenges?: string;
   readonly logger: Logger;
 }
 
@@ -130,7 +132,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     } catch (error) {
       const refusal = toRefusal(error);
       if (refusal === undefined) return;
-      const reply = toRefusalReply(refusal, mediaType ?? 'application/json', correlationId);
+      const reply = toRefusalReply(refusal, mediaType ?? 'application/json', correlationId, options.challenges);
       budget?.tell(reply.headers);
       sendReply(request, response, reply);
     }

@@ -1,3 +1,4 @@
+import { BEARER_CHALLENGE } from '../auth/challenges.ts';
 import { REPLAYED } from '../idempotency/idempotency.ts';
 import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
@@ -24,13 +25,27 @@ export function toResultReply({ body, facts, isReplayed = false }: OnceResult, m
   return { status: 200, headers: isReplayed ? { ...headers, ...REPLAYED } : headers, body };
 }
 
-/** The answer to a request that was refused: a GraphQL response with `errors` and no `data`. */
-export function toRefusalReply(error: GatewayError, mediaType: GraphqlMediaType, requestId: string): Reply {
+/**
+ * The answer to a request that was refused: a GraphQL response with `errors` and no `data`.
+ *
+ * @param challenges how callers may prove who they are, where a refusal says nothing more exact (RFC 9110, section 15.5.2)
+ */
+export function toRefusalReply(
+  error: GatewayError,
+  mediaType: GraphqlMediaType,
+  requestId: string,
+  challenges: string = BEARER_CHALLENGE,
+): Reply {
   // A status of its own says something about the request, whatever the answer is in.
   const status = error.status === statusOf(error.code) ? graphqlStatusOf(error.code, mediaType) : error.status;
   return {
     status,
-    headers: { ...headersOf(mediaType, requestId), ...retryAfter(status), ...error.headers },
+    headers: {
+      ...headersOf(mediaType, requestId),
+      ...(status === 401 ? { 'www-authenticate': challenges } : {}),
+      ...retryAfter(status),
+      ...error.headers,
+    },
     body: JSON.stringify({ errors: toRefusalErrors(error, requestId) }),
   };
 }

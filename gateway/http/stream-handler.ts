@@ -28,6 +28,8 @@ export interface StreamHandlerOptions extends ReadGraphqlRequestOptions {
   readonly budgets?: Budgets | undefined;
   readonly compress: Compress;
   readonly sender: StreamSender;
+  /** A value of `WWW-Authenticate` for those who have not tried to prove who they are. @defaultValue that of bearer tokens */
+  readonly challenges?: string;
   readonly logger: Logger;
 }
 
@@ -104,7 +106,7 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
       sendReply(request, response, reply);
     } catch (error) {
       if (clientGone.signal.aborted) return;
-      const reply = error === HEAD_IS_ALL ? toHeadReply(sending) : toRefusal(error, sending, logger);
+      const reply = error === HEAD_IS_ALL ? toHeadReply(sending) : toRefusal(error, sending, options);
       budget?.tell(reply.headers);
       sendReply(request, response, reply);
     }
@@ -129,8 +131,9 @@ function toHeadReply({ format, requestId }: Sending): Reply {
   return { status: 200, headers: Object.entries(streamHeaders(format, requestId)).flat(), body: '' };
 }
 
-function toRefusal(error: unknown, { mediaType = 'application/graphql-response+json', requestId }: Sending, logger: Logger): Reply {
-  return toRefusalReply(toGatewayError(error, logger, requestId), mediaType, requestId);
+function toRefusal(error: unknown, sending: Sending, { logger, challenges }: Pick<StreamHandlerOptions, 'logger' | 'challenges'>): Reply {
+  const { mediaType = 'application/graphql-response+json', requestId } = sending;
+  return toRefusalReply(toGatewayError(error, logger, requestId), mediaType, requestId, challenges);
 }
 
 function deliveryOf({ response, format, requestId }: Sending, logger: Logger): StreamDelivery {

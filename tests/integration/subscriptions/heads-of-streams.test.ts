@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { GatewayError } from '../../../gateway/platform/errors.ts';
+import { DEVELOPMENT_KEY, type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
 import { readStream, type StreamReader } from '../../support/stream-reader.ts';
 
@@ -28,8 +32,8 @@ describe('the heads of streams over HTTP', () => {
     library = await startLibraryGateway({ subscribe: streams.subscribe, ...options });
   }
 
-  async function ask(method: string, accept: string, query = RENAMED): Promise<StreamReader> {
-    const headers = { accept, 'x-correlation-id': 'same' };
+  async function ask(method: string, accept: string, query = RENAMED, more: Record<string, string> = {}): Promise<StreamReader> {
+    const headers = { accept, 'x-correlation-id': 'same', ...more };
     const reader = await readStream(`${library.url}/graphql?query=${encodeURIComponent(query)}`, { method, headers });
     readers.push(reader);
     return reader;
@@ -53,6 +57,31 @@ describe('the heads of streams over HTTP', () => {
       expect(fieldsOf(head)).toEqual(fieldsOf(get));
     },
   );
+
+  it.each([
+    ['events', EVENTS],
+    ['parts', PARTS],
+    ['events or JSON', `${EVENTS}, application/json`],
+  ])('given %s of a subscription that nobody may read without credentials, then 401 says which there are', async (_what, accept) => {
+    const file = join(await mkdtemp(join(tmpdir(), 'gatefold-heads-')), 'keys.json');
+    await writeFile(file, '{"keys":[]}');
+    await start({
+      config: { auth: { developmentKey: DEVELOPMENT_KEY, providers: { apiKey: { file } } } },
+      async subscribe() {
+        throw new GatewayError('UNAUTHENTICATED', 'Sign in for this.');
+      },
+    });
+    const { status, headers } = await ask('GET', accept);
+    expect([status, headers.get('www-authenticate')]).toEqual([401, library.gateway.challenges]);
+    expect(library.gateway.challenges).toMatch(/^Bearer .*X-API-Key/);
+    await rm(dirname(file), { recursive: true });
+  });
+
+  it('given credentials that are not good, then 401 says what is wrong with them', async () => {
+    await start();
+    const { headers } = await ask('GET', EVENTS, RENAMED, { authorization: 'Bearer nothing' });
+    expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
+  });
 
   it('given as many streams of an address as may be, when asked by HEAD, then it is refused as GET is, and takes no place before', async () => {
     await start({ config: { subscriptions: { maxConnectionsPerAddress: 1 } } });

@@ -40,6 +40,11 @@ describe('/graphql', () => {
   }
 
   describe('refusals', () => {
+    it('given nobody who sends an idempotency key, when it is refused, then 401 says which credentials there are', async () => {
+      const answer = await post({ query: 'mutation { renameBook(id: 1, title: "a") { id } }' }, { 'idempotency-key': '0123456789abcdef' });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, library.gateway.challenges]);
+    });
+
     it.each([
       ['bad JSON', '{', 400, 'BAD_REQUEST'],
       ['no body', '', 400, 'BAD_REQUEST'],
