@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
+import { toOriginForm } from '../platform/http/origin-form.ts';
 import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import type { UpgradeHandler } from '../platform/http/upgrades.ts';
@@ -14,6 +15,9 @@ export interface UpgradeHandlerOptions extends RawRequestLimits {
   readonly accept: AcceptSocket;
   readonly logger: Logger;
 }
+
+/** One of the protocols that are offered (RFC 9110, section 7.8). */
+const WEBSOCKET = /(?:^|,)[ \t]*websocket[ \t]*(?:,|$)/i;
 
 /** WebSockets on `/graphql`; every other offer of another protocol is passed over, as HTTP allows. */
 export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandlerOptions): UpgradeHandler {
@@ -28,9 +32,13 @@ export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandl
   }
 
   return (request, socket, head) => {
-    const { url = '', headers } = request;
+    const { headers } = request;
+    const url = toOriginForm(request.url ?? '', headers.host);
     if (url !== '/graphql' && !url.startsWith('/graphql?')) return false;
-    if (headers.upgrade?.toLowerCase() !== 'websocket') return false;
+    if (!WEBSOCKET.test(headers.upgrade ?? '')) return false;
+    // Whoever shakes hands knows one way alone to write them.
+    request.url = url;
+    headers.upgrade = 'websocket';
     void open(request, socket, head);
     return true;
   };

@@ -75,7 +75,7 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     }
     const remoteAddress = request.socket.remoteAddress ?? '';
     const place = admission.enter(networkOf(remoteAddress, headers));
-    // Whatever becomes of it: `ws` refuses some handshakes itself, and says so to nobody.
+    // Whatever becomes of it: `ws` drops the socket of a client that has hung up, and says so to nobody.
     socket.once('close', () => place.release());
     let principal: Principal;
     try {
@@ -90,15 +90,19 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
       place.release();
       throw closing();
     }
+    headers['sec-websocket-protocol'] = SUBPROTOCOL; // `ws` refuses lists in which one stands twice or none (RFC 9110, section 5.6.1)
     server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, { headers, principal, remoteAddress, place }));
   };
 }
 
-/** RFC 6455, section 4.2.1, told in our own shape. @throws GatewayError */
+/** RFC 6455, sections 4.2.1 and 4.2.2, told in our own shape. @throws GatewayError */
 function checkHandshake({ method, headers }: IncomingMessage): void {
   if (method !== 'GET') throw new GatewayError('METHOD_NOT_ALLOWED', 'A WebSocket is opened by GET.', { headers: { allow: 'GET' } });
   if (headers['sec-websocket-version'] !== '13') {
-    throw new GatewayError('BAD_REQUEST', 'Version 13 of WebSocket is spoken here.', { headers: { 'sec-websocket-version': '13' } });
+    throw new GatewayError('BAD_REQUEST', 'Version 13 of WebSocket is spoken here.', {
+      status: 426,
+      headers: { 'sec-websocket-version': '13', upgrade: 'websocket', connection: 'upgrade, close' },
+    });
   }
   if (!KEY.test(headers['sec-websocket-key'] ?? ''))
     throw new GatewayError('BAD_REQUEST', 'The header Sec-WebSocket-Key is missing or malformed.');

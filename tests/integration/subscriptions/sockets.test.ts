@@ -8,7 +8,6 @@ import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
 import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions } from '../../support/raw-websocket.ts';
-import { sendRaw } from '../../support/raw-socket.ts';
 import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { signToken } from '../../support/tokens.ts';
 
@@ -76,77 +75,6 @@ describe('sockets on /graphql', () => {
   function subscribe(socket: RawWebSocket, id = '1', query = RENAMED): void {
     socket.send({ id, type: 'subscribe', payload: { query } });
   }
-
-  describe('the upgrade', () => {
-    const shared = sharedByTests(async () => startWith({ server: { cors: { origins: ['https://shop.example.com'] } } }));
-    beforeEach(() => {
-      library = shared();
-    });
-
-    it.each([
-      ['no subprotocol', { subprotocol: '' }, 400, 'BAD_REQUEST'],
-      ['the legacy subprotocol', { subprotocol: 'graphql-ws' }, 400, 'BAD_REQUEST'],
-      ['an unknown subprotocol', { subprotocol: 'mqtt, soap' }, 400, 'BAD_REQUEST'],
-      ['an old version of WebSocket', { headers: { 'sec-websocket-version': '8' } }, 400, 'BAD_REQUEST'],
-      ['a key that is none', { headers: { 'sec-websocket-key': 'short' } }, 400, 'BAD_REQUEST'],
-      ['the origin of another site', { headers: { origin: 'https://evil.example.com' } }, 403, 'FORBIDDEN'],
-      ['an allowed origin with another port', { headers: { origin: 'https://shop.example.com:8443' } }, 403, 'FORBIDDEN'],
-      ['the origin null', { headers: { origin: 'null' } }, 403, 'FORBIDDEN'],
-      ['a token that is not good', { headers: { authorization: 'Bearer nothing' } }, 401, 'UNAUTHENTICATED'],
-      ['a key that is not good', { headers: { 'x-api-key': `till.${'x'.repeat(40)}` } }, 401, 'UNAUTHENTICATED'],
-      ['two credentials', { headers: { 'x-api-key': `till.${SECRET}`, authorization: bearer({ sub: '1' }) } }, 400, 'BAD_REQUEST'],
-      ['a token in the address', { path: '/graphql?access_token=x' }, 400, 'BAD_REQUEST'],
-      ['a body', { headers: { 'content-length': '2' } }, 400, 'BAD_REQUEST'],
-    ] as const)('given %s, then it is refused by HTTP before anything is spoken', async (_case, options, status, code) => {
-      const refusal = await openRawWebSocket(library.url, options).then(
-        () => 'accepted',
-        (error: Error) => error.message,
-      );
-      expect(refusal).toContain(`HTTP/1.1 ${status} `);
-      expect(refusal.toLowerCase()).toContain('x-correlation-id: ');
-      expect(JSON.parse(refusal.slice(refusal.indexOf('{')))).toMatchObject({ errors: [{ extensions: { code } }] });
-    });
-
-    it.each([
-      ['no origin', {}],
-      ['its own origin', undefined],
-      ['an allowed origin', { origin: 'https://shop.example.com' }],
-    ])('given %s, then it is accepted without compression', async (_case, headers) => {
-      const own = { origin: library.url };
-      const { head } = await ready(undefined, { headers: { 'sec-websocket-extensions': 'permessage-deflate', ...(headers ?? own) } });
-      expect(head.toLowerCase()).toContain('sec-websocket-protocol: graphql-transport-ws');
-      expect(head.toLowerCase()).not.toContain('permessage-deflate');
-    });
-
-    it('given several subprotocols, when ours is among them, then it is the one', async () => {
-      const socket = await open({ subprotocol: 'graphql-ws, graphql-transport-ws' });
-      expect(socket.head.toLowerCase()).toContain('sec-websocket-protocol: graphql-transport-ws');
-    });
-
-    it.each([
-      ['HTTP/2', 'POST', 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n'],
-      ['an unknown protocol', 'POST', 'connection: upgrade\r\nupgrade: something/3\r\n'],
-      ['WebSocket by POST, as an ordinary request would', 'POST', 'connection: upgrade\r\nupgrade: soap\r\n'],
-    ])(
-      'given a request that offers %s, then it is answered as if it had not, and the connection goes on',
-      async (_case, method, headers) => {
-        const body = JSON.stringify({ query: '{ book(id: 1) { title } }' });
-        const request = (offer: string): string =>
-          `${method} /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${offer}content-length: ${body.length}\r\n\r\n${body}`;
-        const { statuses, text } = await sendRaw(library.url, request(headers) + request('connection: close\r\n'));
-        expect(statuses).toEqual([200, 200]);
-        expect(text.match(/Momo/g)).toHaveLength(2);
-      },
-    );
-
-    it('given a WebSocket on another path, then that path answers by HTTP', async () => {
-      const refusal = await openRawWebSocket(library.url, { path: '/health/live' }).then(
-        () => 'accepted',
-        (error: Error) => error.message,
-      );
-      expect(refusal).toContain('HTTP/1.1 200 ');
-    });
-  });
 
   describe('credentials', () => {
     const shared = sharedByTests(async () => startWith({ subscriptions: { credentialCheckIntervalMs: 300 } }));
