@@ -1,11 +1,14 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { ReadyRequest } from '../http/ready-request.ts';
+import { SOMETHING_IS_THERE } from '../request/expected-versions.ts';
 
 /** Status of a version that does not fit, for whoever sent `If-Match`. */
 export type IfMatchFailure = 409 | 412;
 
 /** The version that was expected then is of our making, and no word of it is the client's. */
 const HOPELESS = 'None of the tags in If-Match can be that of the current version: send one as ETag told it; weak ones match nothing.';
+const ALL_EXCLUDED = 'If-None-Match excludes every version that If-Match names.';
+const CHANGED_MEANWHILE = 'It was changed meanwhile, by somebody else: look at it again before it is written over.';
 
 /**
  * A version that does not fit is a conflict; for whoever made the request depend on it, his precondition failed (RFC 9110, section
@@ -13,12 +16,14 @@ const HOPELESS = 'None of the tags in If-Match can be that of the current versio
  */
 export function toPreconditionFailure(error: unknown, { condition, preconditions }: ReadyRequest, ifMatchFailure: IfMatchFailure): unknown {
   if (condition === undefined || !(error instanceof GatewayError) || error.code !== 'VERSION_MISMATCH') return error;
-  if (preconditions?.ifMatch !== undefined) {
-    const { message, details } =
-      condition.isHopeless === true ? { message: HOPELESS, details: [{ field: 'If-Match', message: HOPELESS }] } : error;
-    return new GatewayError('VERSION_MISMATCH', message, { status: ifMatchFailure, details, cause: error });
+  const { hopelessBy, versions } = condition;
+  if (hopelessBy === 'If-None-Match') {
+    return new GatewayError('PRECONDITION_FAILED', preconditions?.ifNoneMatch === '*' ? SOMETHING_IS_THERE : ALL_EXCLUDED, {
+      cause: error,
+    });
   }
-  return new GatewayError('PRECONDITION_FAILED', 'The resource is not in the state that the request makes its condition.', {
-    cause: error,
-  });
+  if (versions === undefined) return new GatewayError('PRECONDITION_FAILED', CHANGED_MEANWHILE, { cause: error });
+  const { message, details } =
+    hopelessBy === 'If-Match' ? { message: HOPELESS, details: [{ field: 'If-Match', message: HOPELESS }] } : error;
+  return new GatewayError('VERSION_MISMATCH', message, { status: ifMatchFailure, details, cause: error });
 }

@@ -1,10 +1,10 @@
 import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Route } from '../mapping/route.ts';
+import type { WriteCondition } from '../request/expected-versions.ts';
 import { isDataObject, valueAt } from '../response/result-values.ts';
 import { readOutcome } from '../response/read-outcome.ts';
 import type { ReadyRequest } from './ready-request.ts';
-import type { StateQuery } from './state-query.ts';
 
 /** Runs the operation of a request. */
 export type RunRoute = (ready: ReadyRequest) => Promise<ObjectResult>;
@@ -16,14 +16,13 @@ export type RunRoute = (ready: ReadyRequest) => Promise<ObjectResult>;
  * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
  */
 export async function executeConditionally(run: RunRoute, ready: ReadyRequest): Promise<ObjectResult> {
-  const { condition, stateQuery, route } = ready;
+  const { condition, route } = ready;
   const variable = route.bindings.ifMatch?.variable;
   if (condition === undefined || variable === undefined) return run(ready);
-  const since = condition.unmodifiedSince;
-  const versions = since === undefined ? condition.versions : stateQuery && [await unchangedVersion(run, ready, { stateQuery, since })];
+  const versions = condition.versions ?? (await currentVersion(run, ready, condition));
   const over = (version: unknown): Promise<ObjectResult> =>
     run({ ...ready, bound: { ...ready.bound, variables: { ...ready.bound.variables, [variable]: version } } });
-  const [first, ...others] = versions ?? [];
+  const [first, ...others] = versions;
   let result = await (first === undefined ? run(ready) : over(first));
   for (const version of others) {
     if (!isMismatch(result, route)) return result;
@@ -32,18 +31,33 @@ export async function executeConditionally(run: RunRoute, ready: ReadyRequest): 
   return result;
 }
 
-/** A date is no version: it is looked up which one is current, and that one the write must still find. */
-async function unchangedVersion(
+/**
+ * What is no version is held against the one that is current: that one the write must still find. None where a date has nothing to be
+ * held against, and so does not count (RFC 9110, section 13.1.4).
+ *
+ * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
+ */
+async function currentVersion(
   run: RunRoute,
   ready: ReadyRequest,
-  { stateQuery, since }: { readonly stateQuery: StateQuery; readonly since: number },
-): Promise<unknown> {
-  const { route, document, variables } = stateQuery;
+  { unmodifiedSince, excluded = [] }: WriteCondition,
+): Promise<readonly unknown[]> {
+  if (ready.stateQuery === undefined) {
+    if (excluded.length === 0) return [];
+    throw new GatewayError('PRECONDITION_FAILED', 'It cannot be told which state this is in; leave If-None-Match out.');
+  }
+  const { route, document, variables } = ready.stateQuery;
   const { root } = readOutcome(await run({ ...ready, route, document, bound: { variables } }), route, { variables });
   const { version, lastModified } = route.result.validators;
   const changedAt = Math.floor(Date.parse(String(root[lastModified ?? ''])) / MS_PER_SECOND) * MS_PER_SECOND;
-  if (changedAt > since) throw new GatewayError('PRECONDITION_FAILED', 'It was changed since the date in If-Unmodified-Since.');
-  return root[version?.name ?? ''];
+  if (unmodifiedSince !== undefined && changedAt > unmodifiedSince) {
+    throw new GatewayError('PRECONDITION_FAILED', 'It was changed since the date in If-Unmodified-Since.');
+  }
+  const current = root[version?.name ?? ''];
+  if (excluded.some((one) => String(one) === String(current))) {
+    throw new GatewayError('PRECONDITION_FAILED', 'It is in a state that If-None-Match names.');
+  }
+  return [current];
 }
 
 /** Of what HTTP tells dates in. */

@@ -33,7 +33,7 @@ type Documents = Pick<RouteTable, 'documentOf'>;
 /** Undefined where the state need not be known before all else, or cannot be. */
 export function stateQueryOf(asked: Asked, match: Match, table: Documents): StateQuery | undefined {
   const { route, bound, condition } = asked;
-  if (condition?.unmodifiedSince !== undefined) return queryOfDate(match, table);
+  if (condition !== undefined && condition.versions === undefined) return queryOfState(condition, match, table);
   if (!isWorthAsking(asked)) return undefined;
   return { route, document: table.documentOf(route, { fields: NOTHING_SHOWN }), variables: bound.variables };
 }
@@ -48,12 +48,12 @@ function isWorthAsking({ route, representation, preconditions }: Asked): boolean
   return ifNoneMatch.some(({ opaque }) => versionIn({ opaque, isWeak: false }) !== undefined);
 }
 
-/** What is read at the path of a write; undefined where that does not say when it was changed, or not by the path alone. */
-function queryOfDate({ routes, parameters }: Match, { documentOf }: Documents): StateQuery | undefined {
+/** What is read at the path of a write; undefined where that does not say what the condition is about, or not by the path alone. */
+function queryOfState({ excluded }: WriteCondition, { routes, parameters }: Match, { documentOf }: Documents): StateQuery | undefined {
   const route = routes.get('GET');
   if (route === undefined || route.bindings.query.some(({ isRequired }) => isRequired)) return undefined;
   const { version, lastModified } = route.result.validators;
-  if (version === undefined || lastModified === undefined) return undefined;
+  if (version === undefined || (excluded === undefined && lastModified === undefined)) return undefined;
   const variables: Record<string, unknown> = {};
   for (const [index, { variable, read }] of route.bindings.path.entries()) {
     const reading = read(parameters[index] ?? '');

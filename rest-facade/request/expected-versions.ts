@@ -6,10 +6,12 @@ import type { Preconditions } from './read-preconditions.ts';
 
 /** What a write waits for. */
 export interface WriteCondition {
-  /** Values of the variable, of which one must be the current version. Absent where any will do. */
+  /** Values of the variable, of which one must be the current version. Absent where it has to be looked up which one is. */
   readonly versions?: readonly unknown[];
-  /** Whether no version was ever told by any of the tags, so that none can be the current one. @defaultValue false */
-  readonly isHopeless?: boolean;
+  /** The header for which none of the versions can be the current one; absent where one of them may be. */
+  readonly hopelessBy?: 'If-Match' | 'If-None-Match';
+  /** Versions that must not be the current one. */
+  readonly excluded?: readonly unknown[];
   /** The resource must not have changed since. @unit milliseconds since 1970 */
   readonly unmodifiedSince?: number;
 }
@@ -21,9 +23,13 @@ const MAX_VERSIONS = 5;
 const NEVER_A_NUMBER = -1;
 const NEVER_A_TEXT = 'no version at all';
 
+/** `If-None-Match: *` asks that there be nothing, and nothing is made here by writing over something. */
+export const SOMETHING_IS_THERE = 'If-None-Match: * asks that there be nothing here, and there is something.';
+const NOTHING_TO_COMPARE = 'There is nothing here that entity tags could be compared with; leave the condition out.';
+
 /**
- * The versions over which a write may be made. Tags are compared strongly, so weak ones match nothing (RFC 9110, section 13.1.1).
- * `If-None-Match` of a write asks that there be nothing: nothing is made by what writes over something.
+ * The versions over which a write may be made (RFC 9110, section 13.2.2). Tags of `If-Match` are compared strongly, so weak ones match
+ * nothing (section 13.1.1); those of `If-None-Match` weakly (section 13.1.2), and what has no version is in none of their states.
  *
  * @throws GatewayError `PRECONDITION_REQUIRED`; `PRECONDITION_FAILED` where the resource has no version to compare; `BAD_REQUEST`
  */
@@ -38,37 +44,49 @@ export function expectVersions(
       'This request needs an If-Match header with the ETag of what it changes, so that no change of somebody else is lost.',
     );
   }
-  const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = preconditions;
-  if (ifNoneMatch !== undefined) return { versions: [neverOf(binding)] };
-  if (ifMatch === '*') return undefined;
-  if (ifMatch !== undefined) return overVersions(ifMatch, binding);
-  return ifUnmodifiedSince === undefined || binding === undefined ? undefined : { unmodifiedSince: ifUnmodifiedSince };
+  const { ifMatch, ifNoneMatch = [], ifUnmodifiedSince } = preconditions;
+  if (ifNoneMatch === '*') return { versions: [neverOf(binding, SOMETHING_IS_THERE)], hopelessBy: 'If-None-Match' };
+  const excluded = versionsIn(
+    ifNoneMatch.map(({ opaque }) => ({ opaque, isWeak: false })),
+    binding,
+  );
+  if (ifMatch !== undefined && ifMatch !== '*') return overVersions(ifMatch, excluded, binding);
+  if (binding === undefined || (excluded.size === 0 && ifUnmodifiedSince === undefined)) return undefined;
+  return {
+    ...(excluded.size === 0 ? {} : { excluded: [...excluded] }),
+    ...(ifUnmodifiedSince === undefined ? {} : { unmodifiedSince: ifUnmodifiedSince }),
+  };
 }
 
 function isEmpty({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Preconditions): boolean {
   return ifMatch === undefined && ifNoneMatch === undefined && ifUnmodifiedSince === undefined;
 }
 
-function overVersions(tags: readonly EntityTag[], binding: VersionBinding | undefined): WriteCondition {
-  const never = neverOf(binding);
-  const versions = new Set(tags.flatMap((tag) => readVersion(tag, binding) ?? []));
-  if (versions.size === 0) return { versions: [never], isHopeless: true };
-  if (versions.size <= MAX_VERSIONS) return { versions: [...versions] };
+type Versions = ReadonlySet<string | number>;
+
+function overVersions(tags: readonly EntityTag[], excluded: Versions, binding: VersionBinding | undefined): WriteCondition {
+  const never = neverOf(binding, NOTHING_TO_COMPARE);
+  const named = versionsIn(tags, binding);
+  if (named.size === 0) return { versions: [never], hopelessBy: 'If-Match' };
+  const versions = [...named].filter((version) => !excluded.has(version));
+  if (versions.length === 0) return { versions: [never], hopelessBy: 'If-None-Match' };
+  if (versions.length <= MAX_VERSIONS) return { versions };
   throw new GatewayError('BAD_REQUEST', `If-Match names more than ${MAX_VERSIONS} versions.`);
 }
 
-/** Undefined for a tag that was never ours. */
+/** Tags that were never ours have none. */
+function versionsIn(tags: readonly EntityTag[], binding: VersionBinding | undefined): Versions {
+  return new Set(tags.flatMap((tag) => readVersion(tag, binding) ?? []));
+}
+
 function readVersion(tag: EntityTag, binding: VersionBinding | undefined): string | number | undefined {
   const reading = binding?.read(versionIn(tag) ?? '');
   const value = reading?.fault === undefined ? reading?.value : undefined;
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : undefined;
 }
 
-function neverOf(binding: VersionBinding | undefined): string | number {
-  if (binding === undefined)
-    throw new GatewayError(
-      'PRECONDITION_FAILED',
-      'There is nothing here that entity tags could be compared with; leave the condition out.',
-    );
+/** @param otherwise what is said where there are no versions */
+function neverOf(binding: VersionBinding | undefined, otherwise: string): string | number {
+  if (binding === undefined) throw new GatewayError('PRECONDITION_FAILED', otherwise);
   return binding.isInteger ? NEVER_A_NUMBER : NEVER_A_TEXT;
 }

@@ -46,7 +46,10 @@ describeOnStack('what every route that writes over something answers', (stack) =
     for (const header of ['"x"', `W/${etag}`, '"999-000000"', etag.replace(/^"\d+/, '"0')]) {
       expect({ header, status: (await send(route, path, 1, { 'if-match': header })).status }).toEqual({ header, status: 412 });
     }
-    expect((await send(route, path, 1, { 'if-none-match': '*' })).status).toBe(412);
+    for (const header of ['*', etag, `"x", W/${etag}`]) {
+      expectRefusal(await send(route, path, 1, { 'if-none-match': header }), 412, 'PRECONDITION_FAILED');
+      expectRefusal(await send(route, path, 1, { 'if-none-match': header, 'if-match': '*' }), 412, 'PRECONDITION_FAILED');
+    }
     const before = new Date(0).toUTCString();
     expect((await send(route, path, 1, { 'if-unmodified-since': before })).status).toBe(412);
     expectRefusal(await send(route, path, 1, { 'if-match': 'no tag' }), 400, 'BAD_REQUEST');
@@ -55,7 +58,12 @@ describeOnStack('what every route that writes over something answers', (stack) =
 
   it.each(titled(writes))('given %s, when what it is about is not there, then it is 404 whatever the condition', async (_title, route) => {
     const path = (await freshPath(route, stack)).replace(/\d+$/, '999999999');
-    for (const headers of [{ 'if-match': '"1-000000"' }, { 'if-match': '"x"' }, { 'if-none-match': '*' }]) {
+    for (const headers of [
+      { 'if-match': '"1-000000"' },
+      { 'if-match': '"x"' },
+      { 'if-none-match': '*' },
+      { 'if-none-match': '"1-000000"' },
+    ]) {
       expectRefusal(await send(route, path, 1, headers), 404, 'NOT_FOUND');
     }
   });
@@ -72,7 +80,7 @@ describeOnStack('what every route that writes over something answers', (stack) =
       expect(counted(route, written.body)).toEqual(counted(route, current.body));
       // RFC 9110, section 9.3.4: the answer to PUT would say that every byte is stored as it was sent.
       expect(versionOf(written.headers['etag'])).toBe(route.method === 'PUT' ? undefined : versionOf(current.headers['etag']));
-      expect((await send(route, path, 2, { 'if-match': '*' })).status).toBe(200);
+      expect((await send(route, path, 2, { 'if-match': '*', 'if-none-match': `"x", ${String(read['etag'])}` })).status).toBe(200);
       const minimal = await send(route, path, 3, {
         prefer: 'return=minimal',
         'if-unmodified-since': new Date(Date.now() + 60_000).toUTCString(),

@@ -48,6 +48,55 @@ describe('writes over a version', () => {
     }
   });
 
+  it('given If-None-Match: *, when something is written over, then it is 412 in words of ours, whatever stands beside it', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook }, ifMatchFailure: 409 });
+    for (const more of [{}, { 'if-match': '*' }, { 'if-match': '"7-abcdef"' }, { 'if-unmodified-since': new Date(0).toUTCString() }]) {
+      const { status, json } = await facade.send(patch({ ...more, 'if-none-match': '*' }));
+      expect({ status, error: json['error'] }).toEqual({ status: 412, error: 'PRECONDITION_FAILED' });
+      expect(json).toMatchObject({ message: expect.stringContaining('If-None-Match: *') });
+    }
+    expect(facade.seen.every(({ variables }) => variables['v'] === -1)).toBe(true);
+  });
+
+  it('given states in which it must not be, when it is in another one, then it is written over the one that it is in', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook } });
+    const { status } = await facade.send(patch({ 'if-none-match': '"6-abcdef", W/"8-abcdef", "x"' }));
+    expect(status).toBe(200);
+    expect(facade.seen.map(({ variables }) => variables['v'])).toEqual([undefined, 7]);
+  });
+
+  it('given states in which it must not be, when it is in one of them, then it is 412, and nothing is written', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook } });
+    for (const header of ['"7-abcdef"', 'W/"6-abcdef", W/"7-000000-br"']) {
+      const { status, json } = await facade.send(patch({ 'if-none-match': header }));
+      expect({ status, error: json['error'] }).toEqual({ status: 412, error: 'PRECONDITION_FAILED' });
+    }
+    expect(facade.seen.map(({ text }) => text.startsWith('query'))).toEqual([true, true]);
+  });
+
+  it('given tags that were never ours, when it must not be in their states, then it is not, and nothing is looked up', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook } });
+    expect((await facade.send(patch({ 'if-none-match': '"x"' }))).status).toBe(200);
+    expect(facade.seen).toHaveLength(1);
+  });
+
+  it('given a state that changes while it is looked at, when written over, then it is 412, and it says so', async () => {
+    await using facade = await serveFacade({ documents, root: { updateBook, book: () => book('1', { version: 6 }) } });
+    const { status, json } = await facade.send(patch({ 'if-none-match': '"5-abcdef"' }));
+    expect({ status, error: json['error'] }).toEqual({ status: 412, error: 'PRECONDITION_FAILED' });
+    expect(json).toMatchObject({ message: expect.stringContaining('meanwhile') });
+  });
+
+  it('given what has no version, when a list of states is sent, then it is in none of them; by If-None-Match: * it is 412', async () => {
+    await using facade = await serveFacade();
+    const create = (header: string) =>
+      facade.send({ method: 'POST', path: '/books', body: { title: 'Emma' }, headers: { 'if-none-match': header } });
+    expect((await create('"x"')).status).toBe(201);
+    const { status, json } = await create('*');
+    expect({ status, error: json['error'] }).toEqual({ status: 412, error: 'PRECONDITION_FAILED' });
+    expect(json).toMatchObject({ message: expect.stringContaining('If-None-Match: *') });
+  });
+
   it('given several versions, when one of them is the current one, then each is tried until it is found, and no further', async () => {
     await using facade = await serveFacade({ documents, root: { updateBook } });
     const { status } = await facade.send(patch({ 'if-match': '"5-abcdef", "7-abcdef", "9-abcdef"' }));
