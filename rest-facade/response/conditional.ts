@@ -1,6 +1,6 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Preconditions, TagList } from '../request/read-preconditions.ts';
-import { type EntityTag, formatTag, versionIn } from './entity-tag.ts';
+import { type EntityTag, formatTag } from './entity-tag.ts';
 
 /** The state of what would be sent. */
 export interface CurrentState {
@@ -31,12 +31,11 @@ function matchesWeakly(list: TagList, tag: EntityTag | undefined): boolean {
   return list === '*' || list.some(({ opaque }) => opaque === tag?.opaque);
 }
 
-/** A version is the same in every form and coding; whoever was told one may send it back, however it asks now. */
+/** What is read is these bytes, or is not: the same version in another form or coding is another tag (section 8.8.3.2). */
 function matchesStrongly(list: TagList, tag: EntityTag | undefined): boolean {
   if (list === '*') return true;
   if (tag === undefined || tag.isWeak) return false;
-  const version = versionIn(tag);
-  return list.some((one) => !one.isWeak && (one.opaque === tag.opaque || (version !== undefined && versionIn(one) === version)));
+  return list.some(({ opaque, isWeak }) => !isWeak && opaque === tag.opaque);
 }
 
 function failed(message: string, tag: EntityTag | undefined): GatewayError {

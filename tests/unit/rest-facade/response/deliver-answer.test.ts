@@ -57,6 +57,14 @@ describe('the last stage of an answer', () => {
     expect((await ask({ 'accept-encoding': 'gzip', 'if-none-match': '"7-abcdef"' })).status).toBe(200);
   });
 
+  it('given If-Match, when answered in a coding, then the tag of that coding matches, and no other does (RFC 9110, section 13.1.1)', async () => {
+    const gzip = { 'accept-encoding': 'gzip' };
+    expect((await ask({ ...gzip, 'if-match': '"7-abcdef-gzip"' })).status).toBe(200);
+    expect(() => ask({ ...gzip, 'if-match': '"7-abcdef"' })).toThrow(
+      expect.objectContaining({ code: 'PRECONDITION_FAILED', headers: { etag: '"7-abcdef-gzip"' } }),
+    );
+  });
+
   it('given an answer that is not 200, when a condition would fail, then it does not count (RFC 9110, section 13.2.1)', async () => {
     expect((await ask({ 'if-none-match': '*' }, LONG, 201)).status).toBe(201);
     expect((await ask({ 'if-match': '"x"' }, LONG, 202)).status).toBe(202);
