@@ -1,11 +1,15 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Coding, Codings } from '../../gateway/platform/http/compress.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
-import { type StaticFile, createStaticFile, fileReply } from '../../gateway/platform/http/static-file.ts';
-import { inCoding } from '../response/entity-tag.ts';
+import { type StaticFile, createStaticFile } from '../../gateway/platform/http/static-file.ts';
+import { readPreconditions } from '../request/read-preconditions.ts';
+import { isNotModified } from '../response/conditional.ts';
+import { toNotModified } from '../response/deliver-answer.ts';
+import { inCoding, parseTag } from '../response/entity-tag.ts';
 
 /** A text as it is served: whole, in the content coding that its client wants most. */
 export interface CodedFile {
+  /** Rejects with `PRECONDITION_FAILED`, and with `BAD_REQUEST` for conditions that cannot be read. */
   reply(request: Pick<IncomingMessage, 'headers'>): Promise<NamedReply>;
 }
 
@@ -17,25 +21,33 @@ export function createCodedFile(text: string, headers: OutgoingHttpHeaders, { ch
   const plain = createStaticFile(text, { ...headers, vary: 'Accept-Encoding' });
   const kept = new Map<Coding, Promise<StaticFile>>();
 
-  function bodyless(coding: Coding): StaticFile {
-    const etag = inCoding(plain.etag, coding);
-    return { body: Buffer.alloc(0), etag, headers: { ...plain.headers, etag } };
-  }
-
-  async function encoded(coding: Coding): Promise<StaticFile> {
-    const { etag, headers: own } = bodyless(coding);
-    return { body: Buffer.from(await encode(coding, text)), etag, headers: { ...own, 'content-encoding': coding } };
+  async function encoded(coding: Coding, etag: string): Promise<StaticFile> {
+    return { body: Buffer.from(await encode(coding, text)), etag, headers: { ...plain.headers, etag, 'content-encoding': coding } };
   }
 
   return {
     async reply(request) {
       const coding = choose(request.headers['accept-encoding'], text);
-      if (coding === undefined) return fileReply(plain, request);
-      const known = fileReply(bodyless(coding), request);
-      if (known.status === 304) return known;
-      const file = kept.get(coding) ?? encoded(coding);
+      if (coding === undefined) return replyOnCondition(plain, request);
+      const etag = inCoding(plain.etag, coding);
+      if (isKnown(etag, request)) return toNotModified({ headers: { ...plain.headers, etag } });
+      const file = kept.get(coding) ?? encoded(coding, etag);
       kept.set(coding, file);
-      return fileReply(await file, request);
+      return toReply(await file);
     },
   };
+}
+
+/** The file as it is; 304 where the client has it. @throws GatewayError as `CodedFile.reply` */
+export function replyOnCondition(file: StaticFile, request: Pick<IncomingMessage, 'headers'>): NamedReply {
+  return isKnown(file.etag, request) ? toNotModified(file) : toReply(file);
+}
+
+function isKnown(etag: string, { headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const preconditions = readPreconditions(headers, true);
+  return preconditions !== undefined && isNotModified(preconditions, { tag: parseTag(etag) });
+}
+
+function toReply({ headers, body }: StaticFile): NamedReply {
+  return { status: 200, headers, body };
 }

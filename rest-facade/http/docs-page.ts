@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Codings } from '../../gateway/platform/http/compress.ts';
 import { PAGE_SECURITY } from '../../gateway/platform/http/security-headers.ts';
-import { createStaticFile, fileReply } from '../../gateway/platform/http/static-file.ts';
-import { type CodedFile, createCodedFile } from './coded-file.ts';
+import { createStaticFile } from '../../gateway/platform/http/static-file.ts';
+import { type CodedFile, createCodedFile, replyOnCondition } from './coded-file.ts';
 
 /** The page that shows the description, with everything it is made of. */
 export interface DocsPage {
@@ -115,7 +115,7 @@ export function createDocsPage(codings: Codings): DocsPage {
 /** Pictures are compressed already. */
 function asItIs(content: Buffer, headers: OutgoingHttpHeaders): CodedFile {
   const file = createStaticFile(content, headers);
-  return { reply: (request) => Promise.resolve(fileReply(file, request)) };
+  return { reply: async (request) => replyOnCondition(file, request) };
 }
 
 function assetDirectory(): string {

@@ -52,7 +52,8 @@ function stateOf({ headers: { etag, 'last-modified': modified } }: NamedReply): 
   };
 }
 
-function toNotModified({ headers }: NamedReply): NamedReply {
+/** To a client that has already what the answer would show. */
+export function toNotModified({ headers }: Pick<NamedReply, 'headers'>): NamedReply {
   return { status: 304, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONTENT.has(name))), body: '' };
 }
 

@@ -67,7 +67,11 @@ describe('the door of the description', () => {
       const { etag = '' } = first.headers;
       expect([first.status, first.headers['cache-control'], etag]).toEqual([200, 'no-cache', expect.stringMatching(/^"[\w-]{43}"$/)]);
       const again = await facade.send({ path, headers: { 'if-none-match': `"other", W/${etag}` } });
-      expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
+      expect([again.status, again.text, again.headers.etag, again.headers['content-type']]).toEqual([304, '', etag, undefined]);
+      const { status, headers, json } = await facade.send({ path, headers: { 'if-match': `"other", W/${etag}` } });
+      expect([status, headers.etag, json['error']]).toEqual([412, etag, 'PRECONDITION_FAILED']);
+      for (const match of [`"other", ${etag}`, '*']) expect((await facade.send({ path, headers: { 'if-match': match } })).status).toBe(200);
+      expect((await facade.send({ path, headers: { 'if-match': 'no tag' } })).status).toBe(400);
       const head = await facade.send({ path, method: 'HEAD' });
       expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(Buffer.byteLength(first.text))]);
       expect(await facade.send({ path, method: 'OPTIONS' })).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } });
@@ -99,6 +103,8 @@ describe('the door of the description', () => {
       expect([again.status, again.text, again.headers.etag, again.headers.vary]).toEqual([304, '', ofBrotli, 'Accept-Encoding']);
       expect(again.headers['content-encoding']).toBeUndefined();
       expect((await ask('br', { headers: { 'if-none-match': ofGzip } })).status).toBe(200);
+      expect((await ask('br', { headers: { 'if-match': ofBrotli } })).status).toBe(200);
+      expect((await ask('br', { headers: { 'if-match': ofGzip } })).status).toBe(412);
       const head = await ask('br', { method: 'HEAD' });
       const { date, 'x-correlation-id': id } = head.headers;
       expect([head.status, head.text, head.headers]).toEqual([200, '', { ...coded[0]?.headers, date, 'x-correlation-id': id }]);
@@ -111,6 +117,7 @@ describe('the door of the description', () => {
     const others = await Promise.all(
       ['/docs/favicon-32x32.png', '/docs/initializer.js'].map((path) => facade.send({ path, headers: { 'accept-encoding': 'br' } })),
     );
+    expect((await facade.send({ path: '/docs/favicon-32x32.png', headers: { 'if-match': '"other"' } })).status).toBe(412);
     expect([identity, ...others].map(({ status, headers }) => [status, headers['content-encoding']])).toEqual([
       [200, undefined],
       [200, undefined],
