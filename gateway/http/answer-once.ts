@@ -28,10 +28,11 @@ export function createAnswerOnce({ pipeline, idempotency }: AnswerOnceOptions): 
     const { principal } = request;
     // A part that came later would be no part of what is kept.
     const whole = { ...request, acceptsParts: false };
-    const { reply, isReplayed } = await idempotency.once({ principal, ...keyed }, async ({ noteUnsent }: Attempt) =>
-      conclude(await pipeline.run({ ...whole, onUnsent: noteUnsent }, 'bytes')),
+    const { reply, isReplayed } = await idempotency.once(
+      { principal, ...keyed },
+      async ({ noteUnsent }: Attempt) => conclude(await pipeline.run({ ...whole, onUnsent: noteUnsent }, 'bytes')),
+      () => request.budget?.spend('mutation', 1),
     );
-    if (isReplayed) await request.budget?.spend('mutation', 1); // nothing was executed, and nothing is free
     if (reply.body === undefined) throw answerNotKept();
     return { body: reply.body, facts: NO_ERRORS, isReplayed };
   }

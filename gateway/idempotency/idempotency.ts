@@ -43,12 +43,14 @@ export interface Idempotency {
    * Makes the request, or gives what it came to when it was made before.
    *
    * @param execute what it throws was refused before it was executed, but for failures of ours
+   * @param payReplay before what was kept is told again, an answer or a refusal: nothing is executed then, and nothing is free. What it
+   *   throws is told in its place. @defaultValue nobody pays
    * @returns of a reply that was not kept, the body is undefined
    * @throws GatewayError `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `OUTCOME_UNKNOWN`, `IDEMPOTENCY_UNAVAILABLE`,
    *   `RATE_LIMITED` for too many keys, `UNAUTHENTICATED` for a key that nobody but the gateway would look at; and what `execute`
    *   throws or concludes in, with `Idempotent-Replayed` where it did so before
    */
-  once(request: KeyedRequest, execute: (attempt: Attempt) => Promise<Attempted>): Promise<Answered>;
+  once(request: KeyedRequest, execute: (attempt: Attempt) => Promise<Attempted>, payReplay?: () => void | Promise<void>): Promise<Answered>;
 }
 
 export interface IdempotencyOptions {
@@ -66,6 +68,11 @@ const TURNED_AWAY: ReadonlySet<string> = new Set(['MAINTENANCE', 'NO_SUPERGRAPH'
 /** The states that a key goes through (docs/idempotency.md). */
 export function createIdempotency({ store, maxReplyBytes }: IdempotencyOptions): Idempotency {
   type Execute = Parameters<Idempotency['once']>[1];
+  interface Again {
+    readonly record: string;
+    readonly isPassedDown: boolean;
+    readonly payReplay: Parameters<Idempotency['once']>[2];
+  }
 
   async function make({ isPassedDown, isNeverKept = false }: KeyedRequest, claim: Claim, execute: Execute): Promise<Answered> {
     let isUnsent = false;
@@ -88,12 +95,13 @@ export function createIdempotency({ store, maxReplyBytes }: IdempotencyOptions):
   }
 
   /** An answer that was not kept is made again where that is safe. */
-  async function replay(record: string, { isPassedDown }: KeyedRequest, execute: Execute): Promise<Answered> {
+  async function replay({ record, isPassedDown, payReplay }: Again, execute: Execute): Promise<Answered> {
     const kept = readRecord(record);
     if ('reply' in kept && kept.reply.body === undefined && isPassedDown) {
       const { conclusion } = await execute({ noteUnsent: () => {} });
       return answer(conclusion, true);
     }
+    await payReplay?.();
     return answer(kept, true);
   }
 
@@ -103,7 +111,7 @@ export function createIdempotency({ store, maxReplyBytes }: IdempotencyOptions):
   }
 
   return {
-    async once(request, execute) {
+    async once(request, execute, payReplay) {
       const { principal, key, parts, isPassedDown } = request;
       if (principal.kind === 'anonymous') {
         if (!isPassedDown) throw keyWithoutOwner();
@@ -118,7 +126,7 @@ export function createIdempotency({ store, maxReplyBytes }: IdempotencyOptions):
         case 'abandoned':
           return isPassedDown ? make(request, claim, execute) : giveUp(claim);
         case 'done':
-          return replay(standing.record, request, execute);
+          return replay({ record: standing.record, isPassedDown, payReplay }, execute);
         case 'busy':
           throw inProgress();
         case 'reused':

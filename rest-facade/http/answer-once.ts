@@ -48,13 +48,12 @@ export async function answerOnce(
       parts: [route.method, route.template, route.operationName, variables, readContentType(incoming.request.headers)?.essence ?? null],
     },
     async ({ noteUnsent }) => conclude(await parts.execute(noteUnsent), parts),
+    () => payReplay(gateway, ready),
   );
-  if (!isReplayed) return { ...reply, body: reply.body ?? '' };
-  await payReplay(gateway, ready);
-  return toReplay(reply);
+  return isReplayed ? toReplay(reply) : { ...reply, body: reply.body ?? '' };
 }
 
-/** Nothing was executed, and nothing is free. @throws GatewayError `RATE_LIMITED` */
+/** @throws GatewayError `RATE_LIMITED` */
 async function payReplay(gateway: AnswerOnceOptions['gateway'], { principal, incoming }: ReadyRequest): Promise<void> {
   const { headers, socket } = incoming.request;
   const budget = gateway.budgetOf?.({ principal, headers, remoteAddress: socket.remoteAddress ?? '' });

@@ -1,6 +1,7 @@
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { createAnswerOnce } from '../../../../gateway/http/answer-once.ts';
+import type { CallerBudget } from '../../../../gateway/budget/caller-budget.ts';
 import type { KeyedRequest } from '../../../../gateway/idempotency/idempotency.ts';
 import { createIdempotency } from '../../../../gateway/idempotency/idempotency.ts';
 import { createMemoryIdempotencyStore } from '../../../../gateway/idempotency/memory-idempotency-store.ts';
@@ -17,6 +18,7 @@ const schema = buildSchema(
 async function newDoor() {
   const keys: unknown[] = [];
   const kept: string[] = [];
+  const spent: string[] = [];
   const { pipeline } = await newPipeline(
     {
       loaded: { ...loadStorefront(), schema },
@@ -41,7 +43,12 @@ async function newDoor() {
   return {
     keys,
     kept,
-    send: (text: string) => answerOnce(requestFor(text, { principal, headers: { 'idempotency-key': 'one' } })),
+    /** For what was paid, by kind. */
+    spent,
+    send(text: string) {
+      const budget = { spend: (kind: string) => void spent.push(kind), settle: () => undefined } as unknown as CallerBudget;
+      return answerOnce(requestFor(text, { principal, headers: { 'idempotency-key': 'one' }, budget }));
+    },
   };
 }
 
@@ -60,8 +67,9 @@ describe('a mutation with a key by POST /graphql', () => {
   );
 
   it('given another mutation, when sent again, then the answer is the first one, and nobody is asked', async () => {
-    const { send, keys, kept } = await newDoor();
+    const { send, keys, kept, spent } = await newDoor();
     const [first, again] = [await send('mutation { open: close }'), await send('mutation { open: close }')];
+    expect(spent).toEqual(['mutation', 'mutation']);
     expect(again).toMatchObject({ isReplayed: true, body: first.body });
     expect(keys).toEqual(['one']);
     expect(kept.join()).toContain('secret 1');

@@ -110,6 +110,44 @@ describe('a request with a key', () => {
   });
 });
 
+describe('what is told again', () => {
+  /** What was paid, by the number of executions before. */
+  async function payments(request: KeyedRequest, make: () => Attempted): Promise<readonly number[]> {
+    const { once, asked } = open();
+    const paid: number[] = [];
+    const ask = () =>
+      once(
+        request,
+        async () => {
+          asked.push(request.key);
+          return make();
+        },
+        () => void paid.push(asked.length),
+      ).catch(() => undefined);
+    for (let count = 0; count < 3; count += 1) await ask();
+    return paid;
+  }
+
+  it.each([
+    ['an answer', () => replied('one')],
+    ['a refusal', () => refused('NOT_FOUND')],
+  ])('given %s, when told again, then it is paid for, and the first time it is not: that was paid by what it took', async (_what, make) => {
+    expect(await payments(UNPASSED, make)).toEqual([1, 1]);
+  });
+
+  it('given an answer that is made again, when told again, then it pays for itself', async () => {
+    expect(await payments({ ...PASSED, isNeverKept: true }, () => replied('a secret'))).toEqual([]);
+  });
+
+  it('given a caller who has nothing left, when told again, then it is not: not a refusal either', async () => {
+    for (const make of [() => replied('one'), () => refused('NOT_FOUND')]) {
+      const { once, ask } = open();
+      await ask(PASSED, make);
+      await expect(once(PASSED, async () => make(), fail('RATE_LIMITED'))).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    }
+  });
+});
+
 describe('a caller without credentials', () => {
   it('given nobody but the gateway would look at the key, when sent, then it is refused and nothing is done', async () => {
     const { ask, asked } = open();

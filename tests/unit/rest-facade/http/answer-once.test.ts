@@ -1,5 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
+import type { CallerBudget } from '../../../../gateway/budget/caller-budget.ts';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { serveFacade, type ServedFacade } from '../support/serve-facade.ts';
 
 const ADA = { authorization: 'Bearer ada' };
@@ -49,6 +51,28 @@ describe('a change with a key that is not passed down', () => {
       expect(facade.seen).toHaveLength(1);
     },
   );
+
+  it.each([
+    ['a success', {}, 200],
+    ['a refusal', failing('CONFLICT'), 409],
+  ])('given %s, when told again, then it is paid for, and who has nothing left is not told', async (_title, root, status) => {
+    const spent: string[] = [];
+    let isUsedUp = false;
+    const spend = (kind: string) => {
+      if (isUsedUp) throw new GatewayError('RATE_LIMITED', 'It is used up.');
+      spent.push(kind);
+    };
+    const budgetOf = () => ({ spend, tell: (headers: object) => Object.assign(headers, { ratelimit: 'told' }) }) as unknown as CallerBudget;
+    await using facade = await serveFacade({ root, budgetOf });
+    await change(facade, 'one');
+    expect(spent).toEqual([]); // the gateway is paid where it runs something, and here it is a fake
+    const again = await change(facade, 'one');
+    expect([again.status, again.headers['idempotent-replayed'], again.headers['ratelimit']]).toEqual([status, 'true', 'told']);
+    expect(spent).toEqual(['mutation']);
+    isUsedUp = true;
+    expect((await change(facade, 'one')).status).toBe(429);
+    expect(facade.seen).toHaveLength(1);
+  });
 
   it('given the graph denies it, when sent again, then it is asked again', async () => {
     await using facade = await serveFacade({ root: failing('FORBIDDEN') });

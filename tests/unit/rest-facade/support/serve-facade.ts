@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request as send, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRestFacade, type RestFacadeSettings } from '../../../../rest-facade/index.ts';
+import { createRestFacade, type RestFacadeSettings, type RestGateway } from '../../../../rest-facade/index.ts';
 import { unpacked } from '../../../support/unpacked.ts';
 import { createFakeGateway, type SeenOperation } from './fake-gateway.ts';
 import { libraryDocuments } from './library-documents.ts';
@@ -31,6 +31,8 @@ export interface ServedFacade extends AsyncDisposable {
 export interface ServeOptions extends RestFacadeSettings {
   /** Resolvers that replace those of the library. */
   readonly root?: Readonly<Record<string, unknown>>;
+  /** What callers may spend. @defaultValue there is no end to it */
+  readonly budgetOf?: RestGateway['budgetOf'];
   /** Whether the graph is loaded before the first request. @defaultValue true */
   readonly isLoaded?: boolean;
   /** Puts the facade into another server. @defaultValue the facade itself is the server */
@@ -38,9 +40,13 @@ export interface ServeOptions extends RestFacadeSettings {
 }
 
 /** The facade over the library graph, on a real socket of its own. */
-export async function serveFacade({ root = {}, isLoaded = true, wrap, ...options }: ServeOptions = {}): Promise<ServedFacade> {
+export async function serveFacade({ root = {}, isLoaded = true, wrap, budgetOf, ...options }: ServeOptions = {}): Promise<ServedFacade> {
   const { gateway, seen, pinned, load } = createFakeGateway(librarySchema, { ...libraryRoot, ...root });
-  const facade = createRestFacade({ gateway, documents: libraryDocuments, ...options });
+  const facade = createRestFacade({
+    gateway: { ...gateway, ...(budgetOf === undefined ? {} : { budgetOf }) },
+    documents: libraryDocuments,
+    ...options,
+  });
   if (isLoaded) await load();
   const server = createServer(wrap === undefined ? (request, response) => facade(request, response) : wrap(facade));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
