@@ -8,6 +8,8 @@ export interface Outcome {
   readonly mayHaveEffect: boolean;
   /** Whether the answer tells the client what has happened. */
   readonly isTelling: boolean;
+  /** Whether it was refused by a condition that is no part of what makes requests equal, such as `If-Match`. @defaultValue false */
+  readonly isByCondition?: boolean;
 }
 
 export interface AttemptFacts {
@@ -27,7 +29,10 @@ export type Verdict = 'keep' | 'release' | 'unknown';
 /** What was looked at and decided against: it stays so for the same request. */
 const LASTING: ReadonlySet<number> = new Set([200, 400, 404, 409, 412]);
 
-export function judge({ errorCodes, mayHaveEffect, isTelling }: Outcome, { isPassedDown, isUnsent }: AttemptFacts): Verdict {
+export function judge(outcome: Outcome, { isPassedDown, isUnsent }: AttemptFacts): Verdict {
+  const { errorCodes, mayHaveEffect, isTelling, isByCondition = false } = outcome;
+  // Whoever looks at what is there now and sends the same over that, has not had its effect.
+  if (isByCondition && !mayHaveEffect) return 'release';
   const statuses = errorCodes.map(statusOfCode);
   if (statuses.every((status) => LASTING.has(status))) return 'keep';
   if (isPassedDown || isUnsent) return 'release';

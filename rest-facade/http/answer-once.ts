@@ -3,6 +3,7 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import { readContentType } from '../../gateway/platform/http/content-type.ts';
 import { readIdempotencyKey } from '../../gateway/platform/http/read-idempotency-key.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import { preferencesApplied } from '../response/preference-applied.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import type { ReadyRequest } from './ready-request.ts';
 
@@ -32,10 +33,11 @@ export async function answerOnce(
   parts: AnswerParts,
 ): Promise<NamedReply> {
   const key = keyOf(ready);
-  const { route, principal, bound, incoming } = ready;
+  const { route, principal, bound, incoming, version, representation, isMinimal } = ready;
   const passed = route.bindings.idempotencyKey;
   if (key === undefined) return parts.answer(await parts.execute());
   const variables = { ...bound.variables };
+  const form = [version, representation.name, isMinimal, bound.fields?.key ?? null];
   if (passed !== undefined) delete variables[passed.variable];
   const { reply, isReplayed } = await idempotency.once(
     {
@@ -43,14 +45,21 @@ export async function answerOnce(
       key,
       isPassedDown: passed !== undefined,
       isNeverKept: route.isNeverStored,
-      // The variables are what path, query string and body say, whatever the mount and the version. Where another version has an
-      // operation of its own, its answer is another one, and that of the first would not be what it describes.
-      parts: [route.method, route.template, route.operationName, variables, readContentType(incoming.request.headers)?.essence ?? null],
+      // The variables are what path, query string and body say, whatever the mount. In another version or form the answer is another
+      // one, and that of the first would not be what was asked for.
+      parts: [
+        route.method,
+        route.template,
+        route.operationName,
+        variables,
+        readContentType(incoming.request.headers)?.essence ?? null,
+        form,
+      ],
     },
-    async ({ noteUnsent }) => conclude(await parts.execute(noteUnsent), parts),
+    async ({ noteUnsent }) => conclude(await parts.execute(noteUnsent), ready, parts),
     () => payReplay(gateway, ready),
   );
-  return isReplayed ? toReplay(reply) : { ...reply, body: reply.body ?? '' };
+  return isReplayed ? toReplay(reply, ready) : { ...reply, body: reply.body ?? '' };
 }
 
 /** @throws GatewayError `RATE_LIMITED` */
@@ -64,11 +73,14 @@ async function payReplay(gateway: AnswerOnceOptions['gateway'], { principal, inc
   }
 }
 
-/** Where the body was not kept, what was made is found at its place. */
-function toReplay({ status, headers, body }: KeptReply): NamedReply {
+/** Where the body was not kept, what was made is found at its place. Which wishes were heeded is said of those of this time. */
+function toReplay({ status, headers: { 'preference-applied': _, ...headers }, body }: KeptReply, ready: ReadyRequest): NamedReply {
   const { location } = headers;
-  const told = body !== undefined ? headers : { 'cache-control': 'no-store', ...(location === undefined ? {} : { location }) };
-  return { status, headers: { ...told, ...REPLAYED }, body: body ?? '' };
+  if (body === undefined) {
+    return { status, headers: { 'cache-control': 'no-store', ...(location === undefined ? {} : { location }), ...REPLAYED }, body: '' };
+  }
+  const applied = preferencesApplied(ready);
+  return { status, headers: { ...headers, ...(applied === undefined ? {} : { 'preference-applied': applied }), ...REPLAYED }, body };
 }
 
 /** @throws GatewayError `IDEMPOTENCY_KEY_INVALID`; `UNAUTHENTICATED` where the key is required: it belongs to somebody */
@@ -80,7 +92,10 @@ function keyOf({ route, incoming, principal }: ReadyRequest): string | undefined
   return readIdempotencyKey(header);
 }
 
-function conclude(result: ObjectResult, { answer }: AnswerParts) {
+/** What the headers of a condition are about: by another one, the same request may be one that is carried out. */
+const BY_CONDITION: ReadonlySet<string> = new Set(['VERSION_MISMATCH', 'PRECONDITION_FAILED']);
+
+function conclude(result: ObjectResult, { condition }: ReadyRequest, { answer }: AnswerParts) {
   try {
     const { status, headers, body } = answer(result);
     const reply = { status, headers, body: typeof body === 'string' ? body : Buffer.from(body).toString() };
@@ -89,6 +104,7 @@ function conclude(result: ObjectResult, { answer }: AnswerParts) {
     if (!(refusal instanceof GatewayError)) throw refusal;
     // What failed below the root field failed after it: that one has had its effect.
     const mayHaveEffect = result.errors.some(({ path = [] }) => path.length > 1);
-    return { conclusion: { refusal }, outcome: { errorCodes: [refusal.code], mayHaveEffect, isTelling: false } };
+    const isByCondition = condition !== undefined && BY_CONDITION.has(refusal.code);
+    return { conclusion: { refusal }, outcome: { errorCodes: [refusal.code], mayHaveEffect, isTelling: false, isByCondition } };
   }
 }

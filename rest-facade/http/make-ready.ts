@@ -50,6 +50,7 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   return {
     incoming,
     route,
+    version: resource.version,
     principal,
     representation,
     preferences,

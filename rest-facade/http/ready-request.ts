@@ -15,6 +15,8 @@ import type { StateQuery } from './state-query.ts';
 export interface ReadyRequest {
   readonly incoming: IncomingRequest;
   readonly route: Route;
+  /** Of the interface. */
+  readonly version: number;
   readonly principal: Principal;
   readonly representation: Representation;
   readonly preferences: Preferences;

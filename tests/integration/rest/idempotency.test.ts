@@ -160,15 +160,28 @@ describeOnStack('Idempotency-Key by REST', (stack) => {
       expectJson(await pay(MONEY, { token, key }), 201);
     });
 
-    it('given a version in which an operation is the same, when sent again in it, then it is the same request; where it is another, it is not', async () => {
-      const owner = await newUser();
-      const sent = () => ({ token: owner.token, key: randomUUID() });
-      const [paying, changing] = [sent(), sent()];
-      const first = await send<Payment>('POST', '/v1/payments', MONEY, paying);
-      expect((await send<Payment>('POST', '/v2/payments', MONEY, paying)).body.id).toBe(first.body.id);
-      const path = `/orders/${await newOrder(owner)}`;
-      expectJson(await send('PATCH', `/v1${path}`, { status: 'CONFIRMED' }, changing), 200);
-      expectRefusal(await send('PATCH', `/v2${path}`, { status: 'CONFIRMED' }, changing), 422, 'IDEMPOTENCY_KEY_REUSED');
+    it('given another version or another form, when sent again in it, then it is another request, and the first answer stands', async () => {
+      const { token } = await newUser();
+      const sent = { token, key: randomUUID() };
+      const links = { accept: 'application/vnd.gatefold.v2.links+json' };
+      const first = await send<Payment>('POST', '/payments', MONEY, { ...sent, headers: links });
+      expect([first.status, first.headers['api-version']]).toEqual([201, '2']);
+      expectRefusal(await send('POST', '/v1/payments', MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
+      expectRefusal(await send('POST', '/v2/payments', MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
+      const again = await send<Payment>('POST', '/v2/payments', MONEY, { ...sent, headers: links });
+      expect([again.text, again.headers['content-type']]).toEqual([first.text, first.headers['content-type']]);
+    });
+
+    it('given a wish for no content, when sent again without it, then it is another request; nobody hears of a wish that was not made', async () => {
+      const { token } = await newUser();
+      const sent = { token, key: randomUUID() };
+      const minimal = { prefer: 'return=minimal' };
+      const first = await pay(MONEY, { ...sent, headers: minimal });
+      expect([first.status, first.text, first.headers['preference-applied']]).toEqual([201, '', 'return=minimal']);
+      expectRefusal(await pay(MONEY, sent), 422, 'IDEMPOTENCY_KEY_REUSED');
+      const again = await pay(MONEY, { ...sent, headers: minimal });
+      expect([again.status, again.text, again.headers['preference-applied']]).toEqual([201, '', 'return=minimal']);
+      expect(again.headers['location']).toBe(first.headers['location']);
     });
 
     it('given a change whose resource takes no key, when sent again, then it is not made twice', async () => {

@@ -186,6 +186,20 @@ describe('what is kept of a request', () => {
     },
   );
 
+  it('given a condition of the request did not hold, when sent again with another one, then it is tried again, unless something was done', async () => {
+    for (const request of [PASSED, UNPASSED]) {
+      const { ask, asked } = open();
+      const failed = (mayHaveEffect: boolean): Attempted => {
+        const { conclusion, outcome } = refused('VERSION_MISMATCH', mayHaveEffect);
+        return { conclusion, outcome: { ...outcome, isByCondition: true } };
+      };
+      expect(await ask(request, () => failed(false))).toBe('VERSION_MISMATCH');
+      expect(await ask(request, () => failed(true))).toBe('VERSION_MISMATCH');
+      expect(await ask(request, () => replied('one'))).toBe('VERSION_MISMATCH again');
+      expect(asked).toHaveLength(2);
+    }
+  });
+
   it.each<ErrorCode>(['BAD_USER_INPUT', 'RATE_LIMITED', 'COST_LIMIT_EXCEEDED', 'MAINTENANCE', 'NO_SUPERGRAPH', 'OVERLOADED'])(
     'given it was turned away with %s before it ran, when sent again, then it is tried again',
     async (code) => {

@@ -2,19 +2,29 @@ import { GraphQLError } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import type { CallerBudget } from '../../../../gateway/budget/caller-budget.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { libraryDocuments } from '../support/library-documents.ts';
 import { serveFacade, type ServedFacade } from '../support/serve-facade.ts';
 
 const ADA = { authorization: 'Bearer ada' };
+
+/** With it, all others are in two versions. */
+const SECOND_VERSION = {
+  path: 'newer.graphql',
+  text: 'query Newer($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/newer/{id}", since: 2) { book(id: $id) @result { id } }',
+};
 
 interface Change {
   readonly title?: string;
   readonly id?: number;
   readonly as?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 /** A change of a resource that takes no key, as often as it is asked for. */
-function change(facade: ServedFacade, key: string, { title = 'Emma', id = 7, as = ADA }: Change = {}) {
-  return facade.send({ method: 'PATCH', path: `/books/${id}`, body: { title }, headers: { ...as, 'idempotency-key': key } });
+function change(facade: ServedFacade, key: string, { title = 'Emma', id = 7, as = ADA, query = '', more = {} }: Change = {}) {
+  const headers = { ...as, ...more, 'idempotency-key': key };
+  return facade.send({ method: 'PATCH', path: `/books/${id}${query}`, body: { title }, headers });
 }
 
 const failing = (code: string) => ({
@@ -87,6 +97,45 @@ describe('a change with a key that is not passed down', () => {
     expect(again.text).toBe(first.text);
     expect([first, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
     expect(facade.seen).toHaveLength(1);
+  });
+
+  it.each<[string, Change, Change]>([
+    ['in another media type', { more: { accept: 'application/vnd.gatefold.v1.envelope+json' } }, {}],
+    ['without a body, and then with one', { more: { prefer: 'return=minimal' } }, {}],
+    ['without a body, where it had one', {}, { more: { prefer: 'return=minimal' } }],
+    ['with some of its fields, and then with all', { query: '?fields=id' }, {}],
+  ])('given an answer, when it is asked for %s, then that is another request: 422', async (_title, one, other) => {
+    await using facade = await serveFacade();
+    expect((await change(facade, 'one', one)).status).toBeLessThan(300);
+    const answer = await change(facade, 'one', other);
+    expect([answer.status, answer.json['error']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const again = await change(facade, 'one', one);
+    expect([again.status < 300, again.headers['idempotent-replayed']]).toEqual([true, 'true']);
+  });
+
+  it('given wishes that change nothing of the answer, when it is told again, then those are heeded that are made this time', async () => {
+    await using facade = await serveFacade();
+    const first = await change(facade, 'one', { more: { prefer: 'handling=lenient' } });
+    const [none, shown] = [await change(facade, 'one'), await change(facade, 'one', { more: { prefer: 'return=representation' } })];
+    expect([first, none, shown].map(({ headers }) => headers['preference-applied'])).toEqual([
+      'handling=lenient',
+      undefined,
+      'return=representation',
+    ]);
+    expect([none, shown].map(({ headers, text }) => [headers['idempotent-replayed'], text === first.text])).toEqual([
+      ['true', true],
+      ['true', true],
+    ]);
+  });
+
+  it('given another version of the interface, when sent again in it, then it is another request: the addresses in the answer are of the first', async () => {
+    await using facade = await serveFacade({ documents: [...libraryDocuments, SECOND_VERSION] });
+    const send = (version: number) =>
+      facade.send({ method: 'POST', path: `/v${version}/books`, body: { title: 'Emma' }, headers: { ...ADA, 'idempotency-key': 'one' } });
+    const first = await send(2);
+    expect([first.status, first.headers.location, first.headers['api-version']]).toEqual([201, '/v2/books/46', '2']);
+    expect((await send(1)).status).toBe(422);
+    expect((await send(2)).headers).toMatchObject({ location: '/v2/books/46', 'api-version': '2', 'idempotent-replayed': 'true' });
   });
 
   it('given an answer larger than is kept where the key goes down, when sent again, then it is made again and said to be a replay', async () => {
