@@ -1,4 +1,4 @@
-export type { WholeAccess } from './authorisation/whole-access.ts';
+export type { WholeAccess, WholeGrant } from './authorisation/whole-access.ts';
 export { createGateway } from './create-gateway.ts';
 export type { Gateway, GatewayDependencies } from './gateway.ts';
 export { ConfigurationInvalid } from './config/configuration-invalid.ts';

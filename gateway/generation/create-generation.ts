@@ -3,7 +3,7 @@ import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, Op
 import type { OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
 import { printUsed } from '../authorisation/print-used.ts';
 import type { GuardedFields } from '../authorisation/guarded-fields.ts';
-import { compileWholeAccess } from '../authorisation/whole-access.ts';
+import { compileWholeAccess, compileWholeGrant } from '../authorisation/whole-access.ts';
 import type { CachePolicyOf, OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import { bindVariables } from '../operation/bind-variables.ts';
@@ -214,6 +214,7 @@ export function createGeneration(parts: GenerationParts): Generation {
     ...(loaded.graph === undefined ? {} : { ownersOf: createOwnersOf(loaded.graph) }),
     prepare: (document) => documents.document(document),
     accessOf: (document) => compileWholeAccess(authorisationOf?.(documents.document(document).document)),
+    grantOf: (document) => compileWholeGrant(authorisationOf?.(documents.document(document).document)),
     prepareOperation: (document, operationName) => documents.operation(document, operationName),
     mostUsed: (limit) => mostUsedOf(operations.all(), limit),
     async warm(entries, signal) {

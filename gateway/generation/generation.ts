@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { WholeAccess } from '../authorisation/whole-access.ts';
+import type { WholeAccess, WholeGrant } from '../authorisation/whole-access.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';
@@ -27,6 +27,13 @@ export interface GenerationView {
    * @throws as `prepare`
    */
   accessOf?(document: string): WholeAccess | undefined;
+  /**
+   * Who is granted all of a document, so that nothing of its answer is left out.
+   *
+   * @defaultValue nobody is, as far as can be told beforehand
+   * @throws as `prepare`
+   */
+  grantOf?(document: string): WholeGrant;
   /**
    * The subgraphs that answer a field of the public schema with nothing but what they hold themselves; none where that is not known.
    *

@@ -259,6 +259,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
 }
 
 const NEVER = new AbortController().signal;
+const NOBODY = (): boolean => false;
 
 /** What builders prepare they will run: a new generation should not be the first to plan it for a client. */
 function watchPreparing(generation: Generation): { readonly view: GenerationView; readonly prepared: readonly UsedOperation[] } {
@@ -266,6 +267,7 @@ function watchPreparing(generation: Generation): { readonly view: GenerationView
   const view: GenerationView = {
     schema: generation.schema,
     accessOf: (document) => generation.accessOf?.(document),
+    grantOf: (document) => generation.grantOf?.(document) ?? NOBODY,
     ...(generation.ownersOf === undefined ? {} : { ownersOf: generation.ownersOf }),
     prepare(text) {
       const document = generation.prepare(text);

@@ -43,10 +43,10 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const isMinimal = preferences.returns === 'minimal' && canBeMinimal(route);
   const isLinked = representation.shape === 'links';
   const address = addressOf(admitted, bound);
-  const asked = { route, bound, representation, preconditions, condition };
-  const stateQuery = stateQueryOf(asked, resource.match, table);
   const shown = { fields: isMinimal ? NOTHING_SHOWN : bound.fields, isUncounted: bound.isUncounted, isLinked };
   const document = table.documentOf(route, shown);
+  const asked = { route, principal, document, bound, representation, preconditions, condition };
+  const stateQuery = stateQueryOf(asked, resource.match, table);
   return {
     incoming,
     route,

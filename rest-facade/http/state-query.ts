@@ -1,4 +1,4 @@
-import type { PreparedDocument } from '../../gateway/index.ts';
+import type { PreparedDocument, Principal } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
 import type { Route } from '../mapping/route.ts';
@@ -22,19 +22,23 @@ export const NOTHING_SHOWN: FieldSelection = { mask: new Map(), names: new Set()
 
 interface Asked {
   readonly route: Route;
+  readonly principal: Principal;
+  /** What is run where the state does not say enough. */
+  readonly document: PreparedDocument;
   readonly bound: BoundRequest;
   readonly representation: Representation;
   readonly preconditions: Preconditions | undefined;
   readonly condition: WriteCondition | undefined;
 }
 
-type Documents = Pick<RouteTable, 'documentOf'>;
+type Documents = Pick<RouteTable, 'documentOf' | 'isGranted'>;
 
 /** Undefined where the state need not be known before all else, or cannot be. */
 export function stateQueryOf(asked: Asked, match: Match, table: Documents): StateQuery | undefined {
   const { route, bound, condition } = asked;
   if (condition !== undefined && condition.versions === undefined) return queryOfState(condition, match, table);
-  if (!isWorthAsking(asked)) return undefined;
+  // The version does not tell what is kept from the caller: a right may be lost since, and nothing else have changed.
+  if (!isWorthAsking(asked) || !table.isGranted(asked.document, asked.principal)) return undefined;
   return { route, document: table.documentOf(route, { fields: NOTHING_SHOWN }), variables: bound.variables };
 }
 

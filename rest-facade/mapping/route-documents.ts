@@ -1,6 +1,6 @@
 import { type OperationDefinitionNode, print } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { GenerationView, PreparedDocument, WholeAccess } from '../../gateway/index.ts';
+import type { GenerationView, PreparedDocument, Principal, WholeAccess, WholeGrant } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { FieldSelection } from '../request/read-fields.ts';
 import type { FieldMask } from './field-mask.ts';
@@ -35,6 +35,8 @@ export interface RouteDocuments {
   printedItemsOf(document: PreparedDocument): PrintedItems | undefined;
   /** Who is denied the answer of a route whatever it is asked with; undefined where nobody is. */
   accessOf(route: Route): WholeAccess | undefined;
+  /** Whether it is known beforehand that nothing of what a document asks for is kept from a caller. */
+  isGranted(document: PreparedDocument, principal: Principal): boolean;
   /** Who is denied one of the fields that a client names; undefined where nobody is, as far as can be told beforehand. */
   fieldAccessOf(route: Route, fields: FieldSelection): WholeAccess | undefined;
 }
@@ -56,8 +58,14 @@ export function prepareDocuments(routes: readonly Route[], view: GenerationView,
   };
   for (const route of routes) noteItems(found(whole.get(route.operation), route), route.operation, route);
   const fieldAccess = new LRUCache<string, { readonly access: WholeAccess | undefined }>({ max: options.maxCachedSelections });
+  const grants = new WeakMap<PreparedDocument, WholeGrant>();
   return {
     accessOf: (route) => access.get(route),
+    isGranted(document, principal) {
+      const known = grants.get(document) ?? view.grantOf?.(document.text);
+      if (known !== undefined) grants.set(document, known);
+      return known?.(principal) === true;
+    },
     printedItemsOf: (document) => printedItems.get(document),
     documentOf(route, { fields, isUncounted = false, isLinked = false } = {}) {
       const shown = fields === undefined || route.onDemand === undefined ? route : { ...route, ...route.onDemand };

@@ -6,22 +6,33 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
+import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
 import { createHttpClient } from '../../support/http-client.ts';
+import { signToken } from '../../support/tokens.ts';
 
-const FEDERATION = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
-const SDL = {
+const FEDERATION = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requiresScopes", "@policy"])';
+const sdlOf = (guard: string) => ({
   items: `${FEDERATION} type Query { item(id: ID!): Item } type Item @key(fields: "id") { id: ID! title: String! version: Int! }`,
-  stock: `${FEDERATION} type Item @key(fields: "id") { id: ID! stock: Int! }`,
-};
+  stock: `${FEDERATION} type Item @key(fields: "id") { id: ID! stock: Int ${guard} }`,
+});
 
 const documentOf = (version: string) => `
   query GetItem($id: ID! @in(path: "item_id")) @endpoint(method: GET, path: "/items/{item_id}") {
     item(id: $id) @result { id title stock version ${version} @hide }
   }`;
 
-/** A graph of two subgraphs behind the facade; whoever is asked is noted. */
-async function startItems(version: string) {
-  const state = { version: 1, stock: 5, title: 'A title', asked: [] as string[] };
+/** Somebody with these scopes; nobody where they are undefined. */
+const asking = (scope: string | undefined) =>
+  scope === undefined ? {} : { authorization: `Bearer ${signToken({ sub: 'ada', scope }, { key: DEVELOPMENT_KEY })}` };
+
+/**
+ * A graph of two subgraphs behind the facade; whoever is asked is noted.
+ *
+ * @param guard who may see what the other subgraph holds
+ */
+async function startItems(version: string, guard = '') {
+  const SDL = sdlOf(guard);
+  const state = { version: 1, stock: 5, title: 'A title', asked: [] as string[], policies: [] as string[] };
   const item = { id: '1', title: () => state.title, version: () => state.version };
   const resolvers = {
     items: {
@@ -49,8 +60,17 @@ async function startItems(version: string) {
   );
   if ('errors' in composition) throw new Error(composition.errors.map(({ message }) => message).join('\n'));
   const gateway = await createGateway(
-    { profile: 'dev', server: { port: 0, internalPort: 0 }, supergraph: { sdl: composition.supergraphSdl } },
-    { logger: silentLogger, subgraphExecutor: () => Object.assign(executor, { [Symbol.asyncDispose]: async () => undefined }) },
+    {
+      profile: 'dev',
+      auth: { developmentKey: DEVELOPMENT_KEY },
+      server: { port: 0, internalPort: 0 },
+      supergraph: { sdl: composition.supergraphSdl },
+    },
+    {
+      logger: silentLogger,
+      policies: () => state.policies,
+      subgraphExecutor: () => Object.assign(executor, { [Symbol.asyncDispose]: async () => undefined }),
+    },
   );
   gateway.mount(createRestFacade({ gateway, documents: [{ path: 'items.graphql', text: documentOf(version) }] }));
   const { url } = await gateway.listen();
@@ -84,6 +104,31 @@ describe('asking for the version alone', () => {
     items.state.version = 2;
     expect(await items.asking({ 'if-none-match': etag })).toMatchObject({ status: 200, asked: ['items', 'items', 'stock'] });
     expect(await items.asking({ 'if-none-match': etag }, '/items/2')).toMatchObject({ status: 404, asked: ['items'] });
+  });
+
+  it('given a right to see a part, when it is lost, then all are asked, and the part is not said to be there still', async () => {
+    await using items = await startItems('@version(whole: true)', '@requiresScopes(scopes: [["stock"]])');
+    const etag = String((await items.asking(asking('stock'))).etag);
+    expect(await items.asking({ ...asking('stock'), 'if-none-match': etag })).toEqual({ status: 304, etag, asked: ['items'] });
+    for (const scope of ['other', undefined]) {
+      const without = await items.asking({ ...asking(scope), 'if-none-match': etag });
+      expect(without.status).toBe(200);
+      expect(without.etag).not.toBe(etag);
+      const again = await items.asking({ ...asking(scope), 'if-none-match': String(without.etag) });
+      expect({ status: again.status, etag: again.etag }).toEqual({ status: 304, etag: without.etag });
+    }
+    expect(await items.asking({ 'if-none-match': etag }, '/items/1?fields=title')).toMatchObject({ status: 200 });
+    const narrow = String((await items.asking({}, '/items/1?fields=title')).etag);
+    expect(await items.asking({ 'if-none-match': narrow }, '/items/1?fields=title')).toMatchObject({ status: 304, asked: ['items'] });
+  });
+
+  it('given a part that a policy decides on, when the client has it, then all are asked: nobody knows that beforehand', async () => {
+    await using items = await startItems('@version(whole: true)', '@policy(policies: [["open"]])');
+    items.state.policies = ['open'];
+    const { etag } = await items.asking({});
+    expect(await items.asking({ 'if-none-match': String(etag) })).toEqual({ status: 304, etag, asked: ['items', 'stock'] });
+    items.state.policies = [];
+    expect(await items.asking({ 'if-none-match': String(etag) })).toMatchObject({ status: 200, asked: ['items'] });
   });
 
   it('given another selection, or a tag that was never ours, when asked with it, then nothing is asked twice', async () => {
