@@ -3,8 +3,10 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Route } from '../mapping/route.ts';
 import type { WriteCondition } from '../request/expected-versions.ts';
 import { isDataObject, valueAt } from '../response/result-values.ts';
-import { readOutcome } from '../response/read-outcome.ts';
+import { type Outcome, readOutcome } from '../response/read-outcome.ts';
+import { toValidators } from '../response/to-validators.ts';
 import type { ReadyRequest } from './ready-request.ts';
+import type { StateQuery } from './state-query.ts';
 
 /** Runs the operation of a request. */
 export type RunRoute = (ready: ReadyRequest) => Promise<ObjectResult>;
@@ -47,17 +49,29 @@ async function currentVersion(
     throw new GatewayError('PRECONDITION_FAILED', 'It cannot be told which state this is in; leave If-None-Match out.');
   }
   const { route, document, variables } = ready.stateQuery;
-  const { root } = readOutcome(await run({ ...ready, route, document, bound: { variables } }), route, { variables });
+  const outcome = readOutcome(await run({ ...ready, route, document, bound: { variables } }), route, { variables });
+  const { root } = outcome;
   const { version, lastModified } = route.result.validators;
   const changedAt = Math.floor(Date.parse(String(root[lastModified ?? ''])) / MS_PER_SECOND) * MS_PER_SECOND;
   if (unmodifiedSince !== undefined && changedAt > unmodifiedSince) {
-    throw new GatewayError('PRECONDITION_FAILED', 'It was changed since the date in If-Unmodified-Since.');
+    throw failed('It was changed since the date in If-Unmodified-Since.', outcome, ready);
   }
   const current = root[version?.name ?? ''];
   if (excluded.some((one) => String(one) === String(current))) {
-    throw new GatewayError('PRECONDITION_FAILED', 'It is in a state that If-None-Match names.');
+    throw failed('It is in a state that If-None-Match names.', outcome, ready);
   }
   return [current];
+}
+
+/** With the tag of what is there now, as far as the version alone tells it: nobody is asked once more for a refusal. */
+function failed(message: string, outcome: Outcome, ready: ReadyRequest): GatewayError {
+  const etag = ready.stateQuery?.isWhole === true ? tagOfRead(outcome, ready, ready.stateQuery) : undefined;
+  return new GatewayError('PRECONDITION_FAILED', message, etag === undefined ? {} : { headers: { etag } });
+}
+
+function tagOfRead(outcome: Outcome, ready: ReadyRequest, { route, variables }: StateQuery): string | undefined {
+  const read = { ...ready, route, bound: { variables, fields: ready.bound.fields }, isMinimal: false };
+  return toValidators(outcome, read, undefined).etag;
 }
 
 /** Of what HTTP tells dates in. */

@@ -15,6 +15,8 @@ export interface StateQuery {
   readonly route: Route;
   readonly document: PreparedDocument;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether it is known that nothing of what is read is kept from the caller, which the state does not tell. */
+  readonly isWhole: boolean;
 }
 
 /** Of a resource, only what headers need. */
@@ -36,10 +38,10 @@ type Documents = Pick<RouteTable, 'documentOf' | 'isGranted'>;
 /** Undefined where the state need not be known before all else, or cannot be. */
 export function stateQueryOf(asked: Asked, match: Match, table: Documents): StateQuery | undefined {
   const { route, bound, condition } = asked;
-  if (condition !== undefined && condition.versions === undefined) return queryOfState(condition, match, table);
+  if (condition !== undefined && condition.versions === undefined) return queryOfState(asked, match, table);
   // The version does not tell what is kept from the caller: a right may be lost since, and nothing else have changed.
   if (!isWorthAsking(asked) || !table.isGranted(asked.document, asked.principal)) return undefined;
-  return { route, document: table.documentOf(route, { fields: NOTHING_SHOWN }), variables: bound.variables };
+  return { route, document: table.documentOf(route, { fields: NOTHING_SHOWN }), variables: bound.variables, isWhole: true };
 }
 
 /** Where the version alone can tell a client that it has everything already, and whoever holds the rest is spared. */
@@ -53,16 +55,21 @@ function isWorthAsking({ route, representation, preconditions }: Asked): boolean
 }
 
 /** What is read at the path of a write; undefined where that does not say what the condition is about, or not by the path alone. */
-function queryOfState({ excluded }: WriteCondition, { routes, parameters }: Match, { documentOf }: Documents): StateQuery | undefined {
+function queryOfState(
+  { condition, principal }: Asked,
+  { routes, parameters }: Match,
+  { documentOf, isGranted }: Documents,
+): StateQuery | undefined {
   const route = routes.get('GET');
   if (route === undefined || route.bindings.query.some(({ isRequired }) => isRequired)) return undefined;
   const { version, lastModified } = route.result.validators;
-  if (version === undefined || (excluded === undefined && lastModified === undefined)) return undefined;
+  if (version === undefined || (condition?.excluded === undefined && lastModified === undefined)) return undefined;
   const variables: Record<string, unknown> = {};
   for (const [index, { variable, read }] of route.bindings.path.entries()) {
     const reading = read(parameters[index] ?? '');
     if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     variables[variable] = reading.value;
   }
-  return { route, document: documentOf(route, { fields: NOTHING_SHOWN }), variables };
+  const isWhole = isGranted(documentOf(route), principal);
+  return { route, document: documentOf(route, { fields: NOTHING_SHOWN }), variables, isWhole };
 }
