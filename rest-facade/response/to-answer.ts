@@ -27,7 +27,7 @@ export function toAnswer(result: ObjectResult, ready: ReadyRequest, limits: Answ
   return ready.isMinimal || ready.route.status === 204 ? toMinimal(outcome, ready) : toFull(result, outcome, ready, limits);
 }
 
-/** What was written is not shown; where it is, and in which state, is told all the same (RFC 7240, section 4.2). */
+/** What was written is not shown; where it was made, and in which state it is, is told as far as that needs no content (RFC 7240, section 4.2). */
 function toMinimal(outcome: Outcome, ready: ReadyRequest): NamedReply {
   const { status } = ready.route;
   const headers = { ...NO_STORE, ...commonHeaders(outcome, ready, undefined) };
