@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Idempotency, KeptReply, ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { readContentType } from '../../gateway/platform/http/content-type.ts';
@@ -74,13 +75,16 @@ async function payReplay(gateway: AnswerOnceOptions['gateway'], { principal, inc
 }
 
 /** Where the body was not kept, what was made is found at its place. Which wishes were heeded is said of those of this time. */
-function toReplay({ status, headers: { 'preference-applied': _, ...headers }, body }: KeptReply, ready: ReadyRequest): NamedReply {
+function toReplay({ status, headers, body }: KeptReply, ready: ReadyRequest): NamedReply {
   const { location } = headers;
   if (body === undefined) {
     return { status, headers: { 'cache-control': 'no-store', ...(location === undefined ? {} : { location }), ...REPLAYED }, body: '' };
   }
+  const told: OutgoingHttpHeaders = { ...headers, ...REPLAYED };
   const applied = preferencesApplied(ready);
-  return { status, headers: { ...headers, ...(applied === undefined ? {} : { 'preference-applied': applied }), ...REPLAYED }, body };
+  if (applied === undefined) delete told['preference-applied'];
+  else told['preference-applied'] = applied;
+  return { status, headers: told, body };
 }
 
 /** @throws GatewayError `IDEMPOTENCY_KEY_INVALID`; `UNAUTHENTICATED` where the key is required: it belongs to somebody */
