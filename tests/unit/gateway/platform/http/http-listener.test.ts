@@ -3,7 +3,6 @@ import { Agent, get, type IncomingMessage, request as openRequest, type RequestL
 import { connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { ReadableStream } from 'node:stream/web';
 import { describe, expect, it } from '@jest/globals';
 import { type HttpListener, openHttpListener } from '../../../../../gateway/platform/http/http-listener.ts';
 import { sendRaw } from '../../../../fixtures/raw-http.ts';
@@ -53,7 +52,7 @@ describe('openHttpListener', () => {
         ),
     ],
     ['into something else', (request) => text(request.pipe(new PassThrough()))],
-    ['as a stream of the web', (request) => new Response(Readable.toWeb(request) as ReadableStream).text()],
+    ['as a stream of the web', (request) => new Response(Readable.toWeb(request)).text()],
   ])('given a client that waits to be asked for its body, when a handler reads it %s, then the client is asked', async (_how, read) => {
     const listener = await open((request, response) => void read(request).then(() => response.end()));
     const request = openRequest(listener.url, { method: 'POST', headers: { 'content-length': '2', expect: '100-continue' } });
