@@ -6,10 +6,14 @@ import { isRowId } from '../../kit/ids.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
 import { type WriteOutcome, performWrite } from '../../kit/writes/perform-write.ts';
 import { type WriteRefused, writeRefused } from '../../kit/writes/user-errors.ts';
+import type { DeliveryCode } from '../delivery/attempt-outcome.ts';
 import { PING_EVENT } from '../delivery/enqueue.ts';
 import { lockEndpoint } from '../endpoints/endpoint-access.ts';
 import { type DeliveryRow, type EndpointRow, deliveries } from '../tables.ts';
 import type { WebhooksParts } from '../webhooks-parts.ts';
+
+/** What is BLOCKED for this alone may be sent as soon as the address may be used. */
+const ADDRESS_FORBIDDEN: DeliveryCode = 'WEBHOOK_URL_FORBIDDEN';
 
 /** Which delivery of which endpoint. */
 export interface RedeliveryTarget {
@@ -19,7 +23,8 @@ export interface RedeliveryTarget {
 
 /**
  * Puts a finished delivery into the queue once more, with all its attempts before it. Its message id stays: whoever has it knows it again.
- * Whether it may go out at all is looked at then, as at every attempt.
+ * Whether there still is such an owner, and where it goes, is looked at then, as at every attempt. What its owner may not be told of, and
+ * what was finished before it was begun, is refused.
  *
  * @throws GraphQLError `UNAUTHENTICATED`, `FORBIDDEN`, `IDEMPOTENCY_KEY_INVALID`
  */
@@ -64,8 +69,17 @@ async function lockDelivery(sql: Sql, endpoint: EndpointRow, id: string): Promis
   return delivery;
 }
 
-function findProblem(endpoint: EndpointRow, { state, event }: DeliveryRow): WriteRefused | undefined {
-  if (state === 'PENDING') return writeRefused('CONFLICT', 'input.deliveryId', 'It is waiting to be delivered already.');
-  const isTaken = endpoint.state === 'ACTIVE' || (endpoint.state === 'PENDING' && event === PING_EVENT);
+function findProblem(endpoint: EndpointRow, delivery: DeliveryRow): WriteRefused | undefined {
+  const reason = whyNeverAgain(delivery);
+  if (reason !== undefined) return writeRefused('CONFLICT', 'input.deliveryId', reason);
+  const isTaken = endpoint.state === 'ACTIVE' || (endpoint.state === 'PENDING' && delivery.event === PING_EVENT);
   return isTaken ? undefined : writeRefused('CONFLICT', 'id', `The webhook is ${endpoint.state}: nothing is sent to it.`);
+}
+
+function whyNeverAgain({ state, lastCode, lastAttemptAt }: DeliveryRow): string | undefined {
+  if (state === 'PENDING') return 'It is waiting to be delivered already.';
+  // Rights are looked at before each attempt, but not those that a body was made with: what was blocked for them stays so.
+  if (state === 'BLOCKED' && lastCode !== ADDRESS_FORBIDDEN) return `It is not for its owner (${lastCode}), and is not sent.`;
+  if (state === 'DEAD' && lastAttemptAt === null) return `It could not be made (${lastCode}): there is nothing to send.`;
+  return undefined;
 }

@@ -1,9 +1,9 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Database } from '../../kit/database/database.ts';
-import { deliveries, type EndpointRow, endpoints } from '../tables.ts';
+import { blockDeliveries } from '../deliveries/block-deliveries.ts';
+import { type EndpointRow, endpoints } from '../tables.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
-import { PING_EVENT } from './enqueue.ts';
 
 /** Who owns an endpoint, with the roles that were stored with it. */
 export interface Owner {
@@ -38,7 +38,6 @@ export function createOwnerCheck(database: Database, readOwnerRoles: ReadOwnerRo
   };
 }
 
-/** A ping tells nothing that takes a right. */
 async function withdraw(
   database: Database,
   { id }: EndpointRow,
@@ -49,9 +48,6 @@ async function withdraw(
       .update(endpoints)
       .set({ ownerRoles: [...roles] })
       .where(eq(endpoints.id, id));
-    await sql
-      .update(deliveries)
-      .set({ state: 'BLOCKED', lastCode: 'FORBIDDEN', finishedAt: now, leaseUntil: null })
-      .where(and(eq(deliveries.endpointId, id), eq(deliveries.state, 'PENDING'), ne(deliveries.event, PING_EVENT)));
+    await blockDeliveries(sql, id, now);
   });
 }

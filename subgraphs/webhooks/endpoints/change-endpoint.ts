@@ -5,6 +5,7 @@ import { onlyRow } from '../../kit/database/only-row.ts';
 import type { Caller, RequestContext } from '../../kit/request-context.ts';
 import { type WriteOutcome, type WriteScope, performWrite } from '../../kit/writes/perform-write.ts';
 import { checkVersion, refuseIfAny } from '../../kit/writes/user-errors.ts';
+import { blockDeliveries } from '../deliveries/block-deliveries.ts';
 import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts';
 import { PING_EVENT, enqueuePing } from '../delivery/enqueue.ts';
 import { type DisabledReason, type EndpointRow, type EndpointState, deliveries, endpoints } from '../tables.ts';
@@ -92,6 +93,9 @@ async function storeChange({ sql, now }: WriteScope, { before, content, asked, c
   // An answer to a ping that was sent to another address must not make this one ACTIVE.
   if (standing.state === 'PENDING' && (isMoved || isElsewhere || asked === 'ACTIVE')) await pingAnew(sql, before, now);
   if (!isMoved && isSameContent(before, content)) return before;
+  // Whoever changes their own endpoint says anew with which rights it is told of events.
+  const ownerRoles = caller.id === before.ownerId ? rolesOf(caller) : before.ownerRoles;
+  if (before.ownerRoles.some((role) => !ownerRoles.includes(role))) await blockDeliveries(sql, before.id, now);
   const rows = await sql
     .update(endpoints)
     .set({
@@ -99,8 +103,7 @@ async function storeChange({ sql, now }: WriteScope, { before, content, asked, c
       ...standing,
       events: [...content.events],
       ...(isMoved || isElsewhere ? { failingSince: null } : {}),
-      // Whoever changes their own endpoint says anew with which rights it is told of events.
-      ...(caller.id === before.ownerId ? { ownerRoles: rolesOf(caller) } : {}),
+      ownerRoles,
       updatedAt: now,
       version: before.version + 1,
     })

@@ -19,6 +19,14 @@ export interface Payload {
   readonly errors: readonly { readonly field: string; readonly code: string }[];
 }
 
+/** What a delivery has been through. */
+interface Past {
+  /** @defaultValue 3 */
+  readonly attempts?: number;
+  /** Its last one. @defaultValue none */
+  readonly code?: string | null;
+}
+
 export const WEBHOOK = '{ id url events isOrdered state disabledReason ownerId version }';
 const PAYLOAD = `webhook ${WEBHOOK} errors { field code }`;
 const MUTATIONS = {
@@ -58,10 +66,12 @@ export function askWebhooks(stack: () => SubgraphsStack) {
     ]);
   }
 
-  async function newDelivery({ id }: Webhook, state: string): Promise<string> {
-    const text = `insert into webhooks.deliveries (endpoint_id, message_id, event, event_id, body, state, attempts, next_attempt_at, finished_at)
-      values ($1, $2, 'order.created', $3, '{}', $4, 3, now() + interval '1 day', case when $4 = 'PENDING' then null else now() end) returning id::text as id`;
-    const [row] = await rows(text, [id, `msg_${randomUUID()}`, randomUUID(), state]);
+  async function newDelivery({ id }: Webhook, state: string, { attempts = 3, code = null }: Past = {}): Promise<string> {
+    const text = `insert into webhooks.deliveries
+      (endpoint_id, message_id, event, event_id, body, state, attempts, last_code, next_attempt_at, last_attempt_at, finished_at)
+      values ($1, $2, 'order.created', $3, '{}', $4, $5, $6, now() + interval '1 day',
+        case when $5 = 0 then null else now() end, case when $4 = 'PENDING' then null else now() end) returning id::text as id`;
+    const [row] = await rows(text, [id, `msg_${randomUUID()}`, randomUUID(), state, attempts, code]);
     return String(row?.['id']);
   }
 

@@ -52,34 +52,51 @@ describeOnSubgraphs('deliveries of webhooks', (stack) => {
     expect(faults(await redeliver(waiting, user('51'), { id: '99999999' }))).toEqual(['NOT_FOUND id']);
   });
 
-  it.each(['DEAD', 'DELIVERED', 'BLOCKED', 'CANCELLED'])(
-    'given a %s delivery, when delivered once more, then it waits under the same message id',
-    async (state) => {
-      const id = await newDelivery(webhook, state);
-      const [row] = await rows('select message_id from webhooks.deliveries where id = $1', [id]);
-      const key = randomUUID();
-      const { data } = await redeliver(id, user('51'), { key });
-      expect(data?.result).toEqual({
-        delivery: {
-          id,
-          messageId: row?.['message_id'],
-          state: 'PENDING',
-          attempts: 0,
-          nextAttemptAt: expect.any(String),
-          finishedAt: null,
-        },
-        errors: [],
-      });
-      expect((await redeliver(id, user('51'), { key })).data).toEqual(data);
-    },
-  );
+  it.each([
+    ['DEAD', { code: 'RECEIVER_TIMEOUT' }],
+    ['DELIVERED', {}],
+    ['BLOCKED', { code: 'WEBHOOK_URL_FORBIDDEN' }],
+    ['CANCELLED', { code: 'ENDPOINT_DISABLED' }],
+    ['CANCELLED', { code: 'ENDPOINT_DISABLED', attempts: 0 }],
+  ])('given a delivery that is %s with %j, when delivered once more, then it waits under the same message id', async (state, past) => {
+    const id = await newDelivery(webhook, state, past);
+    const [row] = await rows('select message_id from webhooks.deliveries where id = $1', [id]);
+    const key = randomUUID();
+    const { data } = await redeliver(id, user('51'), { key });
+    expect(data?.result).toEqual({
+      delivery: {
+        id,
+        messageId: row?.['message_id'],
+        state: 'PENDING',
+        attempts: 0,
+        nextAttemptAt: expect.any(String),
+        finishedAt: null,
+      },
+      errors: [],
+    });
+    expect((await redeliver(id, user('51'), { key })).data).toEqual(data);
+  });
+
+  it.each([
+    ['the owner has lost rights that it was made with', 'BLOCKED', { code: 'FORBIDDEN' }],
+    ['the owner might not see all of it', 'BLOCKED', { code: 'UNAUTHENTICATED', attempts: 0 }],
+    ['its owner was gone', 'BLOCKED', { code: 'OWNER_GONE' }],
+    ['it was too long', 'DEAD', { code: 'PAYLOAD_TOO_LARGE', attempts: 0 }],
+    ['it could not be made', 'DEAD', { code: 'SUBGRAPH_UNREACHABLE', attempts: 0 }],
+  ])('given that %s, when delivered once more, then it is refused, and stays as it was', async (_why, state, past) => {
+    const id = await newDelivery(webhook, state, past);
+    const stored = async () => rows('select * from webhooks.deliveries where id = $1', [id]);
+    const before = await stored();
+    expect(faults(await redeliver(id))).toEqual(['CONFLICT input.deliveryId']);
+    expect(await stored()).toEqual(before);
+  });
 
   it('given a webhook that is not active, when something is delivered once more, then it is refused; a ping may be', async () => {
     const pending = await newWebhook(user('54'));
     const id = await newDelivery(pending, 'DEAD');
     expect(faults(await redeliver(id, user('54'), { id: pending.id }))).toEqual(['CONFLICT id']);
     const [ping] = await rows(
-      `update webhooks.deliveries set state = 'DEAD', finished_at = now() where endpoint_id = $1 and event = 'webhook.ping' returning id::text as id`,
+      `update webhooks.deliveries set state = 'DEAD', last_attempt_at = now(), finished_at = now() where endpoint_id = $1 and event = 'webhook.ping' returning id::text as id`,
       [pending.id],
     );
     expect(faults(await redeliver(String(ping?.['id']), user('54'), { id: pending.id }))).toEqual([]);

@@ -213,6 +213,27 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(await roles()).toEqual([]);
     });
 
+    it('given messages that were made with more roles, when the owner writes with fewer, then what nobody has got yet is blocked', async () => {
+      const webhook = await newWebhook({ id: '36', roles: ['EDITOR', 'ADMIN'] });
+      for (const state of ['PENDING', 'DEAD', 'CANCELLED', 'DELIVERED']) await newDelivery(webhook, state);
+      const deliveries = async () =>
+        (await rows('select event, state, last_code from webhooks.deliveries where endpoint_id = $1 order by id', [webhook.id])).map(
+          (row) => [row['event'], row['state'], row['last_code']].join(' '),
+        );
+      const before = await deliveries();
+      await mutate('update', { id: webhook.id, patch: { isOrdered: true } }, { id: '36', roles: ['ADMIN', 'AUTHOR', 'EDITOR'] });
+      await mutate('update', { id: webhook.id, patch: { isOrdered: false } }, ADMIN);
+      expect(await deliveries()).toEqual(before);
+      await mutate('update', { id: webhook.id, patch: { isOrdered: true } }, { id: '36', roles: ['AUTHOR', 'EDITOR'] });
+      expect(await deliveries()).toEqual([
+        'webhook.ping PENDING ',
+        'order.created BLOCKED FORBIDDEN',
+        'order.created BLOCKED FORBIDDEN',
+        'order.created BLOCKED FORBIDDEN',
+        'order.created DELIVERED ',
+      ]);
+    });
+
     it('given a webhook with a delivery, when it is deleted, then all of it is gone, and it is not there a second time', async () => {
       const webhook = await newWebhook(user('35'));
       expect((await mutate('delete', { id: webhook.id, version: 1 }, user('35'))).data?.result).toEqual({ webhook, errors: [] });

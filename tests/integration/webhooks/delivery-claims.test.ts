@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { and, eq } from 'drizzle-orm';
+import { deliveries } from '../../../subgraphs/webhooks/tables.ts';
 import { describeOnQueue } from './describe-on-queue.ts';
 
 describeOnQueue('who may send what, and when', (stage) => {
@@ -32,6 +34,29 @@ describeOnQueue('who may send what, and when', (stage) => {
       'DELIVERED null',
     ]);
     expect((await queue.endpoint(id)).ownerRoles).toEqual(['USER']);
+  });
+
+  test('given an owner who has lost a role, when messages that were made with it have failed before, then they are blocked, too', async () => {
+    const { queue, receiver, place } = stage();
+    const { id } = await place({ ownerRoles: ['ADMIN', 'USER'] });
+    await queue.add(id, { body: 'delivered' });
+    await queue.worker().drain();
+    receiver.answer = () => ({ status: 500 });
+    await queue.add(id, { body: 'dead' });
+    await queue.worker().drain();
+    await queue.database.sql
+      .update(deliveries)
+      .set({ state: 'DEAD', finishedAt: new Date(queue.clock.now()) })
+      .where(and(eq(deliveries.endpointId, id), eq(deliveries.state, 'PENDING')));
+    await queue.add(id, { body: 'waiting' });
+
+    await queue.worker({ readOwnerRoles: async () => ['USER'] }).drain();
+
+    expect((await queue.deliveries(id)).map(({ body, state, lastCode }) => [body, state, lastCode])).toEqual([
+      ['delivered', 'DELIVERED', null],
+      ['dead', 'BLOCKED', 'FORBIDDEN'],
+      ['waiting', 'BLOCKED', 'FORBIDDEN'],
+    ]);
   });
 
   test('given an endpoint in order, when the first message of an order fails, then its second waits, and another order does not', async () => {
