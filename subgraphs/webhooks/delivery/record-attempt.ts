@@ -1,7 +1,7 @@
 import { and, eq, lt, sql as raw } from 'drizzle-orm';
 import type { Database, Sql } from '../../kit/database/database.ts';
 import { type DeliveryRow, deliveries, type EndpointRow, endpoints } from '../tables.ts';
-import type { AttemptOutcome } from './attempt-outcome.ts';
+import type { AttemptOutcome, DeliveryCode } from './attempt-outcome.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 import { PING_EVENT } from './enqueue.ts';
@@ -32,6 +32,7 @@ export async function recordAttempt(
     }
     if (!(await isHeld(sql, delivery))) return; // it took longer than the lease: somebody else has it now
     if (outcome.kind === 'interrupted') return update(sql, delivery, { leaseUntil: null });
+    if (endpoint.url !== current.url) return recordFailure(sql, delivery, ofAnotherAddress(outcome), options);
     await recordFailure(sql, delivery, outcome, options);
     await reactTo(outcome, current, { sql, now: options.now });
   });
@@ -45,18 +46,28 @@ async function recordSuccess(
 ): Promise<void> {
   await update(sql, delivery, { ...attempted(delivery, now), state: 'DELIVERED', lastStatus: status, lastCode: null, finishedAt: now });
   // What another address has answered, before the owner changed it, proves nothing of this one.
-  const isProved = endpoint.state === 'PENDING' && delivery.event === PING_EVENT && asked.url === endpoint.url;
+  const isOfIt = asked.url === endpoint.url;
+  const isProved = endpoint.state === 'PENDING' && delivery.event === PING_EVENT && isOfIt;
   await sql
     .update(endpoints)
     .set({
-      failingSince: null,
       lastDeliveredAt: now,
+      ...(isOfIt ? { failingSince: null } : {}),
       ...(isProved ? { state: 'ACTIVE' as const, updatedAt: now, version: raw`${endpoints.version} + 1` } : {}),
     })
     .where(eq(endpoints.id, endpoint.id));
 }
 
 type Failure = Exclude<AttemptOutcome, { readonly kind: 'delivered' | 'interrupted' }>;
+
+/** What an address that the owner has changed since said of itself: one attempt in vain, and nothing about the one that took its place. */
+function ofAnotherAddress(outcome: Failure): Failure {
+  return { kind: 'failed', code: codeOf(outcome), ...('status' in outcome ? { status: outcome.status } : {}) };
+}
+
+function codeOf(outcome: Failure): DeliveryCode {
+  return outcome.kind === 'gone' ? 'RECEIVER_GONE' : outcome.code;
+}
 
 async function recordFailure(sql: Sql, delivery: DeliveryRow, outcome: Failure, { now, random }: RecordOptions): Promise<void> {
   if (outcome.kind === 'blocked') {
@@ -68,8 +79,7 @@ async function recordFailure(sql: Sql, delivery: DeliveryRow, outcome: Failure, 
       finishedAt: now,
     });
   }
-  const lastCode = outcome.kind === 'gone' ? 'RECEIVER_GONE' : outcome.code;
-  const told = { ...attempted(delivery, now), lastStatus: outcome.status ?? null, lastCode };
+  const told = { ...attempted(delivery, now), lastStatus: outcome.status ?? null, lastCode: codeOf(outcome) };
   const wait = waitAfter(delivery.attempts + 1, random);
   if (wait === undefined) return update(sql, delivery, { ...told, state: 'DEAD', finishedAt: now });
   const asked = outcome.kind === 'failed' ? (outcome.retryAfterMs ?? 0) : 0;
