@@ -24,6 +24,8 @@ export interface DeliveryWorkerOptions {
   readonly maxConcurrent?: number;
   /** Attempts to one endpoint at one time, in all processes. @unit deliveries @defaultValue 1 */
   readonly maxConcurrentPerEndpoint?: number;
+  /** Attempts of this process for one owner at one time. @unit deliveries @defaultValue a quarter of `maxConcurrent`, at least 1 */
+  readonly maxConcurrentPerOwner?: number;
   /** How long a delivery belongs to the process that took it; longer than an attempt may take. @unit milliseconds @defaultValue 30000 */
   readonly leaseMs?: number;
   /** How often it is looked for deliveries whose time has come. @unit milliseconds @defaultValue 1000 */
@@ -45,8 +47,10 @@ const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { database, sender, readSecrets, checkOwner, clock, log, random = Math.random } = options;
   const { maxConcurrent = 16, maxConcurrentPerEndpoint = 1, leaseMs = 30_000, pollIntervalMs = 1_000 } = options;
+  const { maxConcurrentPerOwner = Math.max(1, Math.floor(maxConcurrent / 4)) } = options;
   const stopping = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  /** With the owner of each. */
+  const underWay = new Map<Promise<void>, string>();
   let pumping: Promise<void> | undefined;
   let isAsked = false;
   let purgedAt: number | undefined;
@@ -75,7 +79,8 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
         const limit = maxConcurrent - underWay.size;
         if (limit <= 0 || stopping.signal.aborted) break;
         const now = new Date(clock.now());
-        const claimed = await claimDeliveries(database, { now, leaseMs, limit, perEndpoint: maxConcurrentPerEndpoint });
+        const bounds = { limit, perEndpoint: maxConcurrentPerEndpoint, perOwner: maxConcurrentPerOwner };
+        const claimed = await claimDeliveries(database, { now, leaseMs, ...bounds, busyOwners: [...underWay.values()], random: random() });
         for (const one of claimed) start(one);
         if (claimed.length === 0) break;
       }
@@ -88,7 +93,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       underWay.delete(running);
       wake();
     });
-    underWay.add(running);
+    underWay.set(running, claimed.endpoint.ownerId);
   }
 
   async function purge(): Promise<void> {
@@ -118,7 +123,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     async drain() {
       await look();
       while (underWay.size > 0) {
-        await Promise.all(underWay);
+        await Promise.all(underWay.keys());
         await look();
       }
     },
@@ -126,7 +131,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       stopping.abort();
       clearInterval(poll);
       await pumping?.catch(() => undefined);
-      await Promise.all(underWay);
+      await Promise.all(underWay.keys());
     },
   };
 }

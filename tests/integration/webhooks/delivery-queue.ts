@@ -32,7 +32,9 @@ function createTestClock(): TestClock {
   return { now: () => now, monotonic: () => now, advance: (ms) => void (now += ms) };
 }
 
-export interface WorkerSettings extends Partial<Pick<DeliveryWorkerOptions, 'leaseMs' | 'maxConcurrent' | 'maxConcurrentPerEndpoint'>> {
+type Bounds = 'leaseMs' | 'maxConcurrent' | 'maxConcurrentPerEndpoint' | 'maxConcurrentPerOwner' | 'random';
+
+export interface WorkerSettings extends Partial<Pick<DeliveryWorkerOptions, Bounds>> {
   readonly policy?: TargetPolicy;
   /** @unit milliseconds @defaultValue 5000 */
   readonly timeoutMs?: number;
