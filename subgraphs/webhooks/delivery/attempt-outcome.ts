@@ -1,11 +1,15 @@
 /**
- * Why an attempt was in vain, or a delivery came to its end without one; stands in its record, for the owner.
+ * Why an attempt was in vain, or a delivery came to its end without one, as this subgraph says it; stands in its record, for the owner.
  *
  * - `RECEIVER_GONE` 410 · `RECEIVER_THROTTLED` 429, 502, 503 or 504 · `RECEIVER_REDIRECTED` 3xx · `RECEIVER_REFUSED` any other status
  * - `RECEIVER_TIMEOUT` no answer in time · `RECEIVER_UNREACHABLE` no connection, no such name, a certificate that is not good
  * - `WEBHOOK_URL_FORBIDDEN` the name leads to an address that is not public
+ * - `SECRET_UNREADABLE` no secret of the endpoint opens with the keys that are known here
  * - `OWNER_GONE`, `FORBIDDEN` the owner is not there any more, or has lost rights with which it was made
  * - `ENDPOINT_DISABLED` it waited when its endpoint was disabled · `PAYLOAD_TOO_LARGE` it is longer than messages may be
+ *
+ * Records hold other codes besides: what the gateway said of an event that was finished before it was begun (`Message.end`). `FORBIDDEN`
+ * and `UNAUTHENTICATED` make it BLOCKED; with any other code of the gateway or its subgraphs it is DEAD.
  */
 export type DeliveryCode =
   | 'RECEIVER_GONE'
@@ -15,6 +19,7 @@ export type DeliveryCode =
   | 'RECEIVER_TIMEOUT'
   | 'RECEIVER_UNREACHABLE'
   | 'WEBHOOK_URL_FORBIDDEN'
+  | 'SECRET_UNREADABLE'
   | 'OWNER_GONE'
   | 'FORBIDDEN'
   | 'ENDPOINT_DISABLED'
@@ -26,7 +31,7 @@ export type AttemptOutcome =
   | {
       readonly kind: 'failed';
       readonly code: DeliveryCode;
-      /** Absent where nobody answered. */
+      /** Absent where nobody answered, or was asked. */
       readonly status?: number;
       /** How long the receiver wants to be left alone. @unit milliseconds */
       readonly retryAfterMs?: number;

@@ -5,6 +5,7 @@ import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import { removeExpired } from '../deliveries/remove-expired.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
 import type { CheckOwner } from './check-owner.ts';
+import { createAttempt } from './make-attempt.ts';
 import type { Sender } from './open-sender.ts';
 import { recordAttempt } from './record-attempt.ts';
 import type { ReadSecrets } from './read-secrets.ts';
@@ -45,9 +46,10 @@ export interface DeliveryWorker {
 const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
 
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { database, sender, readSecrets, checkOwner, clock, log, random = Math.random } = options;
+  const { database, checkOwner, clock, log, random = Math.random } = options;
   const { maxConcurrent = 16, maxConcurrentPerEndpoint = 1, leaseMs = 30_000, pollIntervalMs = 1_000 } = options;
   const { maxConcurrentPerOwner = Math.max(1, Math.floor(maxConcurrent / 4)) } = options;
+  const attempt = createAttempt(options);
   const stopping = new AbortController();
   /** With the owner of each. */
   const underWay = new Map<Promise<void>, string>();
@@ -59,9 +61,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     const { delivery, endpoint } = claimed;
     try {
       if ((await checkOwner(endpoint)) === undefined) return;
-      const secrets = await readSecrets(endpoint);
-      const message = { url: endpoint.url, messageId: delivery.messageId, body: delivery.body, secrets };
-      const outcome = await sender.send(message, stopping.signal);
+      const outcome = await attempt(claimed, stopping.signal);
       await recordAttempt(database, claimed, outcome, { now: new Date(clock.now()), random: random() });
       if (outcome.kind === 'delivered' && endpoint.state === 'PENDING') options.onActivated?.();
       log.debug({ webhookId: endpoint.id, messageId: delivery.messageId, outcome }, 'a webhook was tried');

@@ -16,7 +16,7 @@ export interface Message {
   readonly entityKey: string | null;
   /** The very characters that are signed and sent. */
   readonly body: string;
-  /** Why it is finished before it was begun: it must not be sent, or cannot. @defaultValue it waits to be sent */
+  /** Why it is finished before it was begun: it must not be sent, or cannot. A code of ours or of the gateway's. @defaultValue it waits to be sent */
   readonly end?: { readonly state: 'BLOCKED' | 'DEAD'; readonly code: string } | undefined;
   readonly now: Date;
 }

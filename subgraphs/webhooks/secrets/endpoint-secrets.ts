@@ -1,7 +1,7 @@
 import { type SQL, and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import type { Sql } from '../../kit/database/database.ts';
 import { type EndpointRow, secrets } from '../tables.ts';
-import type { SecretBox } from './secret-box.ts';
+import { type SecretBox, SecretUnreadable } from './secret-box.ts';
 import { createSigningSecret } from './signing-secret.ts';
 
 type Endpoint = Pick<EndpointRow, 'id'>;
@@ -33,19 +33,37 @@ export async function replaceSecret(
   return { sealed: await addSecret(sql, box, endpoint, now), previousExpiresAt };
 }
 
-/** Opens what `addSecret` or `replaceSecret` gave. @throws Error when the key of that time is not known any more */
+/** Opens what `addSecret` or `replaceSecret` gave. @throws SecretUnreadable when the key of that time is not known any more */
 export function openSecret(box: SecretBox, { id }: Endpoint, sealed: string): string {
   return box.open(sealed, placeOf(id));
 }
 
-/** The secrets that sign at this instant, the newest first. @throws Error when the key of one is not known any more */
+/**
+ * The secrets that sign at this instant, the newest first. One that does not open is left out beside one that does: an owner who makes
+ * another after a key was lost need not wait until the one before has expired.
+ *
+ * @throws SecretUnreadable when none opens
+ */
 export async function readSigningSecrets(sql: Sql, box: SecretBox, endpoint: Endpoint, now: Date): Promise<readonly string[]> {
   const rows = await sql
     .select()
     .from(secrets)
     .where(and(eq(secrets.endpointId, endpoint.id), isAlive(now)))
     .orderBy(desc(secrets.id));
-  return rows.map(({ sealed }) => openSecret(box, endpoint, sealed));
+  const opened = rows.map(({ sealed }) => tryToOpen(box, endpoint, sealed));
+  const readable = opened.filter((secret) => typeof secret === 'string');
+  const [first] = opened;
+  if (readable.length === 0 && first instanceof SecretUnreadable) throw first;
+  return readable;
+}
+
+function tryToOpen(box: SecretBox, endpoint: Endpoint, sealed: string): string | SecretUnreadable {
+  try {
+    return openSecret(box, endpoint, sealed);
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return error;
+    throw error;
+  }
 }
 
 function isAlive(now: Date): SQL | undefined {

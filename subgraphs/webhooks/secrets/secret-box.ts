@@ -4,8 +4,13 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 export interface SecretBox {
   /** The same text sealed twice gives two results. `place` is where it will stand: it can be opened there alone. */
   seal(text: string, place: string): string;
-  /** @throws Error when it was sealed with a key that is not known here, for another place, or changed since */
+  /** @throws SecretUnreadable when it was sealed with a key that is not known here, for another place, or changed since */
   open(sealed: string, place: string): string;
+}
+
+/** A text does not open here, today as tomorrow. The message says what to do, in words for whoever runs this. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable';
 }
 
 const ALGORITHM = 'aes-256-gcm';
@@ -42,17 +47,26 @@ export function createSecretBox(passphrases: readonly string[]): SecretBox {
       const [version, name, content = ''] = sealed.split('.');
       const key = keys.find((candidate) => candidate.name === name);
       if (version !== VERSION || key === undefined) {
-        throw new Error(
+        throw new SecretUnreadable(
           'A secret was sealed with another key. Put the key of that time behind the one in GATEFOLD_WEBHOOKS_KEY, with a comma.',
         );
       }
-      const bytes = Buffer.from(content, 'base64url');
-      const decipher = createDecipheriv(ALGORITHM, key.bytes, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(place))
-        .setAuthTag(bytes.subarray(-TAG_BYTES));
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+      try {
+        return decrypt(key, Buffer.from(content, 'base64url'), place);
+      } catch (cause) {
+        throw new SecretUnreadable('A secret was changed since it was sealed, or is not where it was put: its owner needs another one.', {
+          cause,
+        });
+      }
     },
   };
+}
+
+function decrypt(key: Key, bytes: Buffer, place: string): string {
+  const decipher = createDecipheriv(ALGORITHM, key.bytes, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(place))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
 }
 
 function toKey(passphrase: string): Key {

@@ -32,13 +32,15 @@ function createTestClock(): TestClock {
   return { now: () => now, monotonic: () => now, advance: (ms) => void (now += ms) };
 }
 
-type Bounds = 'leaseMs' | 'maxConcurrent' | 'maxConcurrentPerEndpoint' | 'maxConcurrentPerOwner' | 'random';
+type Parts = 'leaseMs' | 'maxConcurrent' | 'maxConcurrentPerEndpoint' | 'maxConcurrentPerOwner' | 'random' | 'log' | 'readSecrets';
 
-export interface WorkerSettings extends Partial<Pick<DeliveryWorkerOptions, Bounds>> {
+export interface WorkerSettings extends Partial<Pick<DeliveryWorkerOptions, Parts>> {
   readonly policy?: TargetPolicy;
   /** @unit milliseconds @defaultValue 5000 */
   readonly timeoutMs?: number;
   readonly readOwnerRoles?: ReadOwnerRoles;
+  /** Of `GATEFOLD_WEBHOOKS_KEY`. @defaultValue those with which secrets were sealed */
+  readonly keys?: readonly string[];
 }
 
 /** The queue of webhooks on a database of its own, without subgraphs around it. */
@@ -68,7 +70,8 @@ export async function openDeliveryQueue(kind: Database['kind']): Promise<Deliver
       : openServerDatabase({ url: throwaway.url, log: silentLogger, connectTimeoutMs: 20_000, statementTimeoutMs: 20_000 });
   await migrate(database, [await readMigrations('webhooks', join(packageRoot, 'subgraphs/webhooks/migrations'))]);
   const clock = createTestClock();
-  const box = createSecretBox(['a passphrase of a test']);
+  const passphrases = ['a passphrase of a test'];
+  const box = createSecretBox(passphrases);
   const workers: (DeliveryWorker | AsyncDisposable)[] = [];
   const now = () => new Date(clock.now());
   let events = 0;
@@ -114,12 +117,13 @@ export async function openDeliveryQueue(kind: Database['kind']): Promise<Deliver
       const { sealed } = await database.transaction(async (sql) => replaceSecret(sql, box, { id: endpointId }, now()));
       return openSecret(box, { id: endpointId }, sealed);
     },
-    worker({ policy = { allowedPrivateHosts: ['127.0.0.1'] }, timeoutMs = 5_000, readOwnerRoles, ...settings } = {}) {
+    worker({ policy = { allowedPrivateHosts: ['127.0.0.1'] }, timeoutMs = 5_000, readOwnerRoles, keys = passphrases, ...settings } = {}) {
+      const opening = createSecretBox(keys);
       const sender = openSender({ policy, timeoutMs, clock });
       const worker = startDeliveryWorker({
         database,
         sender,
-        readSecrets: (endpoint) => readSigningSecrets(database.sql, box, endpoint, now()),
+        readSecrets: (endpoint) => readSigningSecrets(database.sql, opening, endpoint, now()),
         checkOwner: createOwnerCheck(database, readOwnerRoles ?? (async ({ roles }) => roles), clock),
         clock,
         log: silentLogger,

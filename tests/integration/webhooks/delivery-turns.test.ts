@@ -105,19 +105,16 @@ describeOnQueue('whose turn it is', (stage) => {
     await worker.stop();
   });
 
-  test.each([0, 0.5, 0.999])(
-    'given more endpoints than a claim compares, when it begins at %d of them, then each gets its message',
-    async (start) => {
-      const places = await fill(
-        stage(),
-        Array.from({ length: 70 }, (_none, index) => String(1_000 + index)),
-      );
+  test('given more endpoints than a claim compares, when it begins in the midst of them, then each gets its message', async () => {
+    const places = await fill(
+      stage(),
+      Array.from({ length: 70 }, (_none, index) => String(1_000 + index)),
+    );
 
-      await stage()
-        .queue.worker({ random: () => start })
-        .drain();
+    await stage()
+      .queue.worker({ random: () => 0.5 })
+      .drain();
 
-      expect(places.map(({ received }) => received().length)).toEqual(places.map(() => 1));
-    },
-  );
+    expect(places.map(({ received }) => received().length)).toEqual(places.map(() => 1));
+  });
 });

@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { type Logger, silentLogger } from '../../../gateway/platform/logger.ts';
+import { RETRY_SCHEDULE_MS } from '../../../subgraphs/webhooks/delivery/retry-schedule.ts';
+import { replaceSecret } from '../../../subgraphs/webhooks/secrets/endpoint-secrets.ts';
+import { createSecretBox } from '../../../subgraphs/webhooks/secrets/secret-box.ts';
+import { describeOnQueue } from './describe-on-queue.ts';
+
+const OTHER_KEY = 'another passphrase, and not the one before';
+
+function createErrorList(): { readonly log: Logger; readonly errors: unknown[][] } {
+  const errors: unknown[][] = [];
+  return { log: { ...silentLogger, error: (...line: unknown[]) => void errors.push(line) }, errors };
+}
+
+describeOnQueue('secrets whose key was replaced', (stage) => {
+  test('given none that opens, when messages are due, then each attempt is in vain, its owner can see why, and the log says it once', async () => {
+    const { queue, place } = stage();
+    const { id, received } = await place();
+    await queue.add(id);
+    await queue.add(id);
+    const { log, errors } = createErrorList();
+    const worker = queue.worker({ keys: [OTHER_KEY], log });
+
+    await worker.drain();
+    const tried = { state: 'PENDING', attempts: 1, lastStatus: null, lastCode: 'SECRET_UNREADABLE', leaseUntil: null };
+    const nextAttemptAt = new Date(queue.clock.now() + 5_000);
+    expect(await queue.deliveries(id)).toMatchObject([
+      { ...tried, nextAttemptAt },
+      { ...tried, nextAttemptAt },
+    ]);
+    for (const wait of RETRY_SCHEDULE_MS) {
+      queue.clock.advance(wait);
+      await worker.drain();
+    }
+
+    expect(received()).toHaveLength(0);
+    const dead = { state: 'DEAD', attempts: 10, lastCode: 'SECRET_UNREADABLE' };
+    expect(await queue.deliveries(id)).toMatchObject([dead, dead]);
+    expect(errors).toEqual([[{ webhookId: id, reason: expect.stringContaining('GATEFOLD_WEBHOOKS_KEY') }, expect.any(String)]]);
+  });
+
+  test('given the key that comes back, when a message is tried again, then it is sent', async () => {
+    const { queue, place } = stage();
+    const { id, received } = await place();
+    await queue.add(id);
+    await queue.worker({ keys: [OTHER_KEY] }).drain();
+
+    queue.clock.advance(5_000);
+    await queue.worker().drain();
+
+    expect(received()).toHaveLength(1);
+    expect(await queue.deliveries(id)).toMatchObject([{ state: 'DELIVERED', attempts: 2, lastCode: null }]);
+  });
+
+  test('given an owner who has made another secret since, when a message is sent, then that one signs, and the one that does not open is no hindrance', async () => {
+    const { queue, place } = stage();
+    const { id, received } = await place();
+    const now = new Date(queue.clock.now());
+    await queue.database.transaction(async (sql) => replaceSecret(sql, createSecretBox([OTHER_KEY]), { id }, now));
+    await queue.add(id);
+
+    await queue.worker({ keys: [OTHER_KEY] }).drain();
+
+    expect(received().map(({ signature }) => signature.split(' '))).toEqual([[expect.stringMatching(/^v1,/)]]);
+  });
+
+  test('given secrets that cannot be read at this moment, when a message is due, then no attempt is counted', async () => {
+    const { queue, place } = stage();
+    const { id, received } = await place();
+    await queue.add(id);
+    const { log, errors } = createErrorList();
+    const readSecrets = async () => {
+      throw new Error('The database is away.');
+    };
+
+    await queue.worker({ readSecrets, log }).drain();
+
+    expect(received()).toHaveLength(0);
+    expect(await queue.deliveries(id)).toMatchObject([{ state: 'PENDING', attempts: 0, lastCode: null }]);
+    expect(errors).toHaveLength(1);
+  });
+});
