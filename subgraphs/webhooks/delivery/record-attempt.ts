@@ -80,6 +80,7 @@ async function recordFailure(sql: Sql, delivery: DeliveryRow, outcome: Failure, 
     });
   }
   const told = { ...attempted(delivery, now), lastStatus: outcome.status ?? null, lastCode: codeOf(outcome) };
+  if (outcome.kind === 'gone') return update(sql, delivery, { ...told, state: 'CANCELLED', finishedAt: now });
   const wait = waitAfter(delivery.attempts + 1, random);
   if (wait === undefined) return update(sql, delivery, { ...told, state: 'DEAD', finishedAt: now });
   const asked = outcome.kind === 'failed' ? (outcome.retryAfterMs ?? 0) : 0;

@@ -8,6 +8,7 @@ import { checkVersion, refuseIfAny } from '../../kit/writes/user-errors.ts';
 import { blockDeliveries } from '../deliveries/block-deliveries.ts';
 import { cancelDeliveries } from '../deliveries/cancel-deliveries.ts';
 import { PING_EVENT, enqueuePing } from '../delivery/enqueue.ts';
+import { forgetPlaces } from '../events/keep-cursors.ts';
 import { type DisabledReason, type EndpointRow, type EndpointState, deliveries, endpoints } from '../tables.ts';
 import type { WebhooksParts } from '../webhooks-parts.ts';
 import { lockEndpoint } from './endpoint-access.ts';
@@ -90,6 +91,8 @@ async function storeChange({ sql, now }: WriteScope, { before, content, asked, c
   const isMoved = standing.state !== before.state;
   const isElsewhere = content.url !== before.url;
   if (isMoved && standing.state === 'DISABLED') await cancelDeliveries(sql, before.id, now);
+  const isNew = (event: string): boolean => before.state === 'DISABLED' || !before.events.includes(event);
+  if (standing.state !== 'DISABLED') await forgetPlaces(sql, before, content.events.filter(isNew));
   // An answer to a ping that was sent to another address must not make this one ACTIVE.
   if (standing.state === 'PENDING' && (isMoved || isElsewhere || asked === 'ACTIVE')) await pingAnew(sql, before, now);
   if (!isMoved && isSameContent(before, content)) return before;

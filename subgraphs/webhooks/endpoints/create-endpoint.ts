@@ -7,6 +7,7 @@ import type { RequestContext } from '../../kit/request-context.ts';
 import { type WriteOutcome, performWrite } from '../../kit/writes/perform-write.ts';
 import { refuseIfAny, writeRefused } from '../../kit/writes/user-errors.ts';
 import { enqueuePing } from '../delivery/enqueue.ts';
+import { forgetPlaces } from '../events/keep-cursors.ts';
 import { addSecret } from '../secrets/endpoint-secrets.ts';
 import { type EndpointRow, endpoints } from '../tables.ts';
 import type { WebhooksParts } from '../webhooks-parts.ts';
@@ -51,6 +52,7 @@ export async function createEndpoint(
           .values({ ...row, ...state })
           .returning(),
       );
+      await forgetPlaces(sql, endpoint, content.events);
       const sealed = await addSecret(sql, parts.box, endpoint, now);
       await enqueuePing(sql, endpoint, now);
       return { endpoint, sealed };

@@ -1,7 +1,7 @@
 import { type SQL, sql as raw } from 'drizzle-orm';
-import type { Database } from '../../kit/database/database.ts';
-import { cursors } from '../tables.ts';
-import { type OwnerStream, RIGHTS_LENGTH } from './owner-stream.ts';
+import type { Database, Sql } from '../../kit/database/database.ts';
+import { type EndpointRow, cursors, endpoints } from '../tables.ts';
+import { familyOf, type OwnerStream, RIGHTS_LENGTH } from './owner-stream.ts';
 
 /** Events are kept for those who come back for so long. @unit milliseconds */
 const KEPT_MS = 10 * 60 * 1_000;
@@ -41,6 +41,26 @@ export async function keepCursors({ sql }: Database, wanted: readonly string[], 
           for no key update of place skip locked)`);
   const old = new Date(now.getTime() - KEPT_MS);
   await sql.execute(raw`delete from ${cursors} as place where place.updated_at < ${instant(old)} and ${isNoneOf(wanted)}`);
+}
+
+/**
+ * An endpoint that begins to want events is told what happens from then on. Places that endpoints have left which are gone or switched off
+ * would bring it what happened before; those of endpoints that only wait for a ping, as after a change of address, stay theirs.
+ */
+export async function forgetPlaces(
+  sql: Sql,
+  { id, ownerId }: Pick<EndpointRow, 'id' | 'ownerId'>,
+  events: readonly string[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const families = events.map((event) => familyOf(event, ownerId));
+  await sql.execute(raw`
+    delete from ${cursors} as place
+     using unnest(${texts(events)}, ${texts(families)}) as begun (event, family)
+     where left(place.stream_key, ${raw.raw(String(-RIGHTS_LENGTH))}) = begun.family
+       and not exists (
+         select 1 from ${endpoints} as other
+          where other.owner_id = ${ownerId} and other.id <> ${id} and other.state <> 'DISABLED' and begun.event = any(other.events))`);
 }
 
 /** A join, because a list of thousands would be looked through for each row. */

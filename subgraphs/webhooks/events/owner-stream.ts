@@ -30,10 +30,15 @@ export function streamsOf(
     for (const event of endpoint.events) {
       const document = documents.get(event);
       if (document === undefined) continue;
-      const family = `${event} ${owner.id} `;
+      const family = familyOf(event, owner.id);
       const key = family + rights;
       if (!streams.has(key)) streams.set(key, { key, family, document, owner, endpoint });
     }
   }
   return streams;
+}
+
+/** What the keys of all streams of these events for this owner begin with. */
+export function familyOf(event: string, ownerId: string): string {
+  return `${event} ${ownerId} `;
 }

@@ -203,6 +203,49 @@ describeOnSubgraphs('webhooks', (stack) => {
       expect(await pingsOf(webhook)).toEqual(['CANCELLED', 'CANCELLED', 'PENDING']);
     });
 
+    describe('given places of streams that webhooks have left', () => {
+      const events = ['order.created', 'post.created'];
+      const leave = async (owner: string) => {
+        const keys = events.map((event) => `${event} ${owner} ${randomUUID().slice(0, 12)}`);
+        for (const key of keys) {
+          await rows('insert into webhooks.cursors (stream_key, last_event_id, updated_at) values ($1, $2, now())', [key, 'e1']);
+        }
+      };
+      const left = async (owner: string) => {
+        const places = await rows(`select stream_key as key from webhooks.cursors where stream_key like '%.created ' || $1 || ' %'`, [
+          owner,
+        ]);
+        return places.map(({ key }) => String(key).split(' ')[0]).sort();
+      };
+
+      it('when another one is registered, then it begins with what happens from then on; places of other events and owners stay', async () => {
+        await leave('71');
+        await leave('72');
+        await newWebhook(user('71'));
+        expect([await left('71'), await left('72')]).toEqual([['post.created'], events]);
+      });
+
+      it('when another one wants the same while the first waits for a ping at its new address, then the place stays', async () => {
+        const first = await newWebhook(user('73'));
+        await activate(first);
+        await leave('73');
+        await mutate('update', { id: first.id, patch: { url: 'https://hooks.example.com/elsewhere' } }, user('73'));
+        await newWebhook(user('73'));
+        expect(await left('73')).toEqual(events);
+      });
+
+      it('when it is switched on again, or wants events that it did not, then what was meanwhile is not told', async () => {
+        const webhook = await newWebhook(user('74'));
+        await activate(webhook);
+        await mutate('update', { id: webhook.id, patch: { state: 'DISABLED' } }, user('74'));
+        await leave('74');
+        await mutate('update', { id: webhook.id, patch: { state: 'ACTIVE' } }, user('74'));
+        expect(await left('74')).toEqual(['post.created']);
+        await mutate('update', { id: webhook.id, patch: { events } }, user('74'));
+        expect(await left('74')).toEqual([]);
+      });
+    });
+
     it('given roles that change, when the owner writes, then events are read with the new ones; an administrator lends nobody any', async () => {
       const webhook = await newWebhook({ id: '34', roles: ['EDITOR', 'ADMIN'] });
       const roles = async () => (await rows('select owner_roles from webhooks.endpoints where id = $1', [webhook.id]))[0]?.['owner_roles'];

@@ -82,7 +82,7 @@ describeOnQueue('messages of webhooks', (stage) => {
     expect(received()).toHaveLength(1);
     expect(await queue.endpoint(id)).toMatchObject({ state: 'DISABLED', disabledReason: 'GONE' });
     expect(await queue.deliveries(id)).toMatchObject([
-      { state: 'CANCELLED', lastStatus: 410, lastCode: 'ENDPOINT_DISABLED' },
+      { state: 'CANCELLED', lastStatus: 410, lastCode: 'RECEIVER_GONE' },
       { state: 'CANCELLED', attempts: 0, lastCode: 'ENDPOINT_DISABLED' },
     ]);
   });
