@@ -25,3 +25,9 @@ export interface GatewayAccess {
 }
 
 export const DEFAULT_MAX_ENDPOINTS = 20;
+
+/** @unit milliseconds */
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** Twice as long: the clocks of machines that share a queue may differ by the rest. @unit milliseconds */
+export const DEFAULT_LEASE_MS = 30_000;

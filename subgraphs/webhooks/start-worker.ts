@@ -10,7 +10,7 @@ import type { WebhookDocument } from './documents/webhook-document.ts';
 import { type EventsWorker, startEventsWorker } from './events/events-worker.ts';
 import { createGatewayClient, type GatewayClient } from './events/read-events.ts';
 import { createServiceTokens } from './events/sign-service-token.ts';
-import type { GatewayAccess } from './settings.ts';
+import { DEFAULT_LEASE_MS, DEFAULT_TIMEOUT_MS, type GatewayAccess } from './settings.ts';
 
 export interface WebhooksWorkerOptions {
   readonly database: Database;
@@ -35,11 +35,20 @@ export interface WebhooksWorker {
   stop(): Promise<void>;
 }
 
-/** Sends from now on; reads events as soon as it is known where the gateway is. */
+/**
+ * Sends from now on; reads events as soon as it is known where the gateway is.
+ *
+ * @throws Error when a delivery would be free again while its attempt may still be under way
+ */
 export function startWebhooksWorker(options: WebhooksWorkerOptions): WebhooksWorker {
-  const { database, gateway, documents, targets, readSecrets, readOwnerRoles, clock, log, timeoutMs, leaseMs } = options;
+  const { database, gateway, documents, targets, readSecrets, readOwnerRoles, clock, log } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, leaseMs = DEFAULT_LEASE_MS } = options;
+  if (!(leaseMs > timeoutMs)) {
+    const times = `leaseMs (${leaseMs} ms) must be longer than timeoutMs (${timeoutMs} ms)`;
+    throw new Error(`Webhooks: ${times}, or two processes send one message at the same time.`);
+  }
   const checkOwner = createOwnerCheck(database, readOwnerRoles, clock);
-  const sender = openSender({ policy: targets, clock, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const sender = openSender({ policy: targets, clock, timeoutMs });
   const delivery = startDeliveryWorker({
     database,
     sender,
@@ -48,7 +57,7 @@ export function startWebhooksWorker(options: WebhooksWorkerOptions): WebhooksWor
     clock,
     log,
     onActivated: () => events?.wake(),
-    ...(leaseMs === undefined ? {} : { leaseMs }),
+    leaseMs,
   });
   let client: GatewayClient | undefined;
   let events: EventsWorker | undefined;

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, request } from 'undici';
 import type { Clock } from '../../../gateway/platform/clock.ts';
+import { DEFAULT_TIMEOUT_MS } from '../settings.ts';
 import { type AttemptOutcome, outcomeOf } from './attempt-outcome.ts';
 import { readRetryAfter } from './read-retry-after.ts';
 import { signMessage } from './sign-message.ts';
@@ -36,7 +37,7 @@ const MAX_ANSWER_BYTES = 16_384;
  * Sends messages with connections of their own, one for each attempt: made to an address that was checked in the same look-up, by no
  * proxy, wherever the environment names one. No redirect is followed.
  */
-export function openSender({ policy, timeoutMs = 15_000, clock }: SenderOptions): Sender {
+export function openSender({ policy, timeoutMs = DEFAULT_TIMEOUT_MS, clock }: SenderOptions): Sender {
   const agent = new Agent({
     connect: { timeout: timeoutMs, lookup: lookUpBy(policy) },
     pipelining: 0, // no connection outlives the look-up that it was made by
