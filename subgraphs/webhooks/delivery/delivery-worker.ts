@@ -3,6 +3,7 @@ import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import { removeExpired } from '../deliveries/remove-expired.ts';
+import { DEFAULT_LEASE_MS } from '../settings.ts';
 import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
 import type { CheckOwner } from './check-owner.ts';
 import { createAttempt } from './make-attempt.ts';
@@ -47,7 +48,7 @@ const PURGE_INTERVAL_MS = 10 * 60 * 1_000;
 
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { database, checkOwner, clock, log, random = Math.random } = options;
-  const { maxConcurrent = 16, maxConcurrentPerEndpoint = 1, leaseMs = 30_000, pollIntervalMs = 1_000 } = options;
+  const { maxConcurrent = 16, maxConcurrentPerEndpoint = 1, leaseMs = DEFAULT_LEASE_MS, pollIntervalMs = 1_000 } = options;
   const { maxConcurrentPerOwner = Math.max(1, Math.floor(maxConcurrent / 4)) } = options;
   const attempt = createAttempt(options);
   const stopping = new AbortController();
@@ -100,7 +101,9 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     const now = clock.monotonic();
     if (purgedAt !== undefined && now - purgedAt < PURGE_INTERVAL_MS) return;
     purgedAt = now;
-    await database.transaction(async (sql) => removeExpired(sql, new Date(clock.now())));
+    if (!(await removeExpired(database.sql, new Date(clock.now())))) return;
+    purgedAt = undefined;
+    isAsked = true; // for the rest, after what has become due meanwhile
   }
 
   async function look(): Promise<void> {

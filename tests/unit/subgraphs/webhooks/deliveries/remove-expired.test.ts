@@ -36,9 +36,22 @@ describe('what webhooks leave behind', () => {
     ] as const) {
       await rows(insert, [endpoint.id, name, state, long, finishedAt]);
     }
-    await database.transaction(async (sql) => removeExpired(sql, NOW));
+    expect(await removeExpired(database.sql, NOW)).toBe(false);
     const left = await rows('select message_id from webhooks.deliveries order by id');
     expect(left.map((row) => row['message_id'])).toEqual(['finished 30 days ago', 'dead since yesterday', 'waiting']);
+  });
+
+  it('given more of them than go at a time, when removed, then the oldest go first, and it is told that more are left', async () => {
+    await rows('delete from webhooks.deliveries');
+    await rows(
+      `insert into webhooks.deliveries (endpoint_id, message_id, event, body, state, next_attempt_at, finished_at)
+      select $1, number::text, 'webhook.ping', '{}', 'DEAD', $2::timestamptz, $2::timestamptz - number * interval '1 second' from generate_series(1, 1001) number`,
+      [endpoint.id, after(-24 * 31)],
+    );
+    expect(await removeExpired(database.sql, NOW)).toBe(true);
+    expect(await rows('select message_id from webhooks.deliveries')).toEqual([{ message_id: '1' }]);
+    expect(await removeExpired(database.sql, NOW)).toBe(false);
+    expect(await rows('select message_id from webhooks.deliveries')).toEqual([]);
   });
 
   it('given a secret that was replaced, when a day has passed, then it signs no more, and is removed', async () => {
@@ -51,7 +64,7 @@ describe('what webhooks leave behind', () => {
     expect(olderOnes).toEqual([first]);
     expect(second).not.toBe(first);
     expect(await signing(after(24))).toEqual([second]);
-    await database.transaction(async (sql) => removeExpired(sql, after(25)));
+    await removeExpired(database.sql, after(25));
     expect(await rows('select id from webhooks.secrets')).toHaveLength(1);
   });
 });
