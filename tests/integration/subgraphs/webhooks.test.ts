@@ -212,10 +212,8 @@ describeOnSubgraphs('webhooks', (stack) => {
         }
       };
       const left = async (owner: string) => {
-        const places = await rows(`select stream_key as key from webhooks.cursors where stream_key like '%.created ' || $1 || ' %'`, [
-          owner,
-        ]);
-        return places.map(({ key }) => String(key).split(' ')[0]).sort();
+        const text = `select stream_key as key from webhooks.cursors where stream_key like '%.created ' || $1 || ' %' order by 1`;
+        return (await rows(text, [owner])).map(({ key }) => String(key).split(' ')[0]);
       };
 
       it('when another one is registered, then it begins with what happens from then on; places of other events and owners stay', async () => {
