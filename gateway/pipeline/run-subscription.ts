@@ -168,7 +168,7 @@ function answering({ response }: SubgraphEvent, executor: SubgraphExecutor): Sub
   return (request, signal) => (request.kind === 'subscription' ? Promise.resolve(response) : executor(request, signal));
 }
 
-/** What a subscription is refused with that has no stream: its root field is denied, or skipped. */
+/** What a subscription is refused with that has no stream: its root field is denied. */
 async function toRefusal(
   executable: ExecutableOperation,
   run: Pick<Parameters<ExecutableOperation['execute']>[0], 'variables' | 'context'>,
@@ -176,8 +176,7 @@ async function toRefusal(
   const executor: SubgraphExecutor = () => Promise.reject(new Error('Nobody is asked for what is not streamed.'));
   const { errors } = await executable.execute({ ...run, executor, signal: new AbortController().signal });
   const [first] = errors;
-  if (first === undefined) return new OperationRefused('BAD_REQUEST', [{ message: 'The subscription asks for nothing.' }]);
-  return isErrorCode(first.code)
+  return first !== undefined && isErrorCode(first.code)
     ? new GatewayError(first.code, first.message)
     : new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE);
 }
