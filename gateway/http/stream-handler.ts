@@ -126,9 +126,8 @@ interface Sending {
 /** Thrown where a stream would be opened: who asks by HEAD is told its head, and asks no subgraph for events. */
 const HEAD_IS_ALL = new Error('HEAD is answered without a stream.');
 
-/** A list, so that no length is told of what may have no end. */
 function toHeadReply({ format, requestId }: Sending): Reply {
-  return { status: 200, headers: Object.entries(streamHeaders(format, requestId)).flat(), body: '' };
+  return { status: 200, headers: streamHeaders(format, requestId), body: '', isEndless: true };
 }
 
 function toRefusal(error: unknown, sending: Sending, { logger, challenges }: Pick<StreamHandlerOptions, 'logger' | 'challenges'>): Reply {

@@ -78,6 +78,9 @@ export type ErrorCode = keyof typeof ERROR_STATUSES;
 /** The text a client reads instead of the message of an error that was not written for clients. */
 export const INTERNAL_ERROR_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 
+/** What goes with `EVENTS_MAY_BE_MISSED` at every door: nothing is away, and trying again brings nothing back. */
+export const EVENTS_MISSED_MESSAGE = 'Events may have been missed. Ask for what they would have told.';
+
 /** Whether `code` stands in the catalogue. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERROR_STATUSES, code);

@@ -2,6 +2,7 @@ import type { OperationError } from '../../gateway/index.ts';
 import {
   type ErrorCode,
   type ErrorDetail,
+  EVENTS_MISSED_MESSAGE,
   GatewayError,
   INTERNAL_ERROR_MESSAGE,
   isErrorCode,
@@ -20,8 +21,6 @@ const OUR_MISTAKES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 const UNAVAILABLE_MESSAGE = 'A part of the service that this answer needs is not available. Try again later.';
-/** As all other doors tell it: nothing is away, and trying again brings nothing back. */
-const MISSED_MESSAGE = 'Events may have been missed. Ask for what they would have told.';
 const INPUT_MESSAGE = 'The request has a value that is not accepted here.';
 
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
@@ -74,7 +73,7 @@ function toRestCode(code: string, method: RestMethod): ErrorCode {
 }
 
 function safeMessage(code: ErrorCode, message: string): string {
-  if (code === 'EVENTS_MAY_BE_MISSED') return MISSED_MESSAGE;
+  if (code === 'EVENTS_MAY_BE_MISSED') return EVENTS_MISSED_MESSAGE;
   const status = statusOf(code);
   if (status === 503) return UNAVAILABLE_MESSAGE;
   return status >= 500 || message === '' ? INTERNAL_ERROR_MESSAGE : message;

@@ -1,7 +1,7 @@
 import type { Generation } from '../../generation/generation.ts';
 import { GatewayError } from '../../platform/errors.ts';
+import { UNNUMBERED_EVENT } from '../../platform/http/event-id.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { UNNUMBERED_EVENT } from '../../supergraph/unnumbered-event.ts';
 import type { EventStream } from '../event-stream.ts';
 import type { ExpiryWheel } from './expiry-wheel.ts';
 import { type SharedStream, type SharedStreamParts, createSharedStream, gapFor } from './shared-stream.ts';

@@ -1,9 +1,9 @@
 import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
-import { GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platform/errors.ts';
+import { EVENTS_MISSED_MESSAGE, GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platform/errors.ts';
+import { UNNUMBERED_EVENT } from '../../platform/http/event-id.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent, SubgraphStream, SubgraphStreamEnd } from '../../supergraph/subgraph-streams.ts';
-import { UNNUMBERED_EVENT } from '../../supergraph/unnumbered-event.ts';
 import type { EventEnvelope } from '../event-stream.ts';
 import type { BytesResult } from '../operation-request.ts';
 import { toBytes } from '../output.ts';
@@ -284,7 +284,7 @@ function toMark(eventId: string): EventEnvelope {
 
 const GAP: ExecutionOutcome = {
   data: 'null',
-  errors: [{ message: 'Events may have been missed. Ask for what they would have told.', code: 'EVENTS_MAY_BE_MISSED' }],
+  errors: [{ message: EVENTS_MISSED_MESSAGE, code: 'EVENTS_MAY_BE_MISSED' }],
 };
 
 /** Word of a gap for one client, whose stream begins after it. */

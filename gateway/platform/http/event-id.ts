@@ -7,6 +7,12 @@ const MAX_LENGTH = 256;
 /** A header has none of them, a line end would end a line of its own, and browsers pass over an id with a NUL (HTML, section 9.2.6). */
 const CONTROL = /\p{Control}/u;
 
+/**
+ * The id of events to which their subgraph gives none. A client that comes back with it has seen some of them, and nobody can say how
+ * many since: it is told that events may have been missed.
+ */
+export const UNNUMBERED_EVENT = '~';
+
 /** Whether it can be told to clients and asked for after: text of 1 to 256 characters without control characters. */
 export function isEventId(id: unknown): id is string {
   return typeof id === 'string' && id !== '' && id.length <= MAX_LENGTH && !CONTROL.test(id);

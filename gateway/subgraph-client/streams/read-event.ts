@@ -1,7 +1,6 @@
-import { isEventId } from '../../platform/http/event-id.ts';
+import { isEventId, UNNUMBERED_EVENT } from '../../platform/http/event-id.ts';
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent } from '../../supergraph/subgraph-streams.ts';
-import { UNNUMBERED_EVENT } from '../../supergraph/unnumbered-event.ts';
 import { isRecord, readErrors } from '../read-errors.ts';
 
 /** An event as it came, and what was taken out of it. */

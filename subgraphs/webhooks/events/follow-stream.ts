@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
 import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import type { CheckOwner } from '../delivery/check-owner.ts';
 import { backoff } from './backoff.ts';
@@ -6,7 +7,6 @@ import type { OwnerStream } from './owner-stream.ts';
 import { StreamRefused } from './read-events.ts';
 import { type ReadOptions, readOnce } from './read-once.ts';
 import { readPlace } from './record-item.ts';
-import { UNNUMBERED_EVENT } from './unnumbered.ts';
 
 export interface FollowOptions extends Omit<ReadOptions, 'tries' | 'place' | 'isRelief' | 'onTaken' | 'onPlace'> {
   readonly checkOwner: CheckOwner;

@@ -1,12 +1,13 @@
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isOfAnother } from '../documents/webhook-document.ts';
 import type { OwnerStream } from './owner-stream.ts';
 import type { GatewayClient, StreamItem } from './read-events.ts';
 import { type Place, recordEvent, recordGap, recordMark } from './record-item.ts';
 import type { SignServiceToken } from './sign-service-token.ts';
-import { type Sightings, sight, UNNUMBERED_EVENT } from './unnumbered.ts';
+import { type Sightings, sight } from './unnumbered.ts';
 
 export interface ReadOptions {
   readonly database: Database;

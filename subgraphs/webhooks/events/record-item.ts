@@ -1,4 +1,5 @@
 import { and, arrayContains, eq, sql as raw } from 'drizzle-orm';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
 import type { Database, Sql } from '../../kit/database/database.ts';
 import { enqueue } from '../delivery/enqueue.ts';
 import { entityKeyOf, isOfDocument } from '../documents/webhook-document.ts';
@@ -7,7 +8,7 @@ import { onlyRow } from '../../kit/database/only-row.ts';
 import type { OwnerStream } from './owner-stream.ts';
 import { toPayload } from './payload.ts';
 import type { Data } from './read-events.ts';
-import { identify, type Sighting, UNNUMBERED_EVENT } from './unnumbered.ts';
+import { identify, type Sighting } from './unnumbered.ts';
 
 /** Tells an endpoint that events may have been missed; its `data` says of which kind. */
 const GAP_EVENT = 'webhook.gap';

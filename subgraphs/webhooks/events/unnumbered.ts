@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, countDistinct, eq, gt, gte, inArray, lt, sql as raw } from 'drizzle-orm';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
 import { onlyRow } from '../../kit/database/only-row.ts';
 import type { Sql } from '../../kit/database/database.ts';
 import { deliveries } from '../tables.ts';
 import type { OwnerStream } from './owner-stream.ts';
-
-/** The id that the gateway gives to events whose subgraph gives none. Who comes back with it is told that events may have been missed. */
-export const UNNUMBERED_EVENT = '~';
 
 /** What one stream has brought that has no id, since it was opened. */
 export interface Sightings {
