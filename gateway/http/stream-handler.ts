@@ -136,13 +136,12 @@ function toRefusal(error: unknown, sending: Sending, { logger, challenges }: Pic
 }
 
 function deliveryOf({ response, format, requestId }: Sending, logger: Logger): StreamDelivery {
-  const headers = streamHeaders(format, requestId);
+  const headers = { 'x-content-type-options': 'nosniff', ...streamHeaders(format, requestId) };
   return { response, format, headers, toRefusal: (error) => toGatewayError(error, logger, requestId) };
 }
 
 function streamHeaders({ contentType }: StreamFormat, requestId: string) {
   return {
-    'x-content-type-options': 'nosniff',
     [CORRELATION_ID_HEADER]: requestId,
     'cache-control': 'no-store',
     vary: VARY,

@@ -170,6 +170,7 @@ describe('streams of events over HTTP', () => {
     it('given a query of a client that takes events alone, then it is answered by one event', async () => {
       const reader = await post({ query: BOOK }, EVENTS);
       expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(reader.headers.get('x-content-type-options')).toBe('nosniff'); // once
       expect(await reader.rest()).toBe('event: next\ndata: {"data":{"book":{"title":"Momo"}}}\n\nevent: complete\ndata:\n\n');
     });
 
