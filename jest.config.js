@@ -15,10 +15,16 @@ const ON_REFERENCE_STACK = [
   '<rootDir>/tests/integration/{rest,graphql}/**/*.test.ts',
   '<rootDir>/tests/integration/*.test.ts',
   '<rootDir>/tests/e2e/reference*.test.ts',
+  '<rootDir>/tests/regressions/*/reference/*.test.ts',
 ];
 
 /** The same files, as expressions: a negated pattern with `<rootDir>` in it would exclude nothing. */
-const NEEDING_THE_STACK = ['/tests/integration/(rest|graphql)/', '/tests/integration/[^/]+\\.test\\.ts$', '/tests/e2e/reference[^/]*$'];
+const NEEDING_THE_STACK = [
+  '/tests/integration/(rest|graphql)/',
+  '/tests/integration/[^/]+\\.test\\.ts$',
+  '/tests/e2e/reference[^/]*$',
+  '/tests/regressions/[^/]+/reference/',
+];
 
 /** Those of them whose outcome is made by the database: what is stored, in which order it comes back, and who waits for whom. */
 const WHERE_STORAGE_SHOWS = [

@@ -8,7 +8,7 @@ export default {
     'gateway/platform/errors.ts',
     'subgraphs/main.ts',
     'subgraphs/seed/build-snapshot.ts',
-    'cli/tooling/{build,check}.js',
+    'cli/tooling/{build,check,prove}.js',
     'studio/{main.ts,vite.config.ts}',
     'bench/*.ts',
     // Started by path, as processes of their own.
@@ -28,6 +28,7 @@ export default {
     'tests/integration/budgets/prove-*.ts',
     'tests/integration/webhooks/{prove-deliveries,sender-process}.ts',
     'tests/integration/idempotency/{prove-kills.ts,*-process.js}',
+    'tests/proofs/*.ts',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',
