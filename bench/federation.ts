@@ -6,7 +6,7 @@ import type { Sample } from './measure/measure-target.ts';
 import { readSettings, type Settings } from './measure/settings.ts';
 import { leaveGatewayCore } from './process/cores.ts';
 import { describeEnvironment, printEnvironment } from './report/environment.ts';
-import { isCompared, isReached, judge } from './report/goals.ts';
+import { isCompared, isReached, judge, judgeChange } from './report/goals.ts';
 import { takeMedians } from './report/medians.ts';
 import { printTables } from './report/tables.ts';
 import { writePage } from './report/write-page.ts';
@@ -28,7 +28,7 @@ const { loaded, delayed } = await measure(settings);
 const samples = [...loaded.samples, ...delayed.samples];
 const missing = new Map([...loaded.missing, ...delayed.missing]);
 const figures = { loaded: takeMedians(loaded.samples), delayed: takeMedians(delayed.samples) };
-const goals = judge(figures);
+const goals = settings.isBeforeAndAfter ? judgeChange(figures) : judge(figures);
 const failures = samples.flatMap(describeFailure);
 const environment = describeEnvironment();
 const tables = printTables({ ...settings, figures, missing, failures, goals });
@@ -38,12 +38,13 @@ await writeResults();
 if (settings.isWhole && failures.length === 0 && missing.size === 0) await writePage(report);
 process.exitCode = isAccepted() ? 0 : 1;
 
-async function measure({ isQuick, targets, rounds, ...rest }: Settings) {
+async function measure({ isQuick, isBeforeAndAfter, targets, rounds, ...rest }: Settings) {
   await using graph = await startGraph();
   const progress = (text: string) => void process.stdout.write(`${text}\n`);
   // What no goal is about is there for orientation.
   const options = { ...rest, graph, progress, isOnce: (target: TargetName) => !isCompared(target) };
   const loaded = await runRounds({ ...options, targets, rounds, connections: CLIENTS });
+  if (isBeforeAndAfter) return { loaded, delayed: { samples: [], missing: new Map() } };
   graph.delay(DELAY_MS);
   progress(`One client, every subgraph taking ${DELAY_MS} ms:`);
   const delayed = await runRounds({
@@ -75,7 +76,7 @@ async function writeResults(): Promise<void> {
   "loaded": ${lines(loaded.samples)},
   "delayed": ${lines(delayed.samples)}
 }\n`;
-  const name = settings.isQuick ? 'quick' : settings.isWhole ? 'whole' : 'part';
+  const name = settings.isBeforeAndAfter ? 'change' : settings.isQuick ? 'quick' : settings.isWhole ? 'whole' : 'part';
   await writeFile(join(directory, `${name}.json`), text);
 }
 

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Operation, OPERATIONS } from '../graph/operations.ts';
 import { allTargets } from '../targets/all-targets.ts';
+import { gatefoldBefore } from '../targets/gatefold.ts';
 import { checkout } from '../targets/paths.ts';
 import type { Target, TargetName } from '../targets/target.ts';
 
@@ -20,11 +22,14 @@ export interface Settings {
   readonly allowMissing: boolean;
   /** Checkout whose build is measured as Gatefold. */
   readonly gatefold: string;
+  /** Whether two builds of Gatefold are compared with each other; other goals are not judged then. */
+  readonly isBeforeAndAfter: boolean;
 }
 
 const QUICK_TARGETS: ReadonlySet<TargetName> = new Set<TargetName>(['gatefold', 'stock', 'grafbase', 'floor-merged']);
 
 const USAGE = `npm run bench -- [--quick] [--only gatefold,stock] [--queries big,tiny] [--rounds 5] [--allow-missing] [--gatefold <checkout>]
+  [--before <checkout>]  compares the build of this checkout with the build of another one, and with nothing else
 targets: ${allTargets.map(({ name }) => name).join(', ')}
 queries: ${OPERATIONS.map(({ name }) => name).join(', ')}`;
 
@@ -48,20 +53,26 @@ function parse(args: readonly string[]): Settings {
       rounds: { type: 'string' },
       'allow-missing': { type: 'boolean', default: false },
       gatefold: { type: 'string', default: checkout },
+      before: { type: 'string' },
     },
   });
-  const { quick, only, queries } = values;
+  const { quick, only, queries, before } = values;
+  if (before !== undefined && only !== undefined) throw new Error('--before and --only exclude each other.');
   const rounds = Number(values.rounds ?? (quick ? 2 : 5));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a whole number from 1 on.');
   return {
     isQuick: quick,
-    isWhole: !quick && only === undefined && queries === undefined,
-    targets: pick(allTargets, only ?? (quick ? [...QUICK_TARGETS].join(',') : undefined), '--only'),
+    isWhole: !quick && only === undefined && queries === undefined && before === undefined,
+    targets:
+      before === undefined
+        ? pick(allTargets, only ?? (quick ? [...QUICK_TARGETS].join(',') : undefined), '--only')
+        : [...pick(allTargets, 'gatefold', '--only'), gatefoldBefore(resolve(before))],
     operations: pick(OPERATIONS, queries, '--queries'),
     rounds,
     ...(quick ? { warmUpMs: 1_200, durationMs: 1_000 } : { warmUpMs: 5_000, durationMs: 4_000 }),
     allowMissing: values['allow-missing'],
     gatefold: values.gatefold,
+    isBeforeAndAfter: before !== undefined,
   };
 }
 

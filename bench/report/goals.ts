@@ -39,7 +39,7 @@ const SHARES: readonly (readonly [OperationName, TargetName, TargetName, number]
   ['big', 'gatefold-apollo', 'stock', 1 / 14],
 ];
 
-const COMPARED: ReadonlySet<TargetName> = new Set(SHARES.flatMap(([, one, other]) => [one, other]));
+const COMPARED: ReadonlySet<TargetName> = new Set(['gatefold-before', ...SHARES.flatMap(([, one, other]) => [one, other])]);
 
 /** Whether a goal is about a target. */
 export function isCompared(target: TargetName): boolean {
@@ -80,6 +80,17 @@ function quotient(one: number | undefined, other: number | undefined): number | 
 
 function apply<T>(value: T | undefined, read: (value: T) => number): number | undefined {
   return value === undefined ? undefined : read(value);
+}
+
+/** Goals of a change: none of its loads takes more than 3 % more CPU time, or 5 % more memory, than before. */
+export function judgeChange({ loaded }: RunFigures): readonly Goal[] {
+  return ALL.flatMap((operation) => {
+    const [after, before] = [loaded.find('gatefold', operation), loaded.find('gatefold-before', operation)];
+    return [
+      { name: `${operation}: CPU as a part of that before`, bound: 1.03, measured: quotient(after?.cpuMs, before?.cpuMs) },
+      { name: `${operation}: memory as a part of that before`, bound: 1.05, measured: quotient(after?.rssMb, before?.rssMb) },
+    ];
+  });
 }
 
 /** Whether a goal is reached; undefined where it was not measured. */

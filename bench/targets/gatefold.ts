@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchRoot } from './paths.ts';
-import { type Launch, type Target, TargetMissing } from './target.ts';
+import { type Launch, type Target, type TargetContext, TargetMissing } from './target.ts';
 
 /**
  * All load comes from one address: its budget is counted as any other is, and is never used up. The big query has lists within lists
@@ -17,13 +17,22 @@ const AMPLE_BUDGET = {
 export const gatefold: Target = {
   name: 'gatefold',
   about: 'gatefold serve',
-  launch({ gatefold: root, supergraphFile, port, directory }) {
-    const main = join(root, 'dist/cli/main.js');
-    if (!existsSync(main)) throw new TargetMissing(`${main} is not built`);
-    const where = ['--supergraph', supergraphFile, '--port', String(port), '--internal-port', '0'];
-    return { command: [process.execPath, main, 'serve', ...where], cwd: directory, env: AMPLE_BUDGET };
-  },
+  launch: (context) => serve(context.gatefold, context),
 };
+
+/** The build of another checkout, measured in turn with the build of this one. */
+export const gatefoldBefore = (checkout: string): Target => ({
+  name: 'gatefold-before',
+  about: 'gatefold serve, of the checkout that --before names',
+  launch: (context) => serve(checkout, context),
+});
+
+function serve(root: string, { supergraphFile, port, directory }: TargetContext): Launch {
+  const main = join(root, 'dist/cli/main.js');
+  if (!existsSync(main)) throw new TargetMissing(`${main} is not built`);
+  const where = ['--supergraph', supergraphFile, '--port', String(port), '--internal-port', '0'];
+  return { command: [process.execPath, main, 'serve', ...where], cwd: directory, env: AMPLE_BUDGET };
+}
 
 /** The same engine as the `gateway` of an Apollo Server that is driven from node:http. */
 export const gatefoldApollo: Target = {

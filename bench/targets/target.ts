@@ -39,6 +39,7 @@ export interface Target {
 
 export type TargetName =
   | 'gatefold'
+  | 'gatefold-before'
   | 'gatefold-apollo'
   | 'stock'
   | 'hive'
