@@ -5,10 +5,10 @@ import type { ContextVariable, PathStep } from '../plan/compiled-plan.ts';
 import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
 import { findFailure } from './print-representation.ts';
 
-/** Objects that one and the same request can ask about. */
+/** Objects with the same values around them: one `_entities` field can ask about all of them. */
 export interface ContextGroup {
-  /** JSON text of the variables that come from the context, without braces. */
-  readonly variables: string;
+  /** JSON texts of the values, variable by variable; undefined where no object around has one. */
+  readonly values: readonly (string | undefined)[];
   readonly objects: readonly DataObject[];
 }
 
@@ -21,7 +21,7 @@ export interface ContextGroups {
 
 /** All objects at a path, those together that have the same values around them. */
 export function groupByContext(root: DataObject, path: readonly PathStep[], context: readonly ContextVariable[]): ContextGroups {
-  const groups = new Map<string, DataObject[]>();
+  const groups = new Map<string, ContextGroup & { readonly objects: DataObject[] }>();
   const failed: { object: DataObject; failure: FieldFailure }[] = [];
   const around: DataObject[] = [];
   const enter = (object: DataObject): void => {
@@ -39,32 +39,33 @@ export function groupByContext(root: DataObject, path: readonly PathStep[], cont
     }
   };
   const add = (object: DataObject): void => {
-    const variables = orFailure(() => printContext(context, around));
-    if (variables instanceof FieldFailure) {
-      failed.push({ object, failure: variables });
+    const values = orFailure(() => printContext(context, around));
+    if (values instanceof FieldFailure) {
+      failed.push({ object, failure: values });
       return;
     }
-    const group = groups.get(variables);
-    if (group === undefined) groups.set(variables, [object]);
-    else group.push(object);
+    // No JSON text has such a character, and none is empty.
+    const identity = values.join('\n');
+    const group = groups.get(identity);
+    if (group === undefined) groups.set(identity, { values, objects: [object] });
+    else group.objects.push(object);
   };
   enter(root);
-  return { groups: [...groups].map(([variables, objects]) => ({ variables, objects })), failed };
+  return { groups: [...groups.values()], failed };
 }
 
-/** The variables as JSON text; a value that nobody has is left out, as a client may leave a variable out. */
-function printContext(context: readonly ContextVariable[], around: readonly DataObject[]): string | FieldFailure {
-  const entries: string[] = [];
-  for (const { opening, depth, sources } of context) {
+/** The values as JSON texts; one that no object has is undefined, and its variable is left out of the request. */
+function printContext(context: readonly ContextVariable[], around: readonly DataObject[]): readonly (string | undefined)[] | FieldFailure {
+  const values: (string | undefined)[] = [];
+  for (const { depth, sources } of context) {
     const holder = around[depth];
     const source = holder && sources.find(({ types }) => isOf(holder, types));
     const value = source && readAt(holder, source.path, 0);
-    if (value === undefined) continue;
-    const failure = findFailure(value, []);
+    const failure = value === undefined ? undefined : findFailure(value, []);
     if (failure !== undefined) return failure;
-    entries.push(opening + printFreeForm(value));
+    values.push(value === undefined ? undefined : printFreeForm(value));
   }
-  return entries.join(',');
+  return values;
 }
 
 /** The value at the end of a path; of a list, the list of the values in its items. */

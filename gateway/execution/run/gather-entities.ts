@@ -1,10 +1,10 @@
 import { type DataKey, type DataObject, readKey, writeOwn } from '../data/own-properties.ts';
 import { printText } from '../data/print-text.ts';
 import type { CompiledRepresentation, EntityField } from '../plan/compiled-plan.ts';
-import { isOf } from './collect-objects.ts';
+import { collectObjects, isOf } from './collect-objects.ts';
 import { markFailed } from './merge-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
-import type { Batch } from './run-state.ts';
+import type { Batch, RunState } from './run-state.ts';
 
 /** Collects representations of one `_entities` field; equal ones once. */
 export interface Gathering {
@@ -16,6 +16,13 @@ export interface Gathering {
 /** Begins to gather. */
 export function createGathering(field: EntityField): Gathering {
   return { batch: { field, targets: [], indices: [], size: 0, text: '', lost: [] }, known: new Map() };
+}
+
+/** Collects the representations of all objects that a field asks about. */
+export function gatherAll(field: EntityField, state: RunState): Batch {
+  const gathering = createGathering(field);
+  for (const walk of field.walks) gather(gathering, collectObjects(walk, state));
+  return gathering.batch;
 }
 
 /** Adds objects. One that lacks something required is left out; its fields fail when that failed. */
