@@ -1,0 +1,63 @@
+import type { RandomRequest } from '../../differential/random-federation/build-random-federation.ts';
+import { type CaseResult, type Graph, createRequest, runRequest, toGraph } from '../../differential/random-federation/run-case.ts';
+import { NOT_MOCKED, reasonOf } from './known-reasons.ts';
+import type { LoadedForeign } from './load-all.ts';
+import { mockFederation } from './mock-federation.ts';
+import { type Report, count } from './report.ts';
+
+/** What is asked of each graph. */
+export interface ExecutionSettings {
+  readonly seed: number;
+  readonly operations: number;
+}
+
+/** Answers random operations over mocked subgraphs and over one schema with the same data. */
+export async function compareExecution(
+  supergraphs: readonly LoadedForeign[],
+  { seed, operations }: ExecutionSettings,
+  report: Report,
+): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const supergraph of supergraphs) {
+    const graph = createGraph(supergraph, seed, counts, report);
+    if (graph === undefined) continue;
+    for (let index = 0; index < operations; index += 1) {
+      const request = makeRequest(graph, seed, index);
+      if (request === undefined) {
+        count(counts, 'graphs of which no valid operation was found');
+        break;
+      }
+      const result = await runRequest(graph, request);
+      count(counts, `operations answered ${result.verdict.kind}`);
+      if (result.verdict.kind === 'wrong') report.fault(`answer differs: ${result.verdict.class}`, describe(supergraph, result));
+    }
+  }
+  report.table('Execution', counts);
+}
+
+function createGraph({ file, sdl }: LoadedForeign, seed: number, counts: Map<string, number>, report: Report): Graph | undefined {
+  try {
+    const graph = toGraph(mockFederation(sdl, seed));
+    count(counts, 'graphs');
+    return graph;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(NOT_MOCKED, message);
+    count(counts, `graphs without mocks: ${reason ?? 'no known reason'}`);
+    if (reason === undefined) report.fault('no mocks for no known reason', `${file}: ${message.slice(0, 300)}`);
+    return undefined;
+  }
+}
+
+function makeRequest({ federation }: Graph, seed: number, index: number): RandomRequest | undefined {
+  try {
+    return createRequest(federation, seed, index);
+  } catch {
+    return undefined;
+  }
+}
+
+function describe({ file }: LoadedForeign, { request, verdict }: CaseResult): string {
+  const detail = verdict.kind === 'wrong' ? verdict.detail.slice(0, 300) : '';
+  return `${file}: ${detail}\n    ${request.text.replaceAll(/\s+/g, ' ').slice(0, 400)}`;
+}
