@@ -30,7 +30,7 @@ function readHivePlans(directory: string): readonly ExpectedPlan[] {
       const [, snapshot, , text = '', fixture] = match;
       if (fixture !== undefined) sdl = readIfThere(join(directory, HIVE_FIXTURES, fixture));
       else if (snapshot === '') operation = text;
-      else if (text.includes('QueryPlan') && sdl !== undefined && operation !== undefined) plans.push({ name, sdl, operation, plan: text });
+      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined) plans.push({ name, sdl, operation, plan: text });
     }
     // Another context of overrides than none is decided by the test.
     return body.includes('PlannerOverrideContext') ? [] : plans;
@@ -44,7 +44,7 @@ function readApolloPlans(directory: string): readonly ExpectedPlan[] {
     let operation: string | undefined;
     for (const [, snapshot, , text = ''] of body.matchAll(/(@?)r(#*)"([^]*?)"\2/g)) {
       if (snapshot === '') operation = text;
-      else if (text.includes('QueryPlan') && sdl !== undefined && operation !== undefined) plans.push({ name, sdl, operation, plan: text });
+      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined) plans.push({ name, sdl, operation, plan: text });
     }
     return plans;
   });

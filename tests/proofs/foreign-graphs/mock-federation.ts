@@ -1,4 +1,5 @@
 import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals';
+import { type DefinitionNode, Kind, parse, print } from 'graphql';
 import { addMocks, type RandomFederation } from '../../differential/random-federation/build-random-federation.ts';
 import type { SubgraphText } from '../../differential/random-federation/read-facts.ts';
 
@@ -12,24 +13,46 @@ export function mockFederation(supergraphSdl: string, seed: number): RandomFeder
   const supportedFeatures = ROUTER_SUPPORTED_SUPERGRAPH_FEATURES;
   const supergraph = Supergraph.build(supergraphSdl, { supportedFeatures, validateSupergraph: false });
   const subgraphs = [...supergraph.subgraphs()].map((subgraph): SubgraphText => {
-    return { name: subgraph.name, sdl: withPlainNames(subgraph.toString()) };
+    return { name: subgraph.name, sdl: withoutExtensions(withPlainNames(subgraph.toString())) };
   });
   return addMocks(subgraphs, supergraphSdl, seed);
 }
 
-const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [
+/** The same with the extensions of each type in its definition, as the mocks read it. */
+function withoutExtensions(sdl: string): string {
+  const definitions = new Map<string, DefinitionNode>();
+  for (const node of parse(sdl).definitions) {
+    if (node.kind !== Kind.OBJECT_TYPE_DEFINITION && node.kind !== Kind.OBJECT_TYPE_EXTENSION) {
+      definitions.set(`other ${definitions.size}`, node);
+      continue;
+    }
+    const known = definitions.get(node.name.value);
+    const before = known?.kind === Kind.OBJECT_TYPE_DEFINITION ? known : undefined;
+    definitions.set(node.name.value, {
+      kind: Kind.OBJECT_TYPE_DEFINITION,
+      name: node.name,
+      interfaces: [...(before?.interfaces ?? []), ...(node.interfaces ?? [])],
+      directives: [...(before?.directives ?? []), ...(node.directives ?? [])],
+      fields: [...(before?.fields ?? []), ...(node.fields ?? [])],
+    });
+  }
+  return print({ kind: Kind.DOCUMENT, definitions: [...definitions.values()] });
+}
+
+const LINK = `schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [
   "@key" "@requires" "@provides" "@external" "@tag" "@extends" "@shareable" "@inaccessible" "@override" "@composeDirective"
   "@interfaceObject" "@context" "@fromContext" "@authenticated" "@requiresScopes" "@policy" "@cost" "@listSize"
-])\n`;
+]) {`;
 
 /** The SDL as the mocks read it: federation's directives without their namespace, and no root type without fields. */
 function withPlainNames(sdl: string): string {
-  const body = sdl.replace(/^schema\b[^{]*\{[^}]*\}/m, '');
-  return (
-    LINK +
-    body
-      .replaceAll('@federation__', '@')
-      .replaceAll(/(field: "\$\w+)\s+/g, '$1 ')
-      .replaceAll(/^(?:"""[^"]*"""\n)?(?:scalar|enum) federation__\w+.*\n/gm, '')
-  );
+  const isDefined = (type: string): boolean => new RegExp(`^type ${type}\\b`, 'm').test(sdl);
+  if (/^(?:extend )?schema\b[^{]*\{[^}]*: (?!Query|Mutation|Subscription)\w/m.test(sdl)) throw new Error('A root type has another name than usual.');
+  const [, roots = ''] = /^schema\b[^{]*\{([^}]*)\}/m.exec(sdl) ?? [];
+  const kept = [...roots.matchAll(/(\w+): (\w+)/g)].filter(([, , type = '']) => isDefined(type)).map(([root]) => root);
+  const head = kept.length === 0 ? LINK.replace(/^schema/, 'extend schema').slice(0, -1) : `${LINK} ${kept.join(' ')} }`;
+  return sdl
+    .replace(/^schema\b[^{]*\{[^}]*\}/m, head)
+    .replaceAll('@federation__', '@')
+    .replaceAll(/(field: "\$\w+)\s+/g, '$1 ');
 }
