@@ -32,11 +32,13 @@ function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<strin
   for (const subgraph of subgraphs) {
     if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, { cost: 0, by: 'presence' });
   }
-  // The root type of queries is the same wherever it stands, so that anybody can be asked about it.
+  // The root type of queries is the same wherever it stands, so that each subgraph can be asked about it: in the request in which it
+  // resolves the field that leads here, or by a request of its own.
   if (place.parent === undefined || place.type.name === scope.graph.roots.query) {
+    addParentRoutes(scope, place, avoid, routes);
     for (const subgraph of subgraphs) {
       const isHere = place.type.subgraphs.size === 0 || place.type.subgraphs.has(subgraph);
-      if (isHere && !routes.has(subgraph)) routes.set(subgraph, { cost: 1, by: 'root' });
+      if (isHere && (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY) > 1) routes.set(subgraph, { cost: 1, by: 'root' });
     }
     return routes;
   }

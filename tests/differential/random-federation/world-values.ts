@@ -21,6 +21,8 @@ export type WorldValue = WorldNode | Error | string | number | boolean | null | 
 
 const KNOWN_SCALARS = new Set(['Int', 'Float', 'Boolean', 'ID', 'String', 'JSON']);
 
+const ROOTS = new Set(['Query', 'Mutation']);
+
 /** Entities there are of each type. */
 const ENTITIES = 4;
 
@@ -92,6 +94,8 @@ function makeNamed(place: Place, name: string, way: string): WorldValue {
   const { field, random, node } = place;
   if (field.possibleTypes.length > 0) {
     const type = random.pick(field.possibleTypes);
+    // A root type stands for the same object wherever it is.
+    if (ROOTS.has(type)) return { type, id: '' };
     if (!place.isEntity(type)) return { type, id: way };
     // As part of a key, each stands for one of those that have it.
     return field.isKey ? (entitiesOf(type)[numberOf(node) % ENTITIES] ?? null) : random.pick(entitiesOf(type));

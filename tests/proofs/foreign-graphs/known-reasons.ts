@@ -22,7 +22,6 @@ export const NOT_MOCKED: readonly KnownReason[] = [
   { reason: '@listSize with an argument that is no Int', message: /^(?:The schema is not a valid GraphQL schema.*\s+)?.*Slicing argument/ },
   { reason: 'an external field without use', message: /is marked @external but is not used/ },
   { reason: 'a required field that the subgraph does not name', message: /for @requires\(fields: .*: Cannot query field/ },
-  { reason: 'a root type with another name than usual', message: /^A root type has another name than usual/ },
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals';
+import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, type Subgraph, Supergraph } from '@apollo/federation-internals';
 import { type DefinitionNode, Kind, parse, print } from 'graphql';
 import { addMocks, type RandomFederation } from '../../differential/random-federation/build-random-federation.ts';
 import type { SubgraphText } from '../../differential/random-federation/read-facts.ts';
@@ -13,7 +13,7 @@ export function mockFederation(supergraphSdl: string, seed: number): RandomFeder
   const supportedFeatures = ROUTER_SUPPORTED_SUPERGRAPH_FEATURES;
   const supergraph = Supergraph.build(supergraphSdl, { supportedFeatures, validateSupergraph: false });
   const subgraphs = [...supergraph.subgraphs()].map((subgraph): SubgraphText => {
-    return { name: subgraph.name, sdl: withoutExtensions(withPlainNames(subgraph.toString())) };
+    return { name: subgraph.name, sdl: withoutExtensions(withPlainNames(subgraph.toString(), rootsOf(subgraph))) };
   });
   return addMocks(subgraphs, supergraphSdl, seed);
 }
@@ -45,14 +45,17 @@ const LINK = `schema @link(url: "https://specs.apollo.dev/federation/v2.9", impo
 ]) {`;
 
 /** The SDL as the mocks read it: federation's directives without their namespace, and no root type without fields. */
-function withPlainNames(sdl: string): string {
-  const isDefined = (type: string): boolean => new RegExp(`^type ${type}\\b`, 'm').test(sdl);
-  if (/^(?:extend )?schema\b[^{]*\{[^}]*: (?!Query|Mutation|Subscription)\w/m.test(sdl)) throw new Error('A root type has another name than usual.');
-  const [, roots = ''] = /^schema\b[^{]*\{([^}]*)\}/m.exec(sdl) ?? [];
-  const kept = [...roots.matchAll(/(\w+): (\w+)/g)].filter(([, , type = '']) => isDefined(type)).map(([root]) => root);
-  const head = kept.length === 0 ? LINK.replace(/^schema/, 'extend schema').slice(0, -1) : `${LINK} ${kept.join(' ')} }`;
+function withPlainNames(sdl: string, roots: readonly string[]): string {
+  const head = roots.length === 0 ? LINK.replace(/^schema/, 'extend schema').slice(0, -1) : `${LINK} ${roots.join(' ')} }`;
   return sdl
     .replace(/^schema\b[^{]*\{[^}]*\}/m, head)
     .replaceAll('@federation__', '@')
     .replaceAll(/(field: "\$\w+)\s+/g, '$1 ');
+}
+
+/** Definitions of the root types that have fields of their own. */
+function rootsOf({ schema }: Subgraph): readonly string[] {
+  return [...schema.schemaDefinition.roots()].flatMap(({ rootKind, type }) => {
+    return type.fields().some(({ name }) => !name.startsWith('_')) ? [`${rootKind}: ${type.name}`] : [];
+  });
 }
