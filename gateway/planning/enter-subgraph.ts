@@ -112,7 +112,8 @@ export function enterWithRequirements(
   const context = planContextArguments(scope, place, resolver.contextArguments, purpose);
   if (present !== undefined && resolver.requires === undefined && canTakeContext(scope, present, context)) {
     pending.delete(what);
-    present.fetch.contextArguments.push(...context.map(({ plan }) => plan));
+    const target = [...pathTo(place).slice(pathTo(present.fetch.place).length), { key: dataKey }];
+    present.fetch.contextArguments.push(...context.map(({ plan }) => ({ ...plan, target })));
     for (const needed of context.flatMap(({ dependsOn }) => [...dependsOn])) present.fetch.dependsOn.add(needed);
     return { ...present, given: context.map(({ printed }) => printed) };
   }

@@ -6,7 +6,7 @@ import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextV
 import { type TextPart, compileRequestTexts } from './compile-request-texts.ts';
 import { compileRequestCopies } from './compile-request-copies.ts';
 import { keysOf, printSelections, variablesIn } from './compile-selections.ts';
-import { type RequestDraft, draftAnswers } from './draft-answers.ts';
+import { type RequestDraft, draftAnswers, toSteps } from './draft-answers.ts';
 import { type Sharing, findSharedPlaces } from './find-shared-places.ts';
 
 /** What a plan is compiled with. */
@@ -106,9 +106,10 @@ function compileAnswer(answer: AnswerDraft, { places }: Sharing): AnswerPlan {
 }
 
 function compileContext(given: AnswerDraft['contextArguments']): readonly ContextVariable[] | undefined {
-  return given?.map(({ variable, depth, sources }) => ({
+  return given?.map(({ variable, depth, target, sources }) => ({
     name: variable,
     depth,
+    target: target && toSteps(target),
     sources: sources.map(({ types, path }) => ({ types: types && new Set(types), path: path.map(toDataKey) })),
   }));
 }

@@ -158,5 +158,7 @@ export interface SharedPlace {
 export interface ContextVariable {
   readonly name: string;
   readonly depth: number;
+  /** From the objects of the field to what fails with the value; undefined where all fails. */
+  readonly target: readonly PathStep[] | undefined;
   readonly sources: readonly { readonly types: ReadonlySet<string> | undefined; readonly path: readonly DataKey[] }[];
 }

@@ -35,6 +35,7 @@ export function draftAnswers(plan: OperationPlan, isInterface: (typename: string
   });
 }
 
-function toSteps(path: readonly PlanPathStep[]): readonly PathStep[] {
+/** A path with what must be known to read it fast. */
+export function toSteps(path: readonly PlanPathStep[]): readonly PathStep[] {
   return path.map(({ key, types }) => ({ key: toDataKey(key), types: types && new Set(types) }));
 }

@@ -140,10 +140,16 @@ function locate({ path = [] }: SubgraphError, { report, rootPlaces, batches }: K
   const found = batches.get(responseKey);
   if (found === undefined || typeof index !== 'number') return undefined;
   // What fails whatever is answered has its own cause.
-  if (found.lost.get(index)?.has(rest[0]) === true) return [];
+  if (found.lost.get(index)?.has(rest[0]) === true || isLostInside(found.batch, rest)) return [];
   const known = knownPart(rest, found.batch.field.fields);
   if (index >= found.batch.size || (known.length === 0 && rest.length > 0)) return undefined;
   return (found.places.get(index) ?? []).flatMap((place) => findPlaces(place, known));
+}
+
+function isLostInside({ lostInside }: Batch, rest: ErrorPath): boolean {
+  if (lostInside.length === 0) return false;
+  const names = rest.filter((element) => typeof element === 'string');
+  return lostInside.some(({ path }) => path.every(({ key }, position) => names[position] === key.name));
 }
 
 /** The beginning of a path that leads through what was asked for. */

@@ -10,6 +10,14 @@ export interface ContextGroup {
   /** JSON texts of the values, variable by variable; undefined where no object around has one. */
   readonly values: readonly (string | undefined)[];
   readonly objects: readonly DataObject[];
+  /** What inside of all of these objects fails whatever the subgraph answers, because a value failed. */
+  readonly lost: readonly LostPath[];
+}
+
+/** A field that fails because a value for it has failed. */
+export interface LostPath {
+  readonly path: readonly PathStep[];
+  readonly failure: FieldFailure;
 }
 
 /** What the objects at a path find around them. */
@@ -24,6 +32,12 @@ export function groupByContext(root: DataObject, path: readonly PathStep[], cont
   const groups = new Map<string, ContextGroup & { readonly objects: DataObject[] }>();
   const failed: { object: DataObject; failure: FieldFailure }[] = [];
   const around: DataObject[] = [];
+  const failures = new Map<FieldFailure, number>();
+  const numberOf = (failure: FieldFailure): number => {
+    const number = failures.get(failure) ?? failures.size;
+    failures.set(failure, number);
+    return number;
+  };
   const enter = (object: DataObject): void => {
     const step = path[around.length];
     around.push(object);
@@ -39,33 +53,38 @@ export function groupByContext(root: DataObject, path: readonly PathStep[], cont
     }
   };
   const add = (object: DataObject): void => {
-    const values = orFailure(() => printContext(context, around));
-    if (values instanceof FieldFailure) {
-      failed.push({ object, failure: values });
+    const printed = orFailure(() => printContext(context, around));
+    if (printed instanceof FieldFailure) {
+      failed.push({ object, failure: printed });
       return;
     }
-    // No JSON text has such a character, and none is empty.
-    const identity = values.join('\n');
+    const { values, lost } = printed;
+    // No JSON text has a line break, and none is empty.
+    const identity = [...values, ...lost.map(({ path, failure }) => `${numberOf(failure)} ${path.map(({ key }) => key.name).join()}`)].join('\n');
     const group = groups.get(identity);
-    if (group === undefined) groups.set(identity, { values, objects: [object] });
+    if (group === undefined) groups.set(identity, { values, lost, objects: [object] });
     else group.objects.push(object);
   };
   enter(root);
   return { groups: [...groups.values()], failed };
 }
 
+type PrintedContext = Pick<ContextGroup, 'values' | 'lost'>;
+
 /** The values as JSON texts; one that no object has is undefined, and its variable is left out of the request. */
-function printContext(context: readonly ContextVariable[], around: readonly DataObject[]): readonly (string | undefined)[] | FieldFailure {
+function printContext(context: readonly ContextVariable[], around: readonly DataObject[]): PrintedContext | FieldFailure {
   const values: (string | undefined)[] = [];
-  for (const { depth, sources } of context) {
+  const lost: LostPath[] = [];
+  for (const { depth, sources, target } of context) {
     const holder = around[depth];
     const source = holder && sources.find(({ types }) => isOf(holder, types));
     const value = source && readAt(holder, source.path, 0);
     const failure = value === undefined ? undefined : findFailure(value, []);
-    if (failure !== undefined) return failure;
-    values.push(value === undefined ? undefined : printFreeForm(value));
+    if (failure !== undefined && target === undefined) return failure;
+    if (failure !== undefined && target !== undefined) lost.push({ path: target, failure });
+    values.push(value === undefined || failure !== undefined ? undefined : printFreeForm(value));
   }
-  return values;
+  return { values, lost };
 }
 
 /** The value at the end of a path; of a list, the list of the values in its items. */

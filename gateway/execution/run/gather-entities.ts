@@ -1,6 +1,8 @@
-import { type DataKey, type DataObject, readKey, writeOwn } from '../data/own-properties.ts';
+import { FieldFailure } from '../data/field-failure.ts';
+import { type DataKey, type DataObject, isDataObject, readKey, writeOwn } from '../data/own-properties.ts';
 import { printText } from '../data/print-text.ts';
-import type { CompiledRepresentation, EntityField } from '../plan/compiled-plan.ts';
+import type { LostPath } from './context-variables.ts';
+import type { CompiledRepresentation, EntityField, PathStep } from '../plan/compiled-plan.ts';
 import { collectObjects, isOf } from './collect-objects.ts';
 import { markFailed } from './merge-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
@@ -13,9 +15,9 @@ export interface Gathering {
   readonly known: Map<CompiledRepresentation, Map<unknown, number>>;
 }
 
-/** Begins to gather. */
-export function createGathering(field: EntityField): Gathering {
-  return { batch: { field, targets: [], indices: [], size: 0, text: '', lost: [] }, known: new Map() };
+/** Begins to gather. @param lostInside what of each object fails whatever is answered */
+export function createGathering(field: EntityField, lostInside: readonly LostPath[] = []): Gathering {
+  return { batch: { field, targets: [], indices: [], size: 0, text: '', lost: [], lostInside }, known: new Map() };
 }
 
 /** Collects the representations of all objects that a field asks about. */
@@ -39,8 +41,20 @@ export function gather(gathering: Gathering, objects: readonly DataObject[]): vo
 }
 
 /** Fields that have failed before the answer came, and have after it. */
-export function applyLost({ lost }: Batch): void {
+export function applyLost({ lost, lostInside, targets }: Batch): void {
   for (const { target, keys, failure } of lost) for (const key of keys) writeOwn(target, key.name, failure);
+  for (const { path, failure } of lostInside) for (const target of targets) failAt(target, path, 0, failure);
+}
+
+/** Writes a failure at the end of a path, or where the path ends in nothing because the field inside must not be null. */
+function failAt(value: unknown, path: readonly PathStep[], index: number, failure: FieldFailure): void {
+  const step = path[index];
+  if (Array.isArray(value)) for (const item of value) failAt(item, path, index, failure);
+  else if (step !== undefined && isDataObject(value) && !(value instanceof FieldFailure) && isOf(value, path[index - 1]?.types)) {
+    const inner = readKey(value, step.key);
+    if (index === path.length - 1 || inner === null) writeOwn(value, step.key.name, failure);
+    else failAt(inner, path, index + 1, failure);
+  }
 }
 
 function choose(plans: readonly CompiledRepresentation[], object: DataObject): CompiledRepresentation | undefined {

@@ -60,8 +60,8 @@ function groupsOf(field: EntityField, position: number, state: RunState): readon
   return paths.flatMap((path) => {
     const { groups, failed } = groupByContext(state.data, path, context);
     for (const { object, failure } of failed) markFailed(object, field.keys, failure);
-    return groups.flatMap(({ objects, values }) => {
-      const gathering = createGathering(field);
+    return groups.flatMap(({ objects, values, lost }) => {
+      const gathering = createGathering(field, lost);
       gather(gathering, objects);
       return gathering.batch.size === 0 ? [] : [{ position, batch: gathering.batch, values }];
     });

@@ -2,6 +2,7 @@ import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { FieldFailure } from '../data/field-failure.ts';
 import type { DataKey, DataObject } from '../data/own-properties.ts';
 import type { ExecutionRun } from '../executable-operation.ts';
+import type { LostPath } from './context-variables.ts';
 import type { CompiledFetch, CompiledPlan, CompiledRequest, EntityField } from '../plan/compiled-plan.ts';
 
 /** What the fetches of one request share. */
@@ -37,6 +38,8 @@ export interface Batch {
   /** JSON text of the representations, without brackets. */
   text: string;
   readonly lost: LostFields[];
+  /** Fields inside of all targets that fail whatever is answered, because values of contexts failed. */
+  readonly lostInside: readonly LostPath[];
 }
 
 /** Fields that fail whatever is answered, because what they require is missing. */
