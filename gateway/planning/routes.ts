@@ -4,7 +4,7 @@ import { type Place, presenceAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
-import { collectDeclared } from './wanted-fields.ts';
+import { type WantedField, collectDeclared } from './wanted-fields.ts';
 
 /**
  * The price of asking a second subgraph for a list that another has as well: no fetch, but bytes, and the items must not have changed in between.
@@ -97,6 +97,31 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
 }
 
 /**
+ * Whether a field arrives by requests that are planned already: they bring it, or they ask about the objects that have it and
+ * can bring it along. Only objects are looked into: of a leaf, a route by presence says the same.
+ */
+function isUnderWay(scope: PlanningScope, place: Place, wanted: WantedField): boolean {
+  const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
+  if (!place.placed.has(key)) return false;
+  const child = place.children.get(key);
+  if (wanted.selectionSets.length === 0) return true;
+  if (child === undefined || child.type.kind !== 'object') return false;
+  return wanted.selectionSets.every((selectionSet) => {
+    return collectDeclared(scope, child.type.name, selectionSet).every((inner) => {
+      return isUnderWay(scope, child, inner) || isFree(scope, child, inner);
+    });
+  });
+}
+
+/** Whether a subgraph that is asked about the values anyway resolves a field and all inside of it. */
+function isFree(scope: PlanningScope, place: Place, wanted: WantedField): boolean {
+  return [...place.presences.values()].some((presence) => {
+    const resolver = resolverOf(scope, place.type, wanted.node.name.value, presence);
+    return resolver !== undefined && !hasRequirements(resolver) && estimateField(scope, presence, place.type, wanted) === 0;
+  });
+}
+
+/**
  * What it takes to get a selection at a place.
  *
  * @param ways the routes there are; none into `except` is to be taken
@@ -111,6 +136,7 @@ export function costOfSelection(
   const asked = new Set<string>();
   let cost = 0;
   for (const wanted of collectDeclared(scope, place.type.name, selectionSet)) {
+    if (isUnderWay(scope, place, wanted)) continue;
     let best: { readonly subgraph: string; readonly cost: number } | undefined;
     for (const subgraph of subgraphsNaming(scope.graph, place.type, wanted.node.name.value)) {
       const route = routes.get(subgraph);

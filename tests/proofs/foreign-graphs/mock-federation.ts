@@ -1,4 +1,4 @@
-import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, type Subgraph, Supergraph } from '@apollo/federation-internals';
+import { ObjectType, ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, type Subgraph, Supergraph } from '@apollo/federation-internals';
 import { type DefinitionNode, Kind, parse, print } from 'graphql';
 import { addMocks, type RandomFederation } from '../../differential/random-federation/build-random-federation.ts';
 import type { SubgraphText } from '../../differential/random-federation/read-facts.ts';
@@ -13,7 +13,7 @@ export function mockFederation(supergraphSdl: string, seed: number): RandomFeder
   const supportedFeatures = ROUTER_SUPPORTED_SUPERGRAPH_FEATURES;
   const supergraph = Supergraph.build(supergraphSdl, { supportedFeatures, validateSupergraph: false });
   const subgraphs = [...supergraph.subgraphs()].map((subgraph): SubgraphText => {
-    return { name: subgraph.name, sdl: withoutExtensions(withPlainNames(subgraph.toString(), rootsOf(subgraph))) };
+    return { name: subgraph.name, sdl: withoutExtensions(withPlainNames(subgraph.toString(), rootsOf(subgraph, supergraph))) };
   });
   return addMocks(subgraphs, supergraphSdl, seed);
 }
@@ -53,9 +53,11 @@ function withPlainNames(sdl: string, roots: readonly string[]): string {
     .replaceAll(/(field: "\$\w+)\s+/g, '$1 ');
 }
 
-/** Definitions of the root types that have fields of their own. */
-function rootsOf({ schema }: Subgraph): readonly string[] {
-  return [...schema.schemaDefinition.roots()].flatMap(({ rootKind, type }) => {
-    return type.fields().some(({ name }) => !name.startsWith('_')) ? [`${rootKind}: ${type.name}`] : [];
+/** Definitions of the root types that have fields in a subgraph, under the names that they have in the supergraph. */
+function rootsOf({ schema }: Subgraph, supergraph: Supergraph): readonly string[] {
+  return [...supergraph.schema.schemaDefinition.roots()].flatMap(({ rootKind, type: { name: root } }) => {
+    const type = schema.type(root);
+    const isUsed = type instanceof ObjectType && type.fields().some(({ name }) => !name.startsWith('_'));
+    return isUsed ? [`${rootKind}: ${root}`] : [];
   });
 }
