@@ -45,7 +45,7 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
   let best: (Choice & { readonly price: number }) | undefined;
   const consider = (choice: Choice, price: number): void => {
-    if (best === undefined || price < best.price || (price === best.price && isRather(scope, place, choice, best)))
+    if (best === undefined || price < best.price || (price === best.price && isRather(scope, place, { one: choice, other: best, routes })))
       best = { ...choice, price };
   };
   for (const [subgraph, route] of routes) {
@@ -68,13 +68,36 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   return best;
 }
 
+interface Comparison {
+  readonly one: Choice;
+  readonly other: Choice;
+  readonly routes: ReadonlyMap<string, Route>;
+}
+
 /** Which of two equally dear choices it is: the earlier, the one that brings more, the one whose request may be joined to others. */
-function isRather(scope: PlanningScope, place: Place, one: Choice, other: Choice): boolean {
+function isRather(scope: PlanningScope, place: Place, { one, other, routes }: Comparison): boolean {
   const [first, second] = [levelAt(scope, place, one.subgraph), levelAt(scope, place, other.subgraph)];
   if (first !== second) return first < second;
   if (one.chosen.length !== other.chosen.length) return one.chosen.length > other.chosen.length;
-  return scope.asked.has(one.subgraph) && !scope.asked.has(other.subgraph);
+  const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, place, subgraph, routes.get(subgraph)));
+  if (own === undefined || its === undefined || own.isJoined !== its.isJoined) return own?.isJoined === true;
+  return own.level < its.level;
 }
+
+/** When a request to a subgraph can be sent, and whether it may be joined to another one. */
+function whenSent(scope: PlanningScope, place: Place, subgraph: string, route: Route | undefined): { level: number; isJoined: boolean } {
+  const presence = presenceAt(scope.graph, place, subgraph);
+  if (presence !== undefined) return { level: presence.fetch.level, isJoined: true };
+  if (route === undefined || route.by === 'presence' || place.parent === undefined) return { level: 0, isJoined: false };
+  if (route.by === 'parent') {
+    const around = findRoutes(scope, place.parent, NOBODY).get(subgraph);
+    return whenSent(scope, place.parent, subgraph, around);
+  }
+  const bringing = place.parent.placed.get(place.key)?.level ?? 0;
+  return { level: bringing + 1, isJoined: route.by !== 'root' && scope.asked.has(subgraph) };
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** What a subgraph that is asked anyway brings for nothing; the earliest first, since others may wait for it. */
 function findReady(scope: PlanningScope, place: Place, fields: readonly WantedField[], avoid: ReadonlySet<string>): Choice | undefined {

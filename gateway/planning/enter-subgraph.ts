@@ -216,7 +216,7 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
     contextArguments: [],
   };
   scope.fetches.push(fetch);
-  scope.asked.add(subgraph);
+  if (fields !== undefined) scope.asked.add(subgraph);
   return fetch;
 }
 
