@@ -9,7 +9,7 @@
  * - `FOREIGN_ONLY`: only supergraphs and tests whose name contains this.
  */
 import { REPOSITORIES, findMissing, findSupergraphs } from './foreign-graphs/find-supergraphs.ts';
-import { compareExecution } from './foreign-graphs/compare-execution.ts';
+import { compareExecution, compareOwnOperations } from './foreign-graphs/compare-execution.ts';
 import { comparePlans } from './foreign-graphs/compare-plans.ts';
 import { readExpectedPlans } from './foreign-graphs/expected-plans.ts';
 import { loadAll } from './foreign-graphs/load-all.ts';
@@ -35,6 +35,8 @@ if (directory === undefined || findMissing(directory).length > 0) {
   report.line(`${files} supergraphs, ${supergraphs.length} of them distinct; FOREIGN_SEED=${seed}`);
   const loaded = loadAll(chosen, report);
   await compareExecution(loaded, { seed, operations }, report);
-  comparePlans(readExpectedPlans(directory).filter(({ name }) => name.includes(only)), report);
+  const expected = readExpectedPlans(directory).filter(({ name }) => name.includes(only));
+  await compareOwnOperations(expected, seed, report);
+  comparePlans(expected, report);
   process.exitCode = report.finish() ? 0 : 1;
 }

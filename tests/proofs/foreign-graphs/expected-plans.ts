@@ -6,6 +6,8 @@ import { filesIn } from './find-supergraphs.ts';
 export interface ExpectedPlan {
   /** Test file and function. */
   readonly name: string;
+  /** File of the supergraph, from the directory of all repositories. */
+  readonly file: string;
   readonly sdl: string;
   readonly operation: string;
   /** As the project prints plans. */
@@ -25,12 +27,15 @@ function readHivePlans(directory: string): readonly ExpectedPlan[] {
   return testsIn(directory, HIVE_TESTS).flatMap(({ name, body }) => {
     const plans: ExpectedPlan[] = [];
     let operation: string | undefined;
+    let file = '';
     let sdl: string | undefined;
     for (const match of body.matchAll(/(@?)r(#+)"([^]*?)"\2|"(fixture\/[^"]+\.graphql)"/g)) {
       const [, snapshot, , text = '', fixture] = match;
-      if (fixture !== undefined) sdl = readIfThere(join(directory, HIVE_FIXTURES, fixture));
-      else if (snapshot === '') operation = text;
-      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined) plans.push({ name, sdl, operation, plan: text });
+      if (fixture !== undefined) {
+        file = join(HIVE_FIXTURES, fixture);
+        sdl = readIfThere(join(directory, file));
+      } else if (snapshot === '') operation = text;
+      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined) plans.push({ name, file, sdl, operation, plan: text });
     }
     // Another context of overrides than none is decided by the test.
     return body.includes('PlannerOverrideContext') ? [] : plans;
@@ -39,12 +44,13 @@ function readHivePlans(directory: string): readonly ExpectedPlan[] {
 
 function readApolloPlans(directory: string): readonly ExpectedPlan[] {
   return testsIn(directory, join(APOLLO_TESTS, 'build_query_plan_tests')).flatMap(({ name, body }) => {
-    const sdl = readIfThere(join(directory, APOLLO_TESTS, 'supergraphs', `${name.slice(name.lastIndexOf(' ') + 1)}.graphql`));
+    const file = join(APOLLO_TESTS, 'supergraphs', `${name.slice(name.lastIndexOf(' ') + 1)}.graphql`);
+    const sdl = readIfThere(join(directory, file));
     const plans: ExpectedPlan[] = [];
     let operation: string | undefined;
     for (const [, snapshot, , text = ''] of body.matchAll(/(@?)r(#*)"([^]*?)"\2/g)) {
       if (snapshot === '') operation = text;
-      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined) plans.push({ name, sdl, operation, plan: text });
+      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined) plans.push({ name, file, sdl, operation, plan: text });
     }
     return plans;
   });
