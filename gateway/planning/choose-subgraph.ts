@@ -55,7 +55,11 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFie
   const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
   let best: (Choice & { readonly price: number }) | undefined;
   const consider = (choice: Choice, price: number): void => {
-    if (best === undefined || price < best.price || (price === best.price && isRather(scope, place, { one: choice, other: best, routes, open })))
+    if (
+      best === undefined ||
+      price < best.price ||
+      (price === best.price && isRather(scope, place, { one: choice, other: best, routes, open }))
+    )
       best = { ...choice, price };
   };
   for (const [subgraph, route] of routes) {

@@ -78,7 +78,12 @@ function writeLookups(members: readonly FetchBuilder[], writing: SelectionWritin
     if (draft !== undefined && canJoin(draft, representations[0] as RepresentationPlan, selections[0] as PlanSelection)) {
       join(draft, representations[0] as RepresentationPlan, selections[0] as PlanSelection);
     } else {
-      drafts.set(draft === undefined && contextArguments.length === 0 ? id : `${id} ${drafts.size}`, { path, representations, selections, contextArguments });
+      drafts.set(draft === undefined && contextArguments.length === 0 ? id : `${id} ${drafts.size}`, {
+        path,
+        representations,
+        selections,
+        contextArguments,
+      });
     }
   }
   return joinPaths([...drafts.values()]);

@@ -13,7 +13,10 @@ interface EntityFieldInput {
 }
 
 /** Compiles an `_entities` field of a request. */
-export function compileEntityField(draft: AnswerDraft, { answerPlan, responseKey, variableName, context, sharing }: EntityFieldInput): EntityField {
+export function compileEntityField(
+  draft: AnswerDraft,
+  { answerPlan, responseKey, variableName, context, sharing }: EntityFieldInput,
+): EntityField {
   const walks = new Map<string, EntityWalk>();
   for (const path of draft.places) {
     const walk = compileWalk(path, sharing);

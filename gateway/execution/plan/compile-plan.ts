@@ -58,7 +58,10 @@ function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sh
     return { texts: compileRequestTexts(kind, [part]), root: compileRoot(first, sharing), entities: [], copies: undefined };
   }
   const isOnly = answers.length === 1;
-  const taken = new Set([...clientVariables, ...answers.flatMap(({ contextArguments = [] }) => contextArguments.map(({ variable }) => variable))]);
+  const taken = new Set([
+    ...clientVariables,
+    ...answers.flatMap(({ contextArguments = [] }) => contextArguments.map(({ variable }) => variable)),
+  ]);
   const names = answers.map((_answer, position) => freeName(isOnly ? 'representations' : `representations_${position}`, taken));
   const responseKeys = answers.map((_answer, position) => (isOnly ? '_entities' : `_entities_${position}`));
   const parts = answers.map((answer, position): TextPart => {

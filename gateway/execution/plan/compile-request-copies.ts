@@ -32,7 +32,8 @@ export function compileRequestCopies(
     lengthOf: (position) => templates[position]?.length ?? 0,
     print(copies) {
       const used = new Set(copies.map(({ position }) => position));
-      const taken = new Map([...used].flatMap((position) => [...(parts[position]?.clientVariables ?? [])]));
+      const taken = new Map<string, string>();
+      for (const position of used) for (const [name, type] of parts[position]?.clientVariables ?? []) taken.set(name, type);
       const definitions = [...taken].map(([name, type]) => escaped(`$${name}:${type}`));
       const fields: string[] = [];
       for (const { position, suffix } of copies) {

@@ -140,16 +140,22 @@ function locate({ path = [] }: SubgraphError, { report, rootPlaces, batches }: K
   const found = batches.get(responseKey);
   if (found === undefined || typeof index !== 'number') return undefined;
   // What fails whatever is answered has its own cause.
-  if (found.lost.get(index)?.has(rest[0]) === true || isLostInside(found.batch, rest)) return [];
+  if (found.lost.get(index)?.has(rest[0]) === true) return [];
   const known = knownPart(rest, found.batch.field.fields);
   if (index >= found.batch.size || (known.length === 0 && rest.length > 0)) return undefined;
-  return (found.places.get(index) ?? []).flatMap((place) => findPlaces(place, known));
+  return (found.places.get(index) ?? []).flatMap((place) => (isLostInside(found.batch, place.value, rest) ? [] : findPlaces(place, known)));
 }
 
-function isLostInside({ lostInside }: Batch, rest: ErrorPath): boolean {
-  if (lostInside.length === 0) return false;
+/** Whether an error is that of a field which fails for a cause of its own. Where the error took the object along, it is the cause of that. */
+function isLostInside({ lostInside }: Batch, entity: unknown, rest: ErrorPath): boolean {
   const names = rest.filter((element) => typeof element === 'string');
-  return lostInside.some(({ path }) => path.every(({ key }, position) => names[position] === key.name));
+  return lostInside.some(({ path, failure }) => {
+    if (!path.every(({ key }, position) => names[position] === key.name)) return false;
+    const end = rest.indexOf(path.at(-1)?.key.name ?? '', path.length - 1) + 1;
+    let value = entity;
+    for (const element of rest.slice(0, end)) value = typeof value === 'object' && value !== null ? Reflect.get(value, element) : undefined;
+    return value === failure;
+  });
 }
 
 /** The beginning of a path that leads through what was asked for. */

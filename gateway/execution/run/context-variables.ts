@@ -4,6 +4,7 @@ import { printFreeForm } from '../data/print-free-form.ts';
 import type { ContextVariable, PathStep } from '../plan/compiled-plan.ts';
 import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
 import { findFailure } from './print-representation.ts';
+import type { LostPath } from './run-state.ts';
 
 /** Objects with the same values around them: one `_entities` field can ask about all of them. */
 export interface ContextGroup {
@@ -12,12 +13,6 @@ export interface ContextGroup {
   readonly objects: readonly DataObject[];
   /** What inside of all of these objects fails whatever the subgraph answers, because a value failed. */
   readonly lost: readonly LostPath[];
-}
-
-/** A field that fails because a value for it has failed. */
-export interface LostPath {
-  readonly path: readonly PathStep[];
-  readonly failure: FieldFailure;
 }
 
 /** What the objects at a path find around them. */
@@ -60,7 +55,9 @@ export function groupByContext(root: DataObject, path: readonly PathStep[], cont
     }
     const { values, lost } = printed;
     // No JSON text has a line break, and none is empty.
-    const identity = [...values, ...lost.map(({ path, failure }) => `${numberOf(failure)} ${path.map(({ key }) => key.name).join()}`)].join('\n');
+    const identity = [...values, ...lost.map(({ path, failure }) => `${numberOf(failure)} ${path.map(({ key }) => key.name).join()}`)].join(
+      '\n',
+    );
     const group = groups.get(identity);
     if (group === undefined) groups.set(identity, { values, lost, objects: [object] });
     else group.objects.push(object);

@@ -1,12 +1,11 @@
 import { FieldFailure } from '../data/field-failure.ts';
 import { type DataKey, type DataObject, isDataObject, readKey, writeOwn } from '../data/own-properties.ts';
 import { printText } from '../data/print-text.ts';
-import type { LostPath } from './context-variables.ts';
 import type { CompiledRepresentation, EntityField, PathStep } from '../plan/compiled-plan.ts';
 import { collectObjects, isOf } from './collect-objects.ts';
 import { markFailed } from './merge-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
-import type { Batch, RunState } from './run-state.ts';
+import type { Batch, LostPath, RunState } from './run-state.ts';
 
 /** Collects representations of one `_entities` field; equal ones once. */
 export interface Gathering {
@@ -46,14 +45,13 @@ export function applyLost({ lost, lostInside, targets }: Batch): void {
   for (const { path, failure } of lostInside) for (const target of targets) failAt(target, path, 0, failure);
 }
 
-/** Writes a failure at the end of a path, or where the path ends in nothing because the field inside must not be null. */
+/** Writes a failure at the end of a path, where the object is that has the field. */
 function failAt(value: unknown, path: readonly PathStep[], index: number, failure: FieldFailure): void {
   const step = path[index];
   if (Array.isArray(value)) for (const item of value) failAt(item, path, index, failure);
   else if (step !== undefined && isDataObject(value) && !(value instanceof FieldFailure) && isOf(value, path[index - 1]?.types)) {
-    const inner = readKey(value, step.key);
-    if (index === path.length - 1 || inner === null) writeOwn(value, step.key.name, failure);
-    else failAt(inner, path, index + 1, failure);
+    if (index === path.length - 1) writeOwn(value, step.key.name, failure);
+    else failAt(readKey(value, step.key), path, index + 1, failure);
   }
 }
 

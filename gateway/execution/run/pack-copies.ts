@@ -40,9 +40,11 @@ interface Draft {
 export function packCopies(request: CompiledRequest, copies: RequestCopies, state: RunState): readonly PackedRequest[] {
   const drafts: Draft[] = [];
   for (const group of request.entities.flatMap((field, position) => groupsOf(field, position, state))) {
-    const length = copies.lengthOf(group.position) + group.batch.text.length + group.values.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+    const length =
+      copies.lengthOf(group.position) + group.batch.text.length + group.values.reduce((sum, text) => sum + (text?.length ?? 0), 0);
     const last = drafts.at(-1);
-    if (last === undefined || last.groups.length >= MAX_COPIES || last.length + length > MAX_LENGTH) drafts.push({ groups: [group], length });
+    if (last === undefined || last.groups.length >= MAX_COPIES || last.length + length > MAX_LENGTH)
+      drafts.push({ groups: [group], length });
     else {
       last.groups.push(group);
       last.length += length;

@@ -56,10 +56,7 @@ interface Sending {
 }
 
 /** One promise on top of the executor's: of each fetch of each request. */
-function send(
-  { fetch, targets = NO_TARGETS, batches, body }: Sending & { readonly body: string },
-  state: RunState,
-): Promise<void> {
+function send({ fetch, targets = NO_TARGETS, batches, body }: Sending & { readonly body: string }, state: RunState): Promise<void> {
   const sent = { fetch, request: fetch.request, order: state.sent, targets, batches };
   state.sent += 1;
   return ask(fetch, body, state).then(
@@ -98,4 +95,3 @@ export function printVariables(
   }
   return text;
 }
-

@@ -37,7 +37,10 @@ export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: stri
     const schema = schemas.get(subgraph.name);
     if (schema !== undefined) addResolvers(schema, subgraph, facts);
   }
-  const supergraph = Supergraph.build(supergraphSdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, validateSupergraph: false });
+  const supergraph = Supergraph.build(supergraphSdl, {
+    supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
+    validateSupergraph: false,
+  });
   const monolith = supergraph.apiSchema().toGraphQLJSSchema();
   resolveFromWorld(monolith, world, facts);
   return { subgraphs, supergraphSdl, monolith, schemas, world };

@@ -131,7 +131,9 @@ export function isNode(value: unknown): value is WorldNode {
 /** A subgraph that takes an interface for an object knows none of its implementations. */
 function nameIn({ facts: { types }, world }: Telling, type: string): string {
   if (types.has(type)) return type;
-  const object = [...types.values()].find(({ name, isInterfaceObject }) => isInterfaceObject && world.fields.possibleTypes(name).includes(type));
+  const object = [...types.values()].find(
+    ({ name, isInterfaceObject }) => isInterfaceObject && world.fields.possibleTypes(name).includes(type),
+  );
   if (object === undefined) throw new Error(`Unknown type ${type}.`);
   return object.name;
 }

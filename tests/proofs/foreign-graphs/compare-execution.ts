@@ -1,4 +1,4 @@
-import { type GraphQLSchema, Kind, parse, validate } from 'graphql';
+import { type GraphQLSchema, Kind, OperationTypeNode, parse, validate } from 'graphql';
 import type { RandomRequest } from '../../differential/random-federation/build-random-federation.ts';
 import { type CaseResult, type Graph, createRequest, runRequest, toGraph } from '../../differential/random-federation/run-case.ts';
 import type { ExpectedPlan } from './expected-plans.ts';
@@ -32,7 +32,8 @@ export async function compareExecution(
       const result = await runRequest(graph, request);
       const isCorrupt = result.verdict.kind === 'wrong' && CORRUPT.includes(supergraph.file);
       count(counts, isCorrupt ? 'operations that differ on a corrupt supergraph' : `operations answered ${result.verdict.kind}`);
-      if (result.verdict.kind === 'wrong' && !isCorrupt) report.fault(`answer differs: ${result.verdict.class}`, describe(supergraph, result));
+      if (result.verdict.kind === 'wrong' && !isCorrupt)
+        report.fault(`answer differs: ${result.verdict.class}`, describe(supergraph, result));
     }
   }
   report.table('Execution', counts);
@@ -53,7 +54,8 @@ export async function compareOwnOperations(expected: readonly ExpectedPlan[], se
     const { verdict } = await runRequest(graph, { text: operation, variables, labels: [] });
     const isCorrupt = verdict.kind === 'wrong' && CORRUPT.includes(file);
     count(counts, isCorrupt ? 'operations that differ on a corrupt supergraph' : `operations answered ${verdict.kind}`);
-    if (verdict.kind === 'wrong' && !isCorrupt) report.fault(`own operation differs: ${verdict.class}`, `${name}: ${verdict.detail.slice(0, 300)}`);
+    if (verdict.kind === 'wrong' && !isCorrupt)
+      report.fault(`own operation differs: ${verdict.class}`, `${name}: ${verdict.detail.slice(0, 300)}`);
   }
   report.table('Execution of operations of the tests', counts);
 }
@@ -77,7 +79,7 @@ function variablesOf(schema: GraphQLSchema, text: string): Readonly<Record<strin
     const variables: Record<string, unknown> = {};
     for (const node of document.definitions) {
       if (node.kind !== Kind.OPERATION_DEFINITION) continue;
-      if (node.operation === 'subscription') return undefined;
+      if (node.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
       for (const { variable, type, defaultValue } of node.variableDefinitions ?? []) {
         if (type.kind !== Kind.NON_NULL_TYPE || defaultValue !== undefined) continue;
         const value = type.type.kind === Kind.NAMED_TYPE ? VALUES[type.type.name.value] : undefined;

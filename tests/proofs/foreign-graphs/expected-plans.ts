@@ -35,7 +35,8 @@ function readHivePlans(directory: string): readonly ExpectedPlan[] {
         file = join(HIVE_FIXTURES, fixture);
         sdl = readIfThere(join(directory, file));
       } else if (snapshot === '') operation = text;
-      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined) plans.push({ name, file, sdl, operation, plan: text });
+      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined)
+        plans.push({ name, file, sdl, operation, plan: text });
     }
     // Another context of overrides than none is decided by the test.
     return body.includes('PlannerOverrideContext') ? [] : plans;
@@ -50,7 +51,8 @@ function readApolloPlans(directory: string): readonly ExpectedPlan[] {
     let operation: string | undefined;
     for (const [, snapshot, , text = ''] of body.matchAll(/(@?)r(#*)"([^]*?)"\2/g)) {
       if (snapshot === '') operation = text;
-      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined) plans.push({ name, file, sdl, operation, plan: text });
+      else if (/^\s*QueryPlan \{/.test(text) && sdl !== undefined && operation !== undefined)
+        plans.push({ name, file, sdl, operation, plan: text });
     }
     return plans;
   });

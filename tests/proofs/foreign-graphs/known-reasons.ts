@@ -9,7 +9,10 @@ export const REFUSALS: readonly KnownReason[] = [
   { reason: 'connectors, which the gateway does not call', message: /specs\.apollo\.dev\/connect\/v0/ },
   { reason: 'no join specification', message: /does not link the join specification/ },
   { reason: 'an unknown type', message: /cannot be served: Unknown type/ },
-  { reason: 'an undefined or misplaced directive', message: /cannot be served: (?:Unknown directive "@transport"|Directive "@cost" may not be used on)/ },
+  {
+    reason: 'an undefined or misplaced directive',
+    message: /cannot be served: (?:Unknown directive "@transport"|Directive "@cost" may not be used on)/,
+  },
   { reason: '@requiresScopes that is no list of lists', message: /requiresScopes/ },
   { reason: 'a guarded field requires a field with stricter rules', message: /requires .* stricter|stricter/ },
   { reason: '@authenticated without a link that defines it', message: /has @authenticated, and no feature that the schema links/ },
@@ -42,6 +45,4 @@ export function reasonOf(reasons: readonly KnownReason[], message: string): stri
 }
 
 /** Reasons for which the gateway does not plan an operation that a peer plans. */
-export const NOT_PLANNED: readonly KnownReason[] = [
-  { reason: 'text that is no operation', message: /^Syntax Error/ },
-];
+export const NOT_PLANNED: readonly KnownReason[] = [{ reason: 'text that is no operation', message: /^Syntax Error/ }];

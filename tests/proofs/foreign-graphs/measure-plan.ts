@@ -27,7 +27,7 @@ export function measurePrintedPlan(text: string): PlanMeasure {
     const [head = '', name = ''] = /^[\s,]*(\w+)(?:\([^{]*\))?:?\s*\{/.exec(text.slice(position)) ?? [];
     if (name === '') throw new Error(`The query plan has an unexpected text at ${position}.`);
     position += head.length;
-    if (/Fetch$/.test(name)) {
+    if (name.endsWith('Fetch')) {
       skipBraces();
       return { requests: 1, depth: 1 };
     }

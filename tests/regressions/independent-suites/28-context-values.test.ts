@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { buildSchema, execute, parse, validate } from 'graphql';
-import type { Logger } from '../../../gateway/platform/logger.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { GatewayError } from '../../../gateway/platform/errors.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createEngine } from '../../differential/engine.ts';
 import { compose } from '../../unit/gateway/planning/plan-text.ts';
@@ -45,7 +46,7 @@ function startShops(count: number, price: (id: string, currency: string, note?: 
     const { data, errors = [] } = await execute({ schema, document, variableValues: variables });
     const found = JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
     if (Array.isArray(found['shops'])) found['shops'] = countReads(found['shops'], reads);
-    return { data: found, errors: errors.map(({ message, path }) => ({ message, code: 'FORBIDDEN', ...(path && { path }) })) };
+    return { data: found, errors: errors.map(({ message, path = [] }) => ({ message, code: 'FORBIDDEN', path })) };
   };
   return { executor, requests, reads };
 }
@@ -111,6 +112,39 @@ describe('point 28: many distinct values of a context', () => {
   });
 });
 
+describe('point 28: a value of a context that failed', () => {
+  const subgraphs = {
+    customers: 'type Query { customer: Customer } type Customer @key(fields: "id") { id: ID! }',
+    codes: 'type Customer @key(fields: "id") { id: ID! code: ID! }',
+    ranks: 'type Customer @key(fields: "id") { id: ID! rank: String }',
+    accounts: `type Customer @key(fields: "code") @context(name: "customer") { code: ID! rank: String @external account: Account }
+      type Account @key(fields: "id") { id: ID! name: String limit(rank: String @fromContext(field: "$customer { rank }")): Int }`,
+  };
+  const schema = buildSchema(`type Query { customer: Customer } type Customer { id: ID! code: ID! rank: String account: Account }
+    type Account { id: ID! name: String limit: Int }`);
+  const ANSWERS: Readonly<Record<string, object>> = {
+    customers: { customer: { __typename: 'Customer', id: '1' } },
+    codes: { _entities: [{ code: 'c' }] },
+  };
+
+  it.each([
+    ['no error', { limit: 1 }, [], ['customer.account.limit']],
+    ['an error of the same field', { limit: null }, [['_entities', 0, 'account', 'limit']], ['customer.account.limit']],
+  ])('given %s of the subgraph that takes it, then the field fails for its cause alone', async (_what, limit, paths, expected) => {
+    const executor: SubgraphExecutor = async ({ subgraph }) => {
+      if (subgraph === 'ranks') throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'No ranks.');
+      const data = ANSWERS[subgraph] ?? { _entities: [{ account: { id: 'a', name: 'Ann', ...limit } }] };
+      const errors = subgraph === 'accounts' ? paths.map((path) => ({ message: 'No rank was given.', code: 'FORBIDDEN', path })) : [];
+      return { data: structuredClone(data) as Record<string, unknown>, errors };
+    };
+    const customers = createEngine({ supergraphSdl: compose(subgraphs), schema });
+    const text = '{ customer { account { name limit } } }';
+    const { data, errors } = await customers.answer({ text, variables: {}, labels: [], executor });
+    expect(data).toEqual({ customer: { account: { name: 'Ann', limit: null } } });
+    expect(errors.map(({ message, path }) => [message, path?.join('.')])).toEqual(expected.map((path) => ['No ranks.', path]));
+  });
+});
+
 describe('point 28: requests of one operation to one subgraph', () => {
   const SETTINGS = { bulkhead: { maxConcurrent: 1, maxQueued: 1 }, dedupe: false, circuitBreaker: { enabled: false } };
   const requestOf = (operation: string) => ({ ...REQUEST, context: { ...REQUEST.context, correlationId: operation } });
@@ -119,7 +153,9 @@ describe('point 28: requests of one operation to one subgraph', () => {
     await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: SETTINGS });
     const [one, other, third] = ['one', 'other', 'third'].map(requestOf);
     const own = Array.from({ length: 20 }, () => subgraph.ask(one ?? REQUEST, NEVER));
-    const refused = [other, third].map(async (request) => subgraph.ask(request ?? REQUEST, NEVER).then(String, ({ code }: { code: string }) => code));
+    const refused = [other, third].map(async (request) =>
+      subgraph.ask(request ?? REQUEST, NEVER).then(String, ({ code }: { code: string }) => code),
+    );
     expect(await Promise.all(own)).toHaveLength(20);
     expect(await Promise.all(refused)).toEqual(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_UNAVAILABLE']);
   });
@@ -148,7 +184,7 @@ describe('point 28: requests of one operation to one subgraph', () => {
   it('given all of them fail, then the log has one line', async () => {
     const lines: unknown[] = [];
     const note = (facts: unknown): void => void lines.push(facts);
-    const logger = { info: note, warn: note, error: note, debug: note } as Partial<Logger> as Logger;
+    const logger = { ...silentLogger, warn: note, error: note };
     await using subgraph = await startFakeSubgraph(answering('nothing', 'text/plain', 500), { settings: SETTINGS, logger });
     const [one, other] = [requestOf('one'), requestOf('other')];
     const asked = [...Array.from({ length: 50 }, () => one), other].map((request) => subgraph.ask(request ?? REQUEST, NEVER));

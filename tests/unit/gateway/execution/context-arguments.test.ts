@@ -86,7 +86,11 @@ interface SentBody {
 function fieldsOf({ query, variables }: SentBody) {
   const fields = query.matchAll(/(\w+)(?::_entities)?\(representations:\$(\w+)\)\{\.\.\.on Seat\{label\(city:\$(\w+)/g);
   return [...fields].map(([, key = '', representations = '', city = '']) => {
-    return { key, seats: variables[representations] as readonly { readonly id: string }[], city: String(variables[city] ?? null) };
+    return {
+      key,
+      seats: variables[representations] as readonly { readonly id: string }[],
+      city: `${(variables[city] as string | null | undefined) ?? null}`,
+    };
   });
 }
 
@@ -95,7 +99,9 @@ function seats(halls: unknown) {
   return (body: SentBody) => {
     const fields = fieldsOf(body);
     if (fields.length === 0) return { data: halls };
-    return { data: Object.fromEntries(fields.map(({ key, seats: asked, city }) => [key, asked.map(({ id }) => ({ label: `${id} in ${city}` }))])) };
+    return {
+      data: Object.fromEntries(fields.map(({ key, seats: asked, city }) => [key, asked.map(({ id }) => ({ label: `${id} in ${city}` }))])),
+    };
   };
 }
 
