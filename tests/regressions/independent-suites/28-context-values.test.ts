@@ -115,9 +115,9 @@ describe('point 28: many distinct values of a context', () => {
 describe('point 28: a value of a context that failed', () => {
   const subgraphs = {
     customers: 'type Query { customer: Customer } type Customer @key(fields: "id") { id: ID! }',
-    codes: 'type Customer @key(fields: "id") { id: ID! code: ID! }',
+    codes: 'type Customer @key(fields: "id") @key(fields: "code") { id: ID! code: ID! @shareable }',
     ranks: 'type Customer @key(fields: "id") { id: ID! rank: String }',
-    accounts: `type Customer @key(fields: "code") @context(name: "customer") { code: ID! rank: String @external account: Account }
+    accounts: `type Customer @key(fields: "code") @context(name: "customer") { code: ID! @shareable rank: String @external account: Account }
       type Account @key(fields: "id") { id: ID! name: String limit(rank: String @fromContext(field: "$customer { rank }")): Int }`,
   };
   const schema = buildSchema(`type Query { customer: Customer } type Customer { id: ID! code: ID! rank: String account: Account }
@@ -137,7 +137,7 @@ describe('point 28: a value of a context that failed', () => {
       const errors = subgraph === 'accounts' ? paths.map((path) => ({ message: 'No rank was given.', code: 'FORBIDDEN', path })) : [];
       return { data: structuredClone(data) as Record<string, unknown>, errors };
     };
-    const customers = createEngine({ supergraphSdl: compose(subgraphs), schema });
+    const customers = createEngine({ supergraphSdl: compose(subgraphs, { isChecked: false }), schema });
     const text = '{ customer { account { name limit } } }';
     const { data, errors } = await customers.answer({ text, variables: {}, labels: [], executor });
     expect(data).toEqual({ customer: { account: { name: 'Ann', limit: null } } });
