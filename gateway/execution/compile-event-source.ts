@@ -10,7 +10,7 @@ import { printVariables } from './run/run-fetch.ts';
 export function compileEventSource({ fetches }: CompiledPlan): EventSource | undefined {
   const [fetch, ...others] = fetches.filter(({ kind }) => kind === 'subscription');
   if (others.length > 0) throw new Error('A subscription has one source of events.');
-  const text = fetch?.requests[0]?.texts.whole;
+  const text = fetch?.request.texts.whole;
   if (fetch === undefined || text === undefined) return undefined;
   return {
     subgraph: fetch.subgraph,

@@ -104,7 +104,8 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
         ),
       run({ executable, variables, aliases, generation }, event) {
         const controller = new AbortController();
-        const run = { variables, context, executor: answering(event, generation.executor), signal: controller.signal };
+        // Each event is an operation of its own to the subgraphs: it takes turns and is logged as one.
+        const run = { variables, context: { ...context }, executor: answering(event, generation.executor), signal: controller.signal };
         return withDeadline(operationTimeoutMs, undefined, controller, () =>
           executable.execute(aliases === undefined ? run : { ...run, aliases }),
         );

@@ -1,10 +1,12 @@
+import type { SelectionSetNode } from 'graphql';
+import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { estimateField } from './estimate.ts';
 import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
-import { entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { type Source, entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
 import { costOfSelection, findRoutes } from './routes.ts';
-import type { WantedField } from './wanted-fields.ts';
+import { type WantedField, collectWanted } from './wanted-fields.ts';
 
 /** Who is asked next, and for what. */
 export interface Choice {
@@ -12,6 +14,13 @@ export interface Choice {
   readonly chosen: readonly WantedField[];
   /** Whether it needs more than the entity's key. */
   readonly isRequiring: boolean;
+}
+
+/** What is still to be planned at a place. */
+export interface OpenFields {
+  readonly fields: readonly WantedField[];
+  /** What is wanted inside of fields that are placed already. */
+  readonly inside: ReadonlyMap<Place, readonly SelectionSetNode[]>;
 }
 
 /** How a field can be had from one subgraph. */
@@ -38,14 +47,19 @@ interface Candidate {
  *
  * @throws NoWay when one of the fields cannot be had at all
  */
-export function chooseSubgraph(scope: PlanningScope, place: Place, fields: readonly WantedField[], { avoid }: Purpose): Choice {
+export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFields, { avoid }: Purpose): Choice {
+  const { fields } = open;
   const ready = findReady(scope, place, fields, avoid);
   if (ready !== undefined) return ready;
   const routes = findRoutes(scope, place, avoid);
   const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
   let best: (Choice & { readonly price: number }) | undefined;
   const consider = (choice: Choice, price: number): void => {
-    if (best === undefined || price < best.price || (price === best.price && isRather(scope, place, choice, best)))
+    if (
+      best === undefined ||
+      price < best.price ||
+      (price === best.price && isRather(scope, place, { one: choice, other: best, routes, open }))
+    )
       best = { ...choice, price };
   };
   for (const [subgraph, route] of routes) {
@@ -68,13 +82,59 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, fields: reado
   return best;
 }
 
+interface Comparison {
+  readonly one: Choice;
+  readonly other: Choice;
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly open: OpenFields;
+}
+
 /** Which of two equally dear choices it is: the earlier, the one that brings more, the one whose request may be joined to others. */
-function isRather(scope: PlanningScope, place: Place, one: Choice, other: Choice): boolean {
+function isRather(scope: PlanningScope, place: Place, { one, other, routes, open }: Comparison): boolean {
   const [first, second] = [levelAt(scope, place, one.subgraph), levelAt(scope, place, other.subgraph)];
   if (first !== second) return first < second;
   if (one.chosen.length !== other.chosen.length) return one.chosen.length > other.chosen.length;
-  return scope.asked.has(one.subgraph) && !scope.asked.has(other.subgraph);
+  const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, place, subgraph, routes.get(subgraph)));
+  if (own === undefined || its === undefined || own.isJoined !== its.isJoined) return own?.isJoined === true;
+  if (own.level !== its.level) return own.level < its.level;
+  return countFurther(scope, place, one.subgraph, open) > countFurther(scope, place, other.subgraph, open);
 }
+
+/** How many fields inside of values that are under way no subgraph brings yet, and this one could in the same request. */
+function countFurther(scope: PlanningScope, place: Place, subgraph: string, { inside }: OpenFields): number {
+  let count = 0;
+  for (const [{ type, field, presences }, selectionSets] of inside) {
+    if (type.kind !== 'object' || field === undefined || presences.has(subgraph)) continue;
+    if (!isPlain(scope, place.type, field.name.value, plainSource(subgraph))) continue;
+    for (const { node } of collectWanted(scope, type.name, selectionSets).fields) {
+      const name = node.name.value;
+      if ([...presences.values()].some((presence) => isPlain(scope, type, name, presence))) continue;
+      if (isPlain(scope, type, name, plainSource(subgraph))) count += 1;
+    }
+  }
+  return count;
+}
+
+/** Whether a subgraph resolves a field without further inputs. */
+function isPlain(scope: PlanningScope, type: FederatedType, name: string, source: Source): boolean {
+  const resolver = resolverOf(scope, type, name, source);
+  return resolver !== undefined && !hasRequirements(resolver);
+}
+
+/** When a request to a subgraph can be sent, and whether it may be joined to another one. */
+function whenSent(scope: PlanningScope, place: Place, subgraph: string, route: Route | undefined): { level: number; isJoined: boolean } {
+  const presence = presenceAt(scope.graph, place, subgraph);
+  if (presence !== undefined) return { level: presence.fetch.level, isJoined: true };
+  if (route === undefined || route.by === 'presence' || place.parent === undefined) return { level: 0, isJoined: false };
+  if (route.by === 'parent') {
+    const around = findRoutes(scope, place.parent, NOBODY).get(subgraph);
+    return whenSent(scope, place.parent, subgraph, around);
+  }
+  const bringing = place.parent.placed.get(place.key)?.level ?? 0;
+  return { level: bringing + 1, isJoined: route.by !== 'root' && scope.asked.has(subgraph) };
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** What a subgraph that is asked anyway brings for nothing; the earliest first, since others may wait for it. */
 function findReady(scope: PlanningScope, place: Place, fields: readonly WantedField[], avoid: ReadonlySet<string>): Choice | undefined {

@@ -1,8 +1,8 @@
 import type { FieldNode, SelectionSetNode } from 'graphql';
-import { planContextArguments } from './context-arguments.ts';
+import { type PlannedContextArgument, planContextArguments } from './context-arguments.ts';
 import { printArguments } from './data-keys.ts';
 import type { RepresentationField } from './operation-plan.ts';
-import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, presenceAt } from './places.ts';
+import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, pathTo, presenceAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
 import { type EntryPoint, entryPoints, plainSource, providedInside, resolverOf } from './resolvable.ts';
@@ -106,11 +106,19 @@ export function enterWithRequirements(
   scope.pending.set(place, pending);
   if (pending.has(what)) throw new NoWay(`get ${what} before itself`);
   pending.add(what);
-  const isPresent = presenceAt(scope.graph, place, subgraph) !== undefined;
+  const present = presenceAt(scope.graph, place, subgraph);
+  const isPresent = present !== undefined;
   const keyPurpose = isPresent ? purpose : avoiding(purpose, subgraph);
+  const context = planContextArguments(scope, place, resolver.contextArguments, purpose);
+  if (present !== undefined && resolver.requires === undefined && canTakeContext(scope, present, context)) {
+    pending.delete(what);
+    const target = [...pathTo(place).slice(pathTo(present.fetch.place).length), { key: dataKey }];
+    present.fetch.contextArguments.push(...context.map(({ plan }) => ({ ...plan, target })));
+    for (const needed of context.flatMap(({ dependsOn }) => [...dependsOn])) present.fetch.dependsOn.add(needed);
+    return { ...present, given: context.map(({ printed }) => printed) };
+  }
   const entry = cheapestEntry(scope, place, subgraph, keyPurpose);
   const required = resolver.requires === undefined ? NO_INPUTS : provideInputs(scope, place, [resolver.requires], purpose);
-  const context = planContextArguments(scope, place, resolver.contextArguments, purpose);
   const key = provideInputs(scope, place, [entry.key], keyPurpose);
   pending.delete(what);
   const inputs = {
@@ -126,6 +134,18 @@ export function enterWithRequirements(
   const fields = fetch.representation?.fields ?? [];
   fields.splice(0, fields.length, ...uniteFields([...fields, ...inputs.fields]));
   return { subgraph, fetch, selection: fetch.selection, provides: [], given: context.map(({ printed }) => printed) };
+}
+
+/**
+ * Whether a request that asks about the values anyway can bring the values of contexts along: the objects of the contexts stand at
+ * or around the place at which it enters, and it comes after the requests that bring their values.
+ */
+function canTakeContext(scope: PlanningScope, { fetch }: Presence, context: readonly PlannedContextArgument[]): boolean {
+  if (fetch.representation === undefined || fetch.deferral !== scope.deferral) return false;
+  const depth = pathTo(fetch.place).length;
+  return context.every(({ plan, dependsOn }) => {
+    return plan.depth <= depth && levelAbove(dependsOn) <= fetch.level && ![...dependsOn].some((needed) => doesDependOn(needed, fetch));
+  });
 }
 
 function avoiding(purpose: Purpose, subgraph: string): Purpose {
@@ -196,7 +216,7 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
     contextArguments: [],
   };
   scope.fetches.push(fetch);
-  scope.asked.add(subgraph);
+  if (fields !== undefined) scope.asked.add(subgraph);
   return fetch;
 }
 

@@ -2,7 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { type Source, entryPoints, hasRequirements, plainSource, providedInside, resolverOf, subgraphsNaming } from './resolvable.ts';
-import { type WantedField, collectWanted } from './wanted-fields.ts';
+import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
 /** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
 const OUT_OF_REACH = 1_000;
@@ -48,6 +48,7 @@ function estimate(scope: PlanningScope, source: Source, type: FederatedType, sel
 
 function estimateObject(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
   const missing: (readonly string[])[] = [];
+  let isAroundNeeded = false;
   let cost = 0;
   for (const wanted of collectWanted(scope, type.name, selectionSets).fields) {
     const resolver = resolverOf(scope, type, wanted.node.name.value, source);
@@ -57,10 +58,22 @@ function estimateObject(scope: PlanningScope, source: Source, type: FederatedTyp
     }
     const others = subgraphsFor(scope, type, wanted);
     missing.push(others);
+    isAroundNeeded ||= !others.some((other) => canEnter(scope, source, type, other));
     if (wanted.selectionSets.length === 0 || others.length === 0) continue;
     cost += Math.min(...others.map((other) => estimateField(scope, plainSource(other), type, wanted)));
   }
-  return cost + coveringCost(missing) + missing.length * MISSING;
+  // A subgraph that has no key of the others cannot lead to them: a third one has to be asked for a key.
+  return cost + coveringCost(missing) + missing.length * MISSING + (isAroundNeeded ? 1 : 0);
+}
+
+/** Whether the subgraph resolves all of a key by which another can be entered. */
+function canEnter(scope: PlanningScope, source: Source, type: FederatedType, other: string): boolean {
+  return entryPoints(scope.graph, type, other).some(({ key }) => {
+    return collectDeclared(scope, type.name, key).every(({ node }) => {
+      const resolver = resolverOf(scope, type, node.name.value, source);
+      return resolver !== undefined && !hasRequirements(resolver);
+    });
+  });
 }
 
 /** What it takes to get what is inside of a field that the subgraph resolves. @unit fetches */

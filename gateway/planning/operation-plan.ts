@@ -99,6 +99,11 @@ export interface ContextArgument {
   readonly type: string;
   /** How many steps of the lookup's path (there is one then) lead to the object with the value; 0 is the root. */
   readonly depth: number;
+  /**
+   * From the objects of the lookup to the field that takes the argument: it fails where the value failed, and the rest of the
+   * lookup does not. Absent where nothing of the lookup can be had without the value.
+   */
+  readonly target?: readonly PlanPathStep[];
   /** From there to the value, by type of the object: the first that matches. */
   readonly sources: readonly { readonly types?: readonly string[]; readonly path: readonly string[] }[];
 }

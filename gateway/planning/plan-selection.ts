@@ -34,7 +34,7 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
   }
   while (remaining.length > 0) {
     spend(scope, remaining.length);
-    const { subgraph, chosen, isRequiring } = chooseSubgraph(scope, place, remaining, purpose);
+    const { subgraph, chosen, isRequiring } = chooseSubgraph(scope, place, { fields: remaining, inside }, purpose);
     for (const wanted of chosen) {
       const key = keyOf(wanted);
       const presence = isRequiring

@@ -19,7 +19,7 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly deferral: number;
   /** All fetches so far. */
   readonly fetches: FetchBuilder[];
-  /** The subgraphs that they go to. */
+  /** The subgraphs to which a fetch by representations goes: another such fetch may join its request. */
   readonly asked: Set<string>;
   /** Estimates made so far, by the first of the selection sets. */
   readonly estimates: WeakMap<SelectionSetNode, Map<string, number>>;

@@ -4,7 +4,7 @@ import { type Place, presenceAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
-import { collectDeclared } from './wanted-fields.ts';
+import { type WantedField, collectDeclared } from './wanted-fields.ts';
 
 /**
  * The price of asking a second subgraph for a list that another has as well: no fetch, but bytes, and the items must not have changed in between.
@@ -32,11 +32,13 @@ function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<strin
   for (const subgraph of subgraphs) {
     if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, { cost: 0, by: 'presence' });
   }
-  // The root type of queries is the same wherever it stands, so that anybody can be asked about it.
+  // The root type of queries is the same wherever it stands, so that each subgraph can be asked about it: in the request in which it
+  // resolves the field that leads here, or by a request of its own.
   if (place.parent === undefined || place.type.name === scope.graph.roots.query) {
+    addParentRoutes(scope, place, avoid, routes);
     for (const subgraph of subgraphs) {
       const isHere = place.type.subgraphs.size === 0 || place.type.subgraphs.has(subgraph);
-      if (isHere && !routes.has(subgraph)) routes.set(subgraph, { cost: 1, by: 'root' });
+      if (isHere && (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY) > 1) routes.set(subgraph, { cost: 1, by: 'root' });
     }
     return routes;
   }
@@ -95,6 +97,31 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
 }
 
 /**
+ * Whether a field arrives by requests that are planned already: they bring it, or they ask about the objects that have it and
+ * can bring it along. Only objects are looked into: of a leaf, a route by presence says the same.
+ */
+function isUnderWay(scope: PlanningScope, place: Place, wanted: WantedField): boolean {
+  const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
+  if (!place.placed.has(key)) return false;
+  const child = place.children.get(key);
+  if (wanted.selectionSets.length === 0) return true;
+  if (child === undefined || child.type.kind !== 'object') return false;
+  return wanted.selectionSets.every((selectionSet) => {
+    return collectDeclared(scope, child.type.name, selectionSet).every((inner) => {
+      return isUnderWay(scope, child, inner) || isFree(scope, child, inner);
+    });
+  });
+}
+
+/** Whether a subgraph that is asked about the values anyway resolves a field and all inside of it. */
+function isFree(scope: PlanningScope, place: Place, wanted: WantedField): boolean {
+  return [...place.presences.values()].some((presence) => {
+    const resolver = resolverOf(scope, place.type, wanted.node.name.value, presence);
+    return resolver !== undefined && !hasRequirements(resolver) && estimateField(scope, presence, place.type, wanted) === 0;
+  });
+}
+
+/**
  * What it takes to get a selection at a place.
  *
  * @param ways the routes there are; none into `except` is to be taken
@@ -109,6 +136,7 @@ export function costOfSelection(
   const asked = new Set<string>();
   let cost = 0;
   for (const wanted of collectDeclared(scope, place.type.name, selectionSet)) {
+    if (isUnderWay(scope, place, wanted)) continue;
     let best: { readonly subgraph: string; readonly cost: number } | undefined;
     for (const subgraph of subgraphsNaming(scope.graph, place.type, wanted.node.name.value)) {
       const route = routes.get(subgraph);

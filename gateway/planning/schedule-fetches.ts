@@ -22,7 +22,7 @@ export function scheduleFetches(fetches: readonly FetchBuilder[], isAlone: (subg
     const { subgraph, kind, deferral } = fetch;
     const time = times.get(fetch) ?? 0;
     // Requests at the root say different things than requests for entities, and each root field of a mutation has its turn.
-    const isOwn = isAlone(subgraph) || fetch.representation === undefined || fetch.contextArguments.length > 0;
+    const isOwn = isAlone(subgraph) || fetch.representation === undefined;
     const id = isOwn ? `alone ${groups.size}` : `${time} ${deferral} ${subgraph}`;
     const group = groups.get(id);
     if (group === undefined) groups.set(id, { subgraph, kind, deferral, members: [fetch], time });
@@ -51,7 +51,7 @@ function timesOf(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) =
   };
   for (const fetch of fetches) timeOf(fetch);
   const waitedFor = new Set(fetches.flatMap(({ dependsOn }) => [...dependsOn]));
-  const isLeaf = (fetch: FetchBuilder): boolean => !waitedFor.has(fetch) && fetch.contextArguments.length === 0;
+  const isLeaf = (fetch: FetchBuilder): boolean => !waitedFor.has(fetch);
   const entering = fetches.filter(({ representation, subgraph }) => representation !== undefined && !isAlone(subgraph));
   const companies = new Map<string, FetchBuilder[]>();
   for (const fetch of entering) {

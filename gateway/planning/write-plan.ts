@@ -73,11 +73,17 @@ function writeLookups(members: readonly FetchBuilder[], writing: SelectionWritin
     const representations = [{ ...(types === undefined ? {} : { types }), typename, fields }];
     const selections: PlanSelection[] = [{ kind: 'fragment', type: selection.type, selections: writeSelections(selection, writing) }];
     const id = JSON.stringify(path);
-    const draft = drafts.get(id);
+    // Values of contexts belong to one selection: nothing else joins it.
+    const draft = contextArguments.length > 0 ? undefined : drafts.get(id);
     if (draft !== undefined && canJoin(draft, representations[0] as RepresentationPlan, selections[0] as PlanSelection)) {
       join(draft, representations[0] as RepresentationPlan, selections[0] as PlanSelection);
     } else {
-      drafts.set(draft === undefined ? id : `${id} ${drafts.size}`, { path, representations, selections, contextArguments });
+      drafts.set(draft === undefined && contextArguments.length === 0 ? id : `${id} ${drafts.size}`, {
+        path,
+        representations,
+        selections,
+        contextArguments,
+      });
     }
   }
   return joinPaths([...drafts.values()]);

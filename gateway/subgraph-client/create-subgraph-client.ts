@@ -11,7 +11,7 @@ import { createDelay } from './delay.ts';
 import { wasNeverSent } from './failures.ts';
 import { createPools } from './open-pools.ts';
 import type { IdentityKey } from '../config/identity-key.ts';
-import { factsOf } from './request-facts.ts';
+import { createFailureLog } from './failure-log.ts';
 import { resolvePolicies } from './resolve-policies.ts';
 import { resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -46,6 +46,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
   const pending = createPendingList();
   const delay = createDelay(pending);
   const pools = createPools();
+  const logFailure = createFailureLog(logger);
   const sign = identityKey === undefined ? undefined : createIdentitySigner({ key: identityKey, clock });
 
   /** All policies, from the inside out. */
@@ -61,7 +62,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       sign,
       policies,
       pending,
-      logger,
+      logFailure,
     });
     executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, pending, now: systemClock.monotonic });
     if (breaker !== undefined) executor = withOpenCircuitRefused(executor, breaker);
@@ -80,7 +81,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
     if (signal.aborted) throw signal.reason;
     // The breaker has said once that it is open.
     const isOpen = failure instanceof GatewayError && failure.code === 'CIRCUIT_OPEN';
-    if (!isOpen) logger.warn({ ...factsOf(request), err: failure }, 'A subgraph did not answer.');
+    if (!isOpen) logFailure(request, { err: failure }, 'A subgraph did not answer.');
     throw failure;
   }
 

@@ -1,14 +1,13 @@
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { PendingList } from '../platform/pending.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledHeaders } from './compile-headers.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import { exchange } from './exchange.ts';
+import type { FailureLog } from './failure-log.ts';
 import { readResponse } from './read-response.ts';
-import { factsOf } from './request-facts.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
@@ -21,7 +20,7 @@ export interface SenderOptions {
   readonly sign: IdentitySigner | undefined;
   readonly policies: SubgraphPolicies;
   readonly pending: PendingList;
-  readonly logger: Logger;
+  readonly logFailure: FailureLog;
 }
 
 /** Messages of one answer that are logged. */
@@ -29,7 +28,7 @@ const MAX_LOGGED_ERRORS = 10;
 
 /** Sends each request once, over HTTP: what all policies stand around. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { target, connections, headers, sign, policies, pending, logger } = options;
+  const { target, connections, headers, sign, policies, pending, logFailure } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
 
   // What stands at the head of every request is written once.
@@ -43,7 +42,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
   function read(request: SubgraphRequest, head: ResponseHead, text: string): SubgraphResponse {
     const { response, masked } = readResponse(head, text, maxErrors);
     if (masked.length > 0) {
-      logger.warn({ ...factsOf(request), errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
+      logFailure(request, { errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
     }
     if (request.wantsFreshness !== true) return response;
     return { ...response, cacheControl: head.headers['cache-control'], cacheTags: head.headers['cache-tag'] };

@@ -25,7 +25,12 @@ const circuitBreaker = z.strictObject({
 
 const bulkhead = z.strictObject({
   maxConcurrent: count(1, 100_000, 'requests', 'Requests to one subgraph that are under way at once.'),
-  maxQueued: count(0, 1_000_000, 'requests', 'Requests that wait for one of them to end; any further request fails at once.'),
+  maxQueued: count(
+    0,
+    1_000_000,
+    'operations',
+    'Operations whose requests wait for one of them to end; a request of any further operation fails at once.',
+  ),
 });
 
 const tls = z.strictObject({

@@ -1,18 +1,22 @@
 import type { AnswerDraft } from './answer-draft.ts';
 import { compileRepresentations } from './compile-representations.ts';
-import type { AnswerPlan, EntityField, EntityWalk, PathStep } from './compiled-plan.ts';
+import type { AnswerPlan, ContextVariable, EntityField, EntityWalk, PathStep } from './compiled-plan.ts';
 import { type FoundPlace, type Sharing, leadsThrough } from './find-shared-places.ts';
 
 interface EntityFieldInput {
   readonly answerPlan: AnswerPlan;
   readonly responseKey: string;
   /** Name of the variable that takes the representations. */
-  readonly variable: string;
+  readonly variableName: string;
+  readonly context: readonly ContextVariable[] | undefined;
   readonly sharing: Sharing;
 }
 
 /** Compiles an `_entities` field of a request. */
-export function compileEntityField(draft: AnswerDraft, { answerPlan, responseKey, variable, sharing }: EntityFieldInput): EntityField {
+export function compileEntityField(
+  draft: AnswerDraft,
+  { answerPlan, responseKey, variableName, context, sharing }: EntityFieldInput,
+): EntityField {
   const walks = new Map<string, EntityWalk>();
   for (const path of draft.places) {
     const walk = compileWalk(path, sharing);
@@ -23,7 +27,9 @@ export function compileEntityField(draft: AnswerDraft, { answerPlan, responseKey
   return {
     ...answerPlan,
     responseKey,
-    variable: `${JSON.stringify(variable)}:[`,
+    variableName,
+    variable: `${JSON.stringify(variableName)}:[`,
+    context,
     paths: draft.places,
     walks: [...walks.values()],
     representations: compileRepresentations(draft.representations),

@@ -4,8 +4,9 @@ import type { AnswerDraft } from './answer-draft.ts';
 import { compileEntityField, compileWalk } from './compile-entity-field.ts';
 import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable, RootAnswer } from './compiled-plan.ts';
 import { type TextPart, compileRequestTexts } from './compile-request-texts.ts';
+import { compileRequestCopies } from './compile-request-copies.ts';
 import { keysOf, printSelections, variablesIn } from './compile-selections.ts';
-import { type RequestDraft, draftAnswers } from './draft-answers.ts';
+import { type RequestDraft, draftAnswers, toSteps } from './draft-answers.ts';
 import { type Sharing, findSharedPlaces } from './find-shared-places.ts';
 
 /** What a plan is compiled with. */
@@ -32,7 +33,7 @@ export interface PlanCompilation {
 /** Compiles a plan. */
 export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanInput): PlanCompilation {
   const drafts = draftAnswers(plan, isInterface);
-  const sharing = findSharedPlaces(drafts.flat(2));
+  const sharing = findSharedPlaces(drafts.flat());
   const fetches = plan.fetches.map(({ subgraph, kind, dependsOn, deferral = 0 }, index): CompiledFetch => {
     return {
       index,
@@ -41,7 +42,7 @@ export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanI
       deferral,
       waitsFor: new Set(dependsOn).size,
       dependents: plan.fetches.flatMap((other, position) => (other.dependsOn.includes(index) ? [position] : [])),
-      requests: (drafts[index] ?? []).map((draft) => compileRequest(kind, draft, { sharing, clientVariables })),
+      request: compileRequest(kind, drafts[index] ?? [], { sharing, clientVariables }),
     };
   });
   const sharedPlaces = sharing.places.reduce((count, { place }) => Math.max(count, place + 1), 0);
@@ -54,10 +55,13 @@ function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sh
   if (first === undefined) throw new Error('A fetch of the plan asks for nothing.');
   if (first.isRoot) {
     const part = { ...partOf(first), fields: printSelections(first.selections).slice(1, -1) };
-    return { texts: compileRequestTexts(kind, [part]), root: compileRoot(first, sharing), entities: [], context: undefined };
+    return { texts: compileRequestTexts(kind, [part]), root: compileRoot(first, sharing), entities: [], copies: undefined };
   }
   const isOnly = answers.length === 1;
-  const taken = new Set([...clientVariables, ...(first.contextArguments ?? []).map(({ variable }) => variable)]);
+  const taken = new Set([
+    ...clientVariables,
+    ...answers.flatMap(({ contextArguments = [] }) => contextArguments.map(({ variable }) => variable)),
+  ]);
   const names = answers.map((_answer, position) => freeName(isOnly ? 'representations' : `representations_${position}`, taken));
   const responseKeys = answers.map((_answer, position) => (isOnly ? '_entities' : `_entities_${position}`));
   const parts = answers.map((answer, position): TextPart => {
@@ -73,11 +77,14 @@ function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sh
     compileEntityField(answer, {
       answerPlan: compileAnswer(answer, sharing),
       responseKey: responseKeys[position] ?? '',
-      variable: names[position] ?? '',
+      variableName: names[position] ?? '',
+      context: compileContext(answer.contextArguments),
       sharing,
     }),
   );
-  return { texts: compileRequestTexts(kind, parts), root: undefined, entities, context: compileContext(first.contextArguments) };
+  const isRepeated = entities.some(({ context }) => context !== undefined);
+  const copies = isRepeated ? compileRequestCopies(kind, parts, { responseKeys, clientVariables }) : undefined;
+  return { texts: compileRequestTexts(kind, parts), root: undefined, entities, copies };
 }
 
 function partOf({ selections, contextArguments = [] }: AnswerDraft): TextPart {
@@ -102,9 +109,10 @@ function compileAnswer(answer: AnswerDraft, { places }: Sharing): AnswerPlan {
 }
 
 function compileContext(given: AnswerDraft['contextArguments']): readonly ContextVariable[] | undefined {
-  return given?.map(({ variable, depth, sources }) => ({
-    opening: `${JSON.stringify(variable)}:`,
+  return given?.map(({ variable, depth, target, sources }) => ({
+    name: variable,
     depth,
+    target: target && toSteps(target),
     sources: sources.map(({ types, path }) => ({ types: types && new Set(types), path: path.map(toDataKey) })),
   }));
 }

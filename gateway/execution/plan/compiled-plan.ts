@@ -18,8 +18,7 @@ export interface CompiledFetch {
   readonly waitsFor: number;
   /** Those that wait for it. */
   readonly dependents: readonly number[];
-  /** One, but where arguments come from the context: each lookup with such is a request of its own. */
-  readonly requests: readonly CompiledRequest[];
+  readonly request: CompiledRequest;
 }
 
 export interface CompiledRequest {
@@ -28,8 +27,8 @@ export interface CompiledRequest {
   readonly root: RootAnswer | undefined;
   /** The `_entities` fields; empty at the root. */
   readonly entities: readonly EntityField[];
-  /** Present when arguments of its one `_entities` field come from objects further out. */
-  readonly context: readonly ContextVariable[] | undefined;
+  /** Present when arguments of an `_entities` field come from objects further out: such fields are repeated in a request. */
+  readonly copies: RequestCopies | undefined;
 }
 
 /** The request as JSON text, up to and including the brace that opens the variables. */
@@ -43,6 +42,23 @@ export interface RequestTexts {
   readonly whole: RequestText;
   /** The request with some of its `_entities` fields only, by their positions. */
   partOf(positions: readonly number[]): RequestText;
+}
+
+/** Prints a request in which `_entities` fields are repeated, each copy with other values of its context arguments. */
+export interface RequestCopies {
+  /** What is appended to the names of a copy; the first copy keeps the names. */
+  suffixOf(copy: number): string;
+  /** The request with these copies. */
+  print(copies: readonly FieldCopy[]): RequestText;
+  /** Length of one copy in the request text. @unit characters */
+  lengthOf(position: number): number;
+}
+
+/** One copy of an `_entities` field. */
+export interface FieldCopy {
+  /** Position of the field in `CompiledRequest.entities`. */
+  readonly position: number;
+  readonly suffix: string;
 }
 
 /** What is read from an answer, for each object that it fills. */
@@ -71,8 +87,12 @@ export interface RootTarget {
 /** One `_entities` field of a request. Lookups that ask for the same are one. */
 export interface EntityField extends AnswerPlan {
   readonly responseKey: string;
+  /** Name of the variable that takes the representations. */
+  readonly variableName: string;
   /** JSON text up to the first representation: key of the variable, colon, bracket. */
   readonly variable: string;
+  /** Variables whose values come from objects around those of the field; undefined where there are none. */
+  readonly context: readonly ContextVariable[] | undefined;
   /** Where its objects stand, as the plan says it; errors are located by them. */
   readonly paths: readonly (readonly PathStep[])[];
   /** How its objects are found: the same without what would find an object again. */
@@ -136,8 +156,9 @@ export interface SharedPlace {
 
 /** A variable whose value comes from objects further out. */
 export interface ContextVariable {
-  /** JSON text of its name, and colon. */
-  readonly opening: string;
+  readonly name: string;
   readonly depth: number;
+  /** From the objects of the field to what fails with the value; undefined where all fails. */
+  readonly target: readonly PathStep[] | undefined;
   readonly sources: readonly { readonly types: ReadonlySet<string> | undefined; readonly path: readonly DataKey[] }[];
 }

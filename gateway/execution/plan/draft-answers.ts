@@ -8,12 +8,11 @@ import { compileMergeFields } from './compile-selections.ts';
 export type RequestDraft = readonly AnswerDraft[];
 
 /**
- * Divides the fetches of a plan into requests and their answers. A lookup with arguments from the context is a request of
- * its own, because it may have to be sent several times.
+ * Lists the answers that the fetches of a plan bring.
  *
- * @returns the requests of each fetch
+ * @returns the request of each fetch
  */
-export function draftAnswers(plan: OperationPlan, isInterface: (typename: string) => boolean): readonly (readonly RequestDraft[])[] {
+export function draftAnswers(plan: OperationPlan, isInterface: (typename: string) => boolean): readonly RequestDraft[] {
   let count = 0;
   return plan.fetches.map(({ selections, path = [], lookups = [] }: PlannedFetch, fetch) => {
     const draftLookup = (lookup: EntityLookup): AnswerDraft => ({
@@ -30,14 +29,13 @@ export function draftAnswers(plan: OperationPlan, isInterface: (typename: string
       const fields = compileMergeFields(selections, isInterface);
       count += 1;
       const places = [toSteps(path)];
-      return [[{ id: count, fetch, isRoot: true, selections, fields, contextArguments: undefined, representations: [], places }]];
+      return [{ id: count, fetch, isRoot: true, selections, fields, contextArguments: undefined, representations: [], places }];
     }
-    const together = lookups.filter(({ contextArguments }) => contextArguments === undefined).map(draftLookup);
-    const alone = lookups.filter(({ contextArguments }) => contextArguments !== undefined).map((lookup) => [draftLookup(lookup)]);
-    return together.length === 0 ? alone : [together, ...alone];
+    return lookups.map(draftLookup);
   });
 }
 
-function toSteps(path: readonly PlanPathStep[]): readonly PathStep[] {
+/** A path with what must be known to read it fast. */
+export function toSteps(path: readonly PlanPathStep[]): readonly PathStep[] {
   return path.map(({ key, types }) => ({ key: toDataKey(key), types: types && new Set(types) }));
 }

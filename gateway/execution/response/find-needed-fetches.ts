@@ -39,11 +39,10 @@ function findBringers(fetches: readonly CompiledFetch[]): ReadonlyMap<string, re
   };
   const add = ({ fields }: AnswerPlan, path: readonly PathStep[], index: number): void =>
     visit(fields, path.map(({ key }) => key.name).join('/'), index);
-  for (const { index, requests } of fetches) {
-    for (const { root, entities } of requests) {
-      if (root !== undefined) add(root, root.target?.path ?? [], index);
-      for (const field of entities) for (const path of field.paths) add(field, path, index);
-    }
+  for (const { index, request } of fetches) {
+    const { root, entities } = request;
+    if (root !== undefined) add(root, root.target?.path ?? [], index);
+    for (const field of entities) for (const path of field.paths) add(field, path, index);
   }
   return bringers;
 }

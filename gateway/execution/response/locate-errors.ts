@@ -1,8 +1,9 @@
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { ExecutionError } from '../executable-operation.ts';
 import type { FieldFailure } from '../data/field-failure.ts';
-import type { MergeField } from '../plan/compiled-plan.ts';
-import type { FetchReport } from '../run/run-state.ts';
+import type { DataObject } from '../data/own-properties.ts';
+import type { MergeField, PathStep } from '../plan/compiled-plan.ts';
+import type { Batch, FetchReport } from '../run/run-state.ts';
 import { type ErrorPath, commonPrefix } from './error-paths.ts';
 import { type FoundPath, type ResponsePlace, findPlaces, fixedPath, visitPlaces } from './visit-places.ts';
 
@@ -24,21 +25,55 @@ export interface LocatedReport {
   readonly path: ErrorPath;
 }
 
+/** Finds where the errors of reports stand in the response. */
+export interface ErrorLocator {
+  /** @param limit how many errors are wanted at most */
+  locate(report: FetchReport, limit: number): LocatedReport;
+}
+
 /**
- * Finds the places of a fetch's errors in the response. An error of an entity stands at each place of the entity, under
- * each of the client's response keys; that of a field which the client did not ask for stands nowhere. One whose path
- * leads to nothing that the subgraph was asked for stands at the path of the fetch.
- *
- * @param limit how many errors are wanted at most
+ * Prepares to find the places of the errors of some reports in the response: one walk of the tree finds the objects of all
+ * of them. An error of an entity stands at each place of the entity, under each of the client's response keys; that of a
+ * field which the client did not ask for stands nowhere. One whose path leads to nothing that the subgraph was asked for
+ * stands at the path of the fetch.
  */
-export function locateErrors(root: ResponsePlace, report: FetchReport, limit: number): LocatedReport {
-  const places = placesOf(root, report);
-  const rootPlaces = rootPlacesOf(root, report);
-  const path = pathOf(root, report, [...rootPlaces, ...places.flat().flatMap((found) => found ?? [])]);
+export function createErrorLocator(root: ResponsePlace, reports: readonly FetchReport[]): ErrorLocator {
+  const placesOf = findObjects(root, reports);
+  return { locate: (report, limit) => locateReport({ root, report, placesOf }, limit) };
+}
+
+/** The places of an object that was found at one of these paths. */
+type PlacesOf = (paths: readonly (readonly PathStep[])[], object: DataObject) => readonly ResponsePlace[];
+
+interface Located {
+  readonly root: ResponsePlace;
+  readonly report: FetchReport;
+  readonly placesOf: PlacesOf;
+}
+
+function findObjects(root: ResponsePlace, reports: readonly FetchReport[]): PlacesOf {
+  const wanted = new Map<readonly PathStep[], Map<unknown, ResponsePlace[]>>();
+  const want = (path: readonly PathStep[], targets: readonly DataObject[]): void => {
+    let objects = wanted.get(path);
+    if (objects === undefined) wanted.set(path, (objects = new Map()));
+    for (const target of targets) if (!objects.has(target)) objects.set(target, []);
+  };
+  for (const { request, targets, batches } of reports) {
+    if (request.root?.target !== undefined) want(request.root.target.path, targets);
+    for (const batch of batches) for (const path of batch.field.paths) want(path, batch.targets);
+  }
+  visitPlaces(root, [...wanted.keys()], (path, place) => wanted.get(path)?.get(place.value)?.push(place));
+  return (paths, object) => paths.flatMap((path) => wanted.get(path)?.get(object) ?? []);
+}
+
+function locateReport({ root, report, placesOf }: Located, limit: number): LocatedReport {
+  const batches = new Map(report.batches.map((batch) => [batch.field.responseKey, batchPlaces(batch, placesOf)]));
+  const rootPlaces = rootPlacesOf(root, report, placesOf);
+  const path = pathOf(root, report, [...rootPlaces, ...[...batches.values()].flatMap(({ places }) => [...places.values()].flat())]);
   const errors: LocatedError[] = [];
   for (const { error, failure } of report.errors) {
     const { message, code } = error;
-    for (const { path: found, part } of locate(error, { report, rootPlaces, places }) ?? [{ path, part: report.fetch.deferral }]) {
+    for (const { path: found, part } of locate(error, { report, rootPlaces, batches }) ?? [{ path, part: report.fetch.deferral }]) {
       const isListed = errors.length < limit;
       if (isListed) errors.push({ error: { message, code, ...(found.length > 0 && { path: found }) }, part, failure });
       else if (failure !== undefined) failure.isTold = true;
@@ -47,60 +82,80 @@ export function locateErrors(root: ResponsePlace, report: FetchReport, limit: nu
   return { report, errors, path };
 }
 
-/** For each `_entities` field of a request, by index of the representation, where its objects stand. */
-type Places = readonly (readonly (readonly ResponsePlace[] | undefined)[])[];
+/** An `_entities` field of a request. */
+interface BatchPlaces {
+  readonly batch: Batch;
+  /** Where its objects stand, by index of the representation. */
+  readonly places: ReadonlyMap<number, readonly ResponsePlace[]>;
+  /** Names of the fields that fail whatever the response says, by index of the representation. */
+  readonly lost: ReadonlyMap<number, ReadonlySet<unknown>>;
+}
 
-function placesOf(root: ResponsePlace, { batches }: FetchReport): Places {
-  return batches.map(({ field, targets, indices }) => {
-    const indexOf = new Map<unknown, number>(targets.map((target, position) => [target, indices[position] ?? 0]));
-    const places: ResponsePlace[][] = [];
-    for (const path of field.paths) {
-      visitPlaces(root, path, (place) => {
-        const index = indexOf.get(place.value);
-        if (index !== undefined) (places[index] ??= []).push(place);
-      });
-    }
-    return places;
-  });
+function batchPlaces(batch: Batch, placesOf: PlacesOf): BatchPlaces {
+  const { field, targets, indices } = batch;
+  const indexOf = new Map(targets.map((target, position) => [target, indices[position] ?? 0]));
+  const places = new Map<number, ResponsePlace[]>();
+  for (const [target, index] of indexOf) {
+    const found = placesOf(field.paths, target);
+    const known = places.get(index);
+    if (known === undefined) places.set(index, [...found]);
+    else for (const place of found) known.push(place);
+  }
+  const lost = new Map<number, Set<unknown>>();
+  for (const { index, keys } of batch.lost) {
+    const names = lost.get(index) ?? new Set();
+    lost.set(index, names);
+    for (const { name } of keys) names.add(name);
+  }
+  return { batch, places, lost };
 }
 
 /** Where the objects stand that an answer about the root type belongs to; none where entities were asked for. */
-function rootPlacesOf(root: ResponsePlace, { request, targets }: FetchReport): readonly ResponsePlace[] {
+function rootPlacesOf(root: ResponsePlace, { request, targets }: FetchReport, placesOf: PlacesOf): readonly ResponsePlace[] {
   if (request.root === undefined) return [];
   const { target } = request.root;
-  if (target === undefined) return [root];
-  const filled = new Set<unknown>(targets);
-  const places: ResponsePlace[] = [];
-  visitPlaces(root, target.path, (place) => {
-    if (filled.has(place.value)) places.push(place);
-  });
-  return places;
+  return target === undefined ? [root] : [...new Set(targets)].flatMap((object) => placesOf([target.path], object));
 }
 
 function pathOf(root: ResponsePlace, { request, batches }: FetchReport, places: readonly ResponsePlace[]): ErrorPath {
   if (places.length > 0) return commonPrefix(places.map(({ path }) => path));
-  const paths = request.root === undefined ? batches.flatMap(({ field }) => field.paths) : [request.root.target?.path ?? []];
-  return commonPrefix(paths.map((path) => fixedPath(root.shape, path)));
+  const paths = new Set(request.root === undefined ? batches.flatMap(({ field }) => field.paths) : [request.root.target?.path ?? []]);
+  return commonPrefix([...paths].map((path) => fixedPath(root.shape, path)));
+}
+
+interface KnownPlaces {
+  readonly report: FetchReport;
+  readonly rootPlaces: readonly ResponsePlace[];
+  /** By response key. */
+  readonly batches: ReadonlyMap<unknown, BatchPlaces>;
 }
 
 /** The client's paths of an error; undefined when its path leads to nothing that was asked for. */
-function locate(
-  { path = [] }: SubgraphError,
-  { report, rootPlaces, places }: { readonly report: FetchReport; readonly rootPlaces: readonly ResponsePlace[]; readonly places: Places },
-): readonly FoundPath[] | undefined {
+function locate({ path = [] }: SubgraphError, { report, rootPlaces, batches }: KnownPlaces): readonly FoundPath[] | undefined {
   if (report.request.root !== undefined) {
     const known = knownPart(path, report.request.root.fields);
     return known.length === 0 ? undefined : rootPlaces.flatMap((place) => findPlaces(place, known));
   }
   const [responseKey, index, ...rest] = path;
-  const position = report.batches.findIndex(({ field }) => field.responseKey === responseKey);
-  const batch = report.batches[position];
-  if (batch === undefined || typeof index !== 'number') return undefined;
+  const found = batches.get(responseKey);
+  if (found === undefined || typeof index !== 'number') return undefined;
   // What fails whatever is answered has its own cause.
-  if (batch.lost.some((lost) => lost.index === index && lost.keys.some((key) => key.name === rest[0]))) return [];
-  const known = knownPart(rest, batch.field.fields);
-  if (index >= batch.size || (known.length === 0 && rest.length > 0)) return undefined;
-  return (places[position]?.[index] ?? []).flatMap((place) => findPlaces(place, known));
+  if (found.lost.get(index)?.has(rest[0]) === true) return [];
+  const known = knownPart(rest, found.batch.field.fields);
+  if (index >= found.batch.size || (known.length === 0 && rest.length > 0)) return undefined;
+  return (found.places.get(index) ?? []).flatMap((place) => (isLostInside(found.batch, place.value, rest) ? [] : findPlaces(place, known)));
+}
+
+/** Whether an error is that of a field which fails for a cause of its own. Where the error took the object along, it is the cause of that. */
+function isLostInside({ lostInside }: Batch, entity: unknown, rest: ErrorPath): boolean {
+  const names = rest.filter((element) => typeof element === 'string');
+  return lostInside.some(({ path, failure }) => {
+    if (!path.every(({ key }, position) => names[position] === key.name)) return false;
+    const end = rest.indexOf(path.at(-1)?.key.name ?? '', path.length - 1) + 1;
+    let value = entity;
+    for (const element of rest.slice(0, end)) value = typeof value === 'object' && value !== null ? Reflect.get(value, element) : undefined;
+    return value === failure;
+  });
 }
 
 /** The beginning of a path that leads through what was asked for. */

@@ -2,7 +2,7 @@ import type { ExecutionOutcome } from '../executable-operation.ts';
 import type { FetchReport, RunState } from '../run/run-state.ts';
 import { createErrorList } from './error-list.ts';
 import type { ErrorPath } from './error-paths.ts';
-import { locateErrors } from './locate-errors.ts';
+import { type LocatedReport, createErrorLocator } from './locate-errors.ts';
 import type { OutcomeRules } from './outcome-rules.ts';
 import { addUnseen, printPart } from './print-part.ts';
 import type { ResponsePlace } from './visit-places.ts';
@@ -20,16 +20,20 @@ export interface FirstOutcome extends ExecutionOutcome {
 export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome {
   const list = createErrorList(rules.maxErrors, state.run.aliases);
   const paths: ErrorPath[] = [];
-  const failed = inOrder(state.reports.filter(({ fetch }) => fetch.deferral === 0)).map((report) => {
-    const located = locateErrors(rootOf(state, rules), report, list.room());
+  const reports = inOrder(state.reports.filter(({ fetch }) => fetch.deferral === 0));
+  const locator = reports.length === 0 ? undefined : createErrorLocator(rootOf(state, rules), reports);
+  const failed: LocatedReport[] = [];
+  for (const report of reports) {
+    const located = locator?.locate(report, list.room());
+    if (located === undefined) continue;
+    failed.push(located);
     for (const { error, failure, part } of located.errors) {
       if (part > 0) continue;
       if (failure !== undefined) failure.isTold = true;
       list.add(error);
       if (error.path !== undefined) paths.push(error.path);
     }
-    return located;
-  });
+  }
   const { data, removed } = printPart({ value: state.data, shape: rules.shape, path: [] }, { list, paths }, state, rules);
   for (const located of failed) addUnseen(located, list);
   return { data, errors: list.toArray(), removed };

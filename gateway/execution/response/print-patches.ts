@@ -4,7 +4,7 @@ import type { FetchReport, RunState } from '../run/run-state.ts';
 import { type ErrorList, createErrorList } from './error-list.ts';
 import type { ErrorPath } from './error-paths.ts';
 import { type DeferredPlace, findDeferredPlaces } from './find-deferred-places.ts';
-import { type LocatedReport, locateErrors } from './locate-errors.ts';
+import { type LocatedReport, createErrorLocator } from './locate-errors.ts';
 import { inOrder, rootOf } from './make-outcome.ts';
 import type { OutcomeRules } from './outcome-rules.ts';
 import { addUnseen, printPart } from './print-part.ts';
@@ -42,7 +42,9 @@ export function printPatches({ deferral, places, concerns }: PatchInput, state: 
   const drafts = places.map((place): Draft => {
     return { place, list: createErrorList(rules.maxErrors, state.run.aliases), paths: [], failed: [] };
   });
-  const located = inOrder(state.reports.filter(concerns)).map((report) => locateErrors(rootOf(state, rules), report, rules.maxErrors + 1));
+  const reports = inOrder(state.reports.filter(concerns));
+  const locator = createErrorLocator(rootOf(state, rules), reports);
+  const located = reports.map((report) => locator.locate(report, rules.maxErrors + 1));
   for (const report of located) {
     for (const failure of failuresOf(report.report)) failure.isTold = failure.isShown = false;
   }

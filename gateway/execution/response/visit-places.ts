@@ -19,21 +19,62 @@ export interface FoundPath {
   readonly part: number;
 }
 
-/** Calls `found` with each object at a path of the tree that the client sees. Only errors need it. */
-export function visitPlaces(root: ResponsePlace, steps: readonly PathStep[], found: (place: ResponsePlace) => void): void {
-  const follow = (place: ResponsePlace, index: number): void => {
+/** Paths that begin alike, as far as they are alike. */
+interface Branch {
+  /** Objects that the paths lead through, by `__typename`; undefined where the paths lead through all. */
+  readonly types: ReadonlySet<string> | undefined;
+  /** Paths that end here. */
+  readonly ends: (readonly PathStep[])[];
+  /** By data key. */
+  readonly inside: Map<string, Branch[]>;
+}
+
+/**
+ * Calls `found` with each object at one of the paths of the tree that the client sees: each part of the tree is visited once,
+ * however many paths lead through it. Only errors need it.
+ */
+export function visitPlaces(
+  root: ResponsePlace,
+  paths: readonly (readonly PathStep[])[],
+  found: (path: readonly PathStep[], place: ResponsePlace) => void,
+): void {
+  const follow = (place: ResponsePlace, branches: readonly Branch[]): void => {
     const { value, shape, path, part } = place;
     if (shape.kind === 'list') {
       const { item } = shape;
       if (!Array.isArray(value) || item === undefined) return;
-      for (const [position, each] of value.entries()) follow({ value: each, shape: item, path: [...path, position], part }, index);
-    } else if (isDataObject(value) && !(value instanceof FieldFailure) && isOf(value, steps[index - 1]?.types)) {
-      const step = steps[index];
-      if (step === undefined) found(place);
-      else for (const inner of placesOfKey(place, step.key.name)) follow(inner, index + 1);
+      for (const [position, each] of value.entries()) follow({ value: each, shape: item, path: [...path, position], part }, branches);
+    } else if (isDataObject(value) && !(value instanceof FieldFailure)) {
+      const open = branches.filter(({ types }) => isOf(value, types));
+      for (const { ends } of open) for (const end of ends) found(end, place);
+      for (const key of new Set(open.flatMap(({ inside }) => [...inside.keys()]))) {
+        const further = open.flatMap(({ inside }) => inside.get(key) ?? []);
+        for (const inner of placesOfKey(place, key)) follow(inner, further);
+      }
     }
   };
-  follow(root, 0);
+  if (paths.length > 0) follow(root, [branchOut(paths)]);
+}
+
+function branchOut(paths: readonly (readonly PathStep[])[]): Branch {
+  const start: Branch = { types: undefined, ends: [], inside: new Map() };
+  for (const path of paths) {
+    let branch = start;
+    for (const { key, types } of path) {
+      const known = branch.inside.get(key.name) ?? [];
+      branch.inside.set(key.name, known);
+      let next = known.find((other) => haveSameNames(other.types, types));
+      if (next === undefined) known.push((next = { types, ends: [], inside: new Map() }));
+      branch = next;
+    }
+    branch.ends.push(path);
+  }
+  return start;
+}
+
+function haveSameNames(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.size === other.size && [...one].every((name) => other.has(name));
 }
 
 /**

@@ -4,12 +4,15 @@ import { printFreeForm } from '../data/print-free-form.ts';
 import type { ContextVariable, PathStep } from '../plan/compiled-plan.ts';
 import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
 import { findFailure } from './print-representation.ts';
+import type { LostPath } from './run-state.ts';
 
-/** Objects that one and the same request can ask about. */
+/** Objects with the same values around them: one `_entities` field can ask about all of them. */
 export interface ContextGroup {
-  /** JSON text of the variables that come from the context, without braces. */
-  readonly variables: string;
+  /** JSON texts of the values, variable by variable; undefined where no object around has one. */
+  readonly values: readonly (string | undefined)[];
   readonly objects: readonly DataObject[];
+  /** What inside of all of these objects fails whatever the subgraph answers, because a value failed. */
+  readonly lost: readonly LostPath[];
 }
 
 /** What the objects at a path find around them. */
@@ -21,9 +24,15 @@ export interface ContextGroups {
 
 /** All objects at a path, those together that have the same values around them. */
 export function groupByContext(root: DataObject, path: readonly PathStep[], context: readonly ContextVariable[]): ContextGroups {
-  const groups = new Map<string, DataObject[]>();
+  const groups = new Map<string, ContextGroup & { readonly objects: DataObject[] }>();
   const failed: { object: DataObject; failure: FieldFailure }[] = [];
   const around: DataObject[] = [];
+  const failures = new Map<FieldFailure, number>();
+  const numberOf = (failure: FieldFailure): number => {
+    const number = failures.get(failure) ?? failures.size;
+    failures.set(failure, number);
+    return number;
+  };
   const enter = (object: DataObject): void => {
     const step = path[around.length];
     around.push(object);
@@ -39,32 +48,40 @@ export function groupByContext(root: DataObject, path: readonly PathStep[], cont
     }
   };
   const add = (object: DataObject): void => {
-    const variables = orFailure(() => printContext(context, around));
-    if (variables instanceof FieldFailure) {
-      failed.push({ object, failure: variables });
+    const printed = orFailure(() => printContext(context, around));
+    if (printed instanceof FieldFailure) {
+      failed.push({ object, failure: printed });
       return;
     }
-    const group = groups.get(variables);
-    if (group === undefined) groups.set(variables, [object]);
-    else group.push(object);
+    const { values, lost } = printed;
+    // No JSON text has a line break, and none is empty.
+    const identity = [...values, ...lost.map(({ path, failure }) => `${numberOf(failure)} ${path.map(({ key }) => key.name).join()}`)].join(
+      '\n',
+    );
+    const group = groups.get(identity);
+    if (group === undefined) groups.set(identity, { values, lost, objects: [object] });
+    else group.objects.push(object);
   };
   enter(root);
-  return { groups: [...groups].map(([variables, objects]) => ({ variables, objects })), failed };
+  return { groups: [...groups.values()], failed };
 }
 
-/** The variables as JSON text; a value that nobody has is left out, as a client may leave a variable out. */
-function printContext(context: readonly ContextVariable[], around: readonly DataObject[]): string | FieldFailure {
-  const entries: string[] = [];
-  for (const { opening, depth, sources } of context) {
+type PrintedContext = Pick<ContextGroup, 'values' | 'lost'>;
+
+/** The values as JSON texts; one that no object has is undefined, and its variable is left out of the request. */
+function printContext(context: readonly ContextVariable[], around: readonly DataObject[]): PrintedContext | FieldFailure {
+  const values: (string | undefined)[] = [];
+  const lost: LostPath[] = [];
+  for (const { depth, sources, target } of context) {
     const holder = around[depth];
     const source = holder && sources.find(({ types }) => isOf(holder, types));
     const value = source && readAt(holder, source.path, 0);
-    if (value === undefined) continue;
-    const failure = findFailure(value, []);
-    if (failure !== undefined) return failure;
-    entries.push(opening + printFreeForm(value));
+    const failure = value === undefined ? undefined : findFailure(value, []);
+    if (failure !== undefined && target === undefined) return failure;
+    if (failure !== undefined && target !== undefined) lost.push({ path: target, failure });
+    values.push(value === undefined || failure !== undefined ? undefined : printFreeForm(value));
   }
-  return entries.join(',');
+  return { values, lost };
 }
 
 /** The value at the end of a path; of a list, the list of the values in its items. */

@@ -1,10 +1,11 @@
-import { type DataKey, type DataObject, readKey, writeOwn } from '../data/own-properties.ts';
+import { FieldFailure } from '../data/field-failure.ts';
+import { type DataKey, type DataObject, isDataObject, readKey, writeOwn } from '../data/own-properties.ts';
 import { printText } from '../data/print-text.ts';
-import type { CompiledRepresentation, EntityField } from '../plan/compiled-plan.ts';
-import { isOf } from './collect-objects.ts';
+import type { CompiledRepresentation, EntityField, PathStep } from '../plan/compiled-plan.ts';
+import { collectObjects, isOf } from './collect-objects.ts';
 import { markFailed } from './merge-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
-import type { Batch } from './run-state.ts';
+import type { Batch, LostPath, RunState } from './run-state.ts';
 
 /** Collects representations of one `_entities` field; equal ones once. */
 export interface Gathering {
@@ -13,9 +14,16 @@ export interface Gathering {
   readonly known: Map<CompiledRepresentation, Map<unknown, number>>;
 }
 
-/** Begins to gather. */
-export function createGathering(field: EntityField): Gathering {
-  return { batch: { field, targets: [], indices: [], size: 0, text: '', lost: [] }, known: new Map() };
+/** Begins to gather. @param lostInside what of each object fails whatever is answered */
+export function createGathering(field: EntityField, lostInside: readonly LostPath[] = []): Gathering {
+  return { batch: { field, targets: [], indices: [], size: 0, text: '', lost: [], lostInside }, known: new Map() };
+}
+
+/** Collects the representations of all objects that a field asks about. */
+export function gatherAll(field: EntityField, state: RunState): Batch {
+  const gathering = createGathering(field);
+  for (const walk of field.walks) gather(gathering, collectObjects(walk, state));
+  return gathering.batch;
 }
 
 /** Adds objects. One that lacks something required is left out; its fields fail when that failed. */
@@ -32,8 +40,19 @@ export function gather(gathering: Gathering, objects: readonly DataObject[]): vo
 }
 
 /** Fields that have failed before the answer came, and have after it. */
-export function applyLost({ lost }: Batch): void {
+export function applyLost({ lost, lostInside, targets }: Batch): void {
   for (const { target, keys, failure } of lost) for (const key of keys) writeOwn(target, key.name, failure);
+  for (const { path, failure } of lostInside) for (const target of targets) failAt(target, path, 0, failure);
+}
+
+/** Writes a failure at the end of a path, where the object is that has the field. */
+function failAt(value: unknown, path: readonly PathStep[], index: number, failure: FieldFailure): void {
+  const step = path[index];
+  if (Array.isArray(value)) for (const item of value) failAt(item, path, index, failure);
+  else if (step !== undefined && isDataObject(value) && !(value instanceof FieldFailure) && isOf(value, path[index - 1]?.types)) {
+    if (index === path.length - 1) writeOwn(value, step.key.name, failure);
+    else failAt(readKey(value, step.key), path, index + 1, failure);
+  }
 }
 
 function choose(plans: readonly CompiledRepresentation[], object: DataObject): CompiledRepresentation | undefined {

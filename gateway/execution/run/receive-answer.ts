@@ -24,6 +24,10 @@ interface Answer {
   readonly errors: readonly SubgraphError[];
   /** Marks in the tree, by the errors that explain them. */
   readonly explained: Map<SubgraphError, FieldFailure>;
+  /** The errors by the first element of their paths. */
+  readonly byKey: ReadonlyMap<unknown, readonly SubgraphError[]>;
+  /** Explains each `_entities` field that is null without an error of its own. */
+  whole: FieldFailure | undefined;
 }
 
 /** Puts a subgraph's answer into the tree, or marks what it should have filled. */
@@ -33,13 +37,29 @@ export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | Fi
     return;
   }
   if (response.needsNoEscape !== true) state.needsNoEscape = false;
-  const answer = { sent, errors: response.errors ?? [], explained: new Map<SubgraphError, FieldFailure>() };
+  const { errors: told = NO_ERRORS } = response;
+  const answer: Answer = { sent, errors: told, explained: new Map(), byKey: indexByKey(told), whole: undefined };
   const failure = orFailure(() => receiveData(answer, response.data ?? undefined, state));
   if (answer.errors.length > 0) {
     const errors = answer.errors.map((error) => ({ error, failure: answer.explained.get(error) }));
     state.reports.push({ ...sent, errors, failure: undefined });
   }
   if (failure !== undefined) fail(sent, sent.batches, failure, state);
+}
+
+const NO_ERRORS: readonly SubgraphError[] = [];
+const NOTHING: ReadonlyMap<unknown, readonly SubgraphError[]> = new Map();
+
+function indexByKey(errors: readonly SubgraphError[]): ReadonlyMap<unknown, readonly SubgraphError[]> {
+  if (errors.length === 0) return NOTHING;
+  const byKey = new Map<unknown, SubgraphError[]>();
+  for (const error of errors) {
+    const key = error.path?.[0];
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [error]);
+    else known.push(error);
+  }
+  return byKey;
 }
 
 function receiveData(answer: Answer, data: unknown, state: RunState): void {
@@ -62,7 +82,8 @@ function receiveData(answer: Answer, data: unknown, state: RunState): void {
 function receiveEntities(answer: Answer, batch: Batch, entities: unknown, state: RunState): void {
   const { sent, errors } = answer;
   if ((entities === undefined || entities === null) && errors.length > 0) {
-    mark(sent, [batch], explain(answer, errors));
+    const own = answer.byKey.get(batch.field.responseKey);
+    mark(sent, [batch], own === undefined ? (answer.whole ??= explain(answer, errors)) : explain(answer, own));
   } else if (!Array.isArray(entities) || entities.length !== batch.size) {
     fail(sent, [batch], invalidAnswer(), state);
   } else {
@@ -97,9 +118,9 @@ function mergeEntities(sent: SentRequest, batch: Batch, entities: readonly unkno
  */
 function markFailedEntities(answer: Answer, { field, targets, indices }: Batch, entities: readonly unknown[]): void {
   const failed = new Map<number, SubgraphError[]>();
-  for (const error of answer.errors) {
-    const [responseKey, index, ...rest] = error.path ?? [];
-    if (responseKey !== field.responseKey || typeof index !== 'number') continue;
+  for (const error of answer.byKey.get(field.responseKey) ?? []) {
+    const [, index, ...rest] = error.path ?? [];
+    if (typeof index !== 'number') continue;
     if (rest.length > 0 && (entities[index] ?? null) !== null) continue;
     const known = failed.get(index);
     if (known === undefined) failed.set(index, [error]);

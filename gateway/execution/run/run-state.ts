@@ -2,7 +2,7 @@ import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { FieldFailure } from '../data/field-failure.ts';
 import type { DataKey, DataObject } from '../data/own-properties.ts';
 import type { ExecutionRun } from '../executable-operation.ts';
-import type { CompiledFetch, CompiledPlan, CompiledRequest, EntityField } from '../plan/compiled-plan.ts';
+import type { CompiledFetch, CompiledPlan, CompiledRequest, EntityField, PathStep } from '../plan/compiled-plan.ts';
 
 /** What the fetches of one request share. */
 export interface RunState {
@@ -37,6 +37,8 @@ export interface Batch {
   /** JSON text of the representations, without brackets. */
   text: string;
   readonly lost: LostFields[];
+  /** Fields inside of all targets that fail whatever is answered, because values of contexts failed. */
+  readonly lostInside: readonly LostPath[];
 }
 
 /** Fields that fail whatever is answered, because what they require is missing. */
@@ -47,6 +49,12 @@ export interface LostFields {
   readonly keys: readonly DataKey[];
   /** Null when nothing failed: what is required was not there. */
   readonly failure: FieldFailure | null;
+}
+
+/** A field that fails because a value for it has failed. */
+export interface LostPath {
+  readonly path: readonly PathStep[];
+  readonly failure: FieldFailure;
 }
 
 /** What went wrong in one request of a fetch. */

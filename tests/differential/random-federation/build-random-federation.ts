@@ -24,19 +24,26 @@ export interface NoFederation {
 
 /** Composes subgraphs and fills them with a world. */
 export function buildRandomFederation(subgraphs: readonly SubgraphText[], seed: number): RandomFederation | NoFederation {
+  const composed = compose(subgraphs.map(readFacts));
+  return typeof composed === 'string' ? addMocks(subgraphs, composed, seed) : composed;
+}
+
+/** Fills the subgraphs of a supergraph with a world. @throws Error when they leave a field without a possible value */
+export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: string, seed: number): RandomFederation {
   const facts = subgraphs.map(readFacts);
-  const composed = compose(facts);
-  if (typeof composed !== 'string') return composed;
   const schemas = new Map(facts.map((subgraph) => [subgraph.name, buildBareSchema(subgraph)]));
   const world = createWorld(facts, schemas, seed);
   for (const subgraph of facts) {
     const schema = schemas.get(subgraph.name);
     if (schema !== undefined) addResolvers(schema, subgraph, facts);
   }
-  const supergraph = Supergraph.build(composed, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, validateSupergraph: false });
+  const supergraph = Supergraph.build(supergraphSdl, {
+    supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
+    validateSupergraph: false,
+  });
   const monolith = supergraph.apiSchema().toGraphQLJSSchema();
   resolveFromWorld(monolith, world, facts);
-  return { subgraphs, supergraphSdl: composed, monolith, schemas, world };
+  return { subgraphs, supergraphSdl, monolith, schemas, world };
 }
 
 function compose(facts: readonly { readonly name: string; readonly document: DocumentNode }[]): string | NoFederation {

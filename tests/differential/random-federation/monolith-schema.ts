@@ -23,15 +23,16 @@ export function resolveFromWorld(schema: GraphQLSchema, world: World, subgraphs:
       field.resolve = (source: unknown, args: Readonly<Record<string, unknown>>, context: unknown) => {
         const { run } = context as { run: Run };
         const parent = source as MonolithObject | undefined;
-        const node: WorldNode = parent?.node ?? { type: type.name, id: '' };
+        const self: MonolithObject = parent ?? { __typename: type.name, node: { type: type.name, id: '' }, parent: undefined };
+        const { node } = self;
         if (node.type === 'Mutation') run.mutations += 1;
         const required = known.requires && world.inputsOf(node, known.requires, run);
         const all = { ...args };
         for (const [name, { context: from, selection }] of known.contextArguments) {
-          const around = findAround(giversOf(from, world, subgraphs), parent?.parent);
+          const around = findAround(giversOf(from, world, subgraphs), self.parent);
           all[name] = around === undefined ? null : onlyLeaf(world.inputsOf(around, selection, run));
         }
-        return toMonolith(world.valueOf(node, known, { args: all, required }, run), parent);
+        return toMonolith(world.valueOf(node, known, { args: all, required }, run), self);
       };
     }
   }
@@ -39,6 +40,7 @@ export function resolveFromWorld(schema: GraphQLSchema, world: World, subgraphs:
 
 /** What a selection of one field has in the end. */
 function onlyLeaf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(onlyLeaf);
   return typeof value === 'object' && value !== null ? onlyLeaf(Object.values(value).at(-1)) : value;
 }
 

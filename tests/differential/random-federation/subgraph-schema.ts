@@ -84,7 +84,7 @@ function fieldResolver(facts: SubgraphFacts, type: TypeFacts, field: FieldFacts,
     if (known === undefined) throw new Error(`Nobody resolves ${node.type}.${field.name}.`);
     const required = field.requires && readInputs({ world, run, parent }, field.requires, parent.representation);
     const value = world.valueOf(node, known, { args, required }, run);
-    return toSubgraph(facts, value, together([granted?.selection, field.provides]));
+    return toSubgraph({ facts, world }, value, together([granted?.selection, field.provides]));
   };
 }
 
@@ -111,10 +111,16 @@ function together(sets: readonly (SelectionSetNode | undefined)[]): SelectionSet
   return selections.length === 0 ? undefined : { kind: Kind.SELECTION_SET, selections };
 }
 
-function toSubgraph(facts: SubgraphFacts, value: WorldValue, provided: SelectionSetNode | undefined): unknown {
-  if (Array.isArray(value)) return value.map((item: WorldValue) => toSubgraph(facts, item, provided));
+/** A subgraph with what is true of its types. */
+interface Telling {
+  readonly facts: SubgraphFacts;
+  readonly world: World;
+}
+
+function toSubgraph(telling: Telling, value: WorldValue, provided: SelectionSetNode | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item: WorldValue) => toSubgraph(telling, item, provided));
   if (!isNode(value)) return value;
-  return { __typename: nameIn(facts, value.type), node: value, provided } satisfies SubgraphObject;
+  return { __typename: nameIn(telling, value.type), node: value, provided } satisfies SubgraphObject;
 }
 
 /** Values of the scalar `JSON` are objects too, but none of them has a type and an id. */
@@ -123,9 +129,11 @@ export function isNode(value: unknown): value is WorldNode {
 }
 
 /** A subgraph that takes an interface for an object knows none of its implementations. */
-function nameIn({ types }: SubgraphFacts, type: string): string {
+function nameIn({ facts: { types }, world }: Telling, type: string): string {
   if (types.has(type)) return type;
-  const object = [...types.values()].find(({ isInterfaceObject }) => isInterfaceObject);
+  const object = [...types.values()].find(
+    ({ name, isInterfaceObject }) => isInterfaceObject && world.fields.possibleTypes(name).includes(type),
+  );
   if (object === undefined) throw new Error(`Unknown type ${type}.`);
   return object.name;
 }
@@ -194,7 +202,7 @@ function findEntity(facts: SubgraphFacts, representation: Inputs, { world, run }
     );
   });
   if (node === undefined) throw new Error(`There is no ${JSON.stringify(representation)}.`);
-  return { __typename: nameIn(facts, node.type), node, representation };
+  return { __typename: nameIn({ facts, world }, node.type), node, representation };
 }
 
 function isComplete(source: Source, fields: SelectionSetNode, representation: Inputs): boolean {

@@ -1,4 +1,4 @@
-import { Kind, type TypeNode } from 'graphql';
+import { Kind, type TypeNode, getNamedType, isScalarType } from 'graphql';
 import { type Random, createRandom } from '../random.ts';
 import type { WorldField } from './world-fields.ts';
 
@@ -18,6 +18,10 @@ export interface WorldTraits {
 
 /** What a field has as its value; a node stands for an object. Errors stand for values that fail. */
 export type WorldValue = WorldNode | Error | string | number | boolean | null | object | readonly WorldValue[];
+
+const KNOWN_SCALARS = new Set(['Int', 'Float', 'Boolean', 'ID', 'String', 'JSON']);
+
+const ROOTS = new Set(['Query', 'Mutation']);
 
 /** Entities there are of each type. */
 const ENTITIES = 4;
@@ -90,6 +94,8 @@ function makeNamed(place: Place, name: string, way: string): WorldValue {
   const { field, random, node } = place;
   if (field.possibleTypes.length > 0) {
     const type = random.pick(field.possibleTypes);
+    // A root type stands for the same object wherever it is.
+    if (ROOTS.has(type)) return { type, id: '' };
     if (!place.isEntity(type)) return { type, id: way };
     // As part of a key, each stands for one of those that have it.
     return field.isKey ? (entitiesOf(type)[numberOf(node) % ENTITIES] ?? null) : random.pick(entitiesOf(type));
@@ -100,7 +106,8 @@ function makeNamed(place: Place, name: string, way: string): WorldValue {
     return value === 'HIDDEN' && random.chance(0.7) ? random.pick(field.enumValues) : value;
   }
   if (field.isKey) return name === 'Int' ? hash(node.id) % 1_000_000 : `${field.name}:${node.id}`;
-  return makeScalar(random, name, way);
+  const isForeign = !KNOWN_SCALARS.has(name) && isScalarType(getNamedType(field.definition.type));
+  return makeScalar(random, isForeign ? 'ID' : name, way);
 }
 
 function makeScalar(random: Random, name: string, way: string): WorldValue {

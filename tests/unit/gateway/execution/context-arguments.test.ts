@@ -13,9 +13,9 @@ const runScripted = scriptedGraph(
   `),
 );
 
-const cityOf = (depth: number): readonly ContextArgument[] => [
+const cityOf = (depth: number, variable = 'contextualArgument_1_1'): readonly ContextArgument[] => [
   {
-    variable: 'contextualArgument_1_1',
+    variable,
     type: 'String',
     depth,
     sources: [
@@ -53,7 +53,7 @@ const ROWS = planOf([
     [0],
     [
       { at: ['halls.rows'], by: ['Seat'], ask: LABEL, context: cityOf(1) },
-      { at: ['halls.rows.next'], by: ['Seat'], ask: LABEL, context: cityOf(1) },
+      { at: ['halls.rows.next'], by: ['Seat'], ask: LABEL.replace('1_1', '1_2'), context: cityOf(1, 'contextualArgument_1_2') },
     ],
   ),
 ]);
@@ -79,15 +79,29 @@ const TOUR = planOf(
 
 interface SentBody {
   readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>> & { readonly representations?: readonly { readonly id: string }[] };
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** The `_entities` fields of a request: response key, representations and city of each. */
+function fieldsOf({ query, variables }: SentBody) {
+  const fields = query.matchAll(/(\w+)(?::_entities)?\(representations:\$(\w+)\)\{\.\.\.on Seat\{label\(city:\$(\w+)/g);
+  return [...fields].map(([, key = '', representations = '', city = '']) => {
+    return {
+      key,
+      seats: variables[representations] as readonly { readonly id: string }[],
+      city: `${(variables[city] as string | null | undefined) ?? null}`,
+    };
+  });
 }
 
 /** Answers with the halls, and with each seat's label made from what came with the request. */
 function seats(halls: unknown) {
-  return ({ variables }: SentBody) => {
-    const { representations, contextualArgument_1_1: city = 'nowhere' } = variables;
-    if (representations === undefined) return { data: halls };
-    return { data: { _entities: representations.map(({ id }) => ({ label: `${id} in ${String(city)}` })) } };
+  return (body: SentBody) => {
+    const fields = fieldsOf(body);
+    if (fields.length === 0) return { data: halls };
+    return {
+      data: Object.fromEntries(fields.map(({ key, seats: asked, city }) => [key, asked.map(({ id }) => ({ label: `${id} in ${city}` }))])),
+    };
   };
 }
 
@@ -117,7 +131,7 @@ describe('given arguments that come from objects further out', () => {
     expect(dataOf(outcome)).toEqual({
       halls: [labels('a in Oslo', 'b in Oslo'), null, labels('a in Rome'), labels('a in Oslo')],
     });
-    expect(outcome.requests).toHaveLength(3);
+    expect(outcome.requests).toHaveLength(2);
     expect(outcome.errors).toEqual([]);
   });
 
@@ -140,29 +154,32 @@ describe('given arguments that come from objects further out', () => {
     expect(JSON.parse(outcome.requests[1]?.body ?? '').variables).toMatchObject({ size: 3, contextualArgument_1_1: 'Bern' });
   });
 
-  it('when one of several requests fails, then only the objects of that one fail, each at its place', async () => {
+  it('when the field of one set of values fails, then only its objects fail, each at its place', async () => {
     const all = seats({ halls: [hall('Oslo', ['a']), hall('Rome', ['b'])] });
     const halls = (body: SentBody) => {
-      if (body.variables['contextualArgument_1_1'] !== 'Rome') return all(body);
-      return { data: { _entities: [{ label: null }] }, errors: [{ message: 'No.', code: 'FORBIDDEN', path: ['_entities', 0, 'label'] }] };
+      const answer = all(body);
+      const rome = fieldsOf(body).find(({ city }) => city === 'Rome');
+      if (rome === undefined) return answer;
+      const data = { ...(answer.data as object), [rome.key]: [{ label: null }] };
+      return { data, errors: [{ message: 'No.', code: 'FORBIDDEN', path: [rome.key, 0, 'label'] }] };
     };
     const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
     expect(dataOf(outcome)).toEqual({ halls: [{ seats: [{ label: 'a in Oslo' }] }, { seats: [{ label: null }] }] });
     expect(errorsOf(outcome)).toEqual(['halls.1.seats.0.label FORBIDDEN']);
   });
 
-  it('when several requests fail, then the errors have the order of what was asked, whichever answer came first', async () => {
+  it('when all fields fail, then the errors have the order of what was asked', async () => {
     const data = { halls: [hall('Oslo', ['a']), hall('Rome', ['b'])] };
-    const answers = (isLate: (city: unknown) => boolean) => async (body: SentBody) => {
-      const { representations, contextualArgument_1_1: city } = body.variables;
-      if (representations === undefined) return { data: structuredClone(data) };
-      if (isLate(city)) await new Promise((resolve) => setImmediate(resolve));
-      return { errors: [{ message: `Not in ${String(city)}.`, code: 'FORBIDDEN' }] };
+    const halls = (body: SentBody) => {
+      const fields = fieldsOf(body);
+      if (fields.length === 0) return { data: structuredClone(data) };
+      const errors = fields.map(({ key, city }) => ({ message: `Not in ${city}.`, code: 'FORBIDDEN', path: [key, 0] }));
+      return { data: Object.fromEntries(fields.map(({ key }) => [key, [null]])), errors };
     };
-    for (const late of ['Oslo', 'Rome']) {
-      const halls = answers((city) => city === late);
-      const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
-      expect(outcome.errors.map(({ message }) => message)).toEqual(['Not in Oslo.', 'Not in Rome.']);
-    }
+    const outcome = await runScripted('{ halls { seats { label } } }', SEATS, { halls });
+    expect(outcome.errors.map(({ message, path }) => [message, path?.join('.')])).toEqual([
+      ['Not in Oslo.', 'halls.0.seats.0'],
+      ['Not in Rome.', 'halls.1.seats.0'],
+    ]);
   });
 });

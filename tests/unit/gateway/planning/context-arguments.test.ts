@@ -17,11 +17,11 @@ describe('@fromContext', () => {
     ]);
   });
 
-  it('given it in two places, when planning, then each has a request of its own, because the values differ', () => {
+  it('given it in two places, when planning, then each has a lookup of its own in one request, because the values differ', () => {
     expect(plan('{ shop { item { price } } other { item { price } } }')).toEqual([
       '0 a: { shop { item { id } currency } other { item { id } currency } }',
-      '1 a @ shop.item: Item(id) { price(currency:$context_0) } with $context_0: String from 1: currency after 0',
-      '2 a @ other.item: Item(id) { price(currency:$context_1) } with $context_1: String from 1: currency after 0',
+      '1 a @ shop.item: Item(id) { price(currency:$context_0) } with $context_0: String from 1: currency' +
+        ' + @ other.item: Item(id) { price(currency:$context_1) } with $context_1: String from 1: currency after 0',
     ]);
   });
 

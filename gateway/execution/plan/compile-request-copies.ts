@@ -1,0 +1,89 @@
+import { Lexer, Source, TokenKind } from 'graphql';
+import { compactText } from '../data/compact-text.ts';
+import type { TextPart } from './compile-request-texts.ts';
+import type { CompiledFetch, RequestCopies } from './compiled-plan.ts';
+
+/** An `_entities` field as JSON-escaped text, divided at each place where the suffix of a copy goes. */
+interface FieldTemplate {
+  readonly definitions: readonly string[];
+  readonly selections: readonly string[];
+  readonly length: number;
+}
+
+/** What the names of copies must not meet. */
+interface CopyNames {
+  readonly responseKeys: readonly string[];
+  readonly clientVariables: ReadonlySet<string>;
+}
+
+/**
+ * Compiles how `_entities` fields are repeated in one request: an argument from a context has one value for all objects of
+ * a field, so each set of values takes an alias and variables of its own.
+ */
+export function compileRequestCopies(
+  kind: CompiledFetch['kind'],
+  parts: readonly TextPart[],
+  { responseKeys, clientVariables }: CopyNames,
+): RequestCopies {
+  const templates = parts.map((part, position) => compileTemplate(part, responseKeys[position] ?? ''));
+  const separator = freeSeparator(new Set(parts.flatMap(({ ownVariables }) => [...ownVariables.keys()])), clientVariables);
+  return {
+    suffixOf: (copy) => (copy === 0 ? '' : `${separator}${copy}`),
+    lengthOf: (position) => templates[position]?.length ?? 0,
+    print(copies) {
+      const used = new Set(copies.map(({ position }) => position));
+      const taken = new Map<string, string>();
+      for (const position of used) for (const [name, type] of parts[position]?.clientVariables ?? []) taken.set(name, type);
+      const definitions = [...taken].map(([name, type]) => escaped(`$${name}:${type}`));
+      const fields: string[] = [];
+      for (const { position, suffix } of copies) {
+        const template = templates[position];
+        if (template === undefined) continue;
+        definitions.push(template.definitions.join(suffix));
+        fields.push(template.selections.join(suffix));
+      }
+      const text = `{"query":"${kind}(${definitions.join(',')}){${fields.join(' ')}}","variables":{`;
+      return { opening: compactText(text), variables: [...taken.keys()] };
+    },
+  };
+}
+
+function compileTemplate({ fields, ownVariables }: TextPart, responseKey: string): FieldTemplate {
+  const definitions: string[] = [];
+  let rest = '';
+  for (const [name, type] of ownVariables) {
+    definitions.push(`${rest}$${name}`);
+    rest = `:${type},`;
+  }
+  definitions.push(rest.slice(0, -1));
+  const field = fields.startsWith(`${responseKey}:`) ? fields.slice(responseKey.length + 1) : fields;
+  const selections = [responseKey, ...divide(`:${field}`, new Set(ownVariables.keys()))];
+  const length = [...definitions, ...selections].reduce((sum, piece) => sum + piece.length, 0);
+  return { definitions: definitions.map(escaped), selections: selections.map(escaped), length };
+}
+
+/** Divides a text after each use of one of the variables. A lexer reads it: in a string, the same characters are no variable. */
+function divide(text: string, names: ReadonlySet<string>): readonly string[] {
+  const pieces: string[] = [];
+  const lexer = new Lexer(new Source(text));
+  let from = 0;
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    if (token.kind !== TokenKind.NAME || token.prev?.kind !== TokenKind.DOLLAR || !names.has(token.value)) continue;
+    pieces.push(text.slice(from, token.end));
+    from = token.end;
+  }
+  return [...pieces, text.slice(from)];
+}
+
+/** The first of `_`, `__`, … with which no copy has the name of a client's variable. */
+function freeSeparator(names: ReadonlySet<string>, clientVariables: ReadonlySet<string>, separator = '_'): string {
+  const isTaken = [...clientVariables].some((variable) => {
+    const number = /\d+$/.exec(variable);
+    return number !== null && [...names].some((name) => variable.slice(0, number.index) === name + separator);
+  });
+  return isTaken ? freeSeparator(names, clientVariables, `${separator}_`) : separator;
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,42 @@
+/**
+ * Reads the supergraphs and the expected plans of other projects' tests: each supergraph is loaded or refused for a known
+ * reason, random operations over mocked subgraphs are answered as one schema answers them, and no plan has more requests or
+ * more depth than the tests expect.
+ *
+ * - `FOREIGN_DIR`: directory with checkouts of the repositories, each at `<owner>/<name>`.
+ * - `FOREIGN_OPERATIONS`: random operations for each graph. Default 8.
+ * - `FOREIGN_SEED`: seed of data and operations; printed when it was chosen by chance.
+ * - `FOREIGN_ONLY`: only supergraphs and tests whose name contains this.
+ */
+import { REPOSITORIES, findMissing, findSupergraphs } from './foreign-graphs/find-supergraphs.ts';
+import { compareExecution, compareOwnOperations } from './foreign-graphs/compare-execution.ts';
+import { comparePlans } from './foreign-graphs/compare-plans.ts';
+import { readExpectedPlans } from './foreign-graphs/expected-plans.ts';
+import { loadAll } from './foreign-graphs/load-all.ts';
+import { createReport } from './foreign-graphs/report.ts';
+
+const directory = process.env['FOREIGN_DIR'];
+const only = process.env['FOREIGN_ONLY'] ?? '';
+const seed = Number(process.env['FOREIGN_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const operations = Number(process.env['FOREIGN_OPERATIONS'] ?? 8);
+
+if (directory === undefined || findMissing(directory).length > 0) {
+  const missing = directory === undefined ? REPOSITORIES : findMissing(directory);
+  process.stderr.write(
+    `${directory === undefined ? 'FOREIGN_DIR is not set.' : `FOREIGN_DIR (${directory}) lacks repositories.`}\n` +
+      `Check out these repositories and set FOREIGN_DIR to the directory that has them:\n` +
+      missing.map((repository) => `  git clone https://github.com/${repository} <FOREIGN_DIR>/${repository}\n`).join(''),
+  );
+  process.exitCode = 2;
+} else {
+  const report = createReport();
+  const { files, supergraphs } = findSupergraphs(directory);
+  const chosen = supergraphs.filter(({ file }) => file.includes(only));
+  report.line(`${files} supergraphs, ${supergraphs.length} of them distinct; FOREIGN_SEED=${seed}`);
+  const loaded = loadAll(chosen, report);
+  await compareExecution(loaded, { seed, operations }, report);
+  const expected = readExpectedPlans(directory).filter(({ name }) => name.includes(only));
+  await compareOwnOperations(expected, seed, report);
+  comparePlans(expected, report);
+  process.exitCode = report.finish() ? 0 : 1;
+}

@@ -1,0 +1,28 @@
+import { type LoadedSupergraph, loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+import type { ForeignSupergraph } from './find-supergraphs.ts';
+import { REFUSALS, reasonOf } from './known-reasons.ts';
+import { type Report, count } from './report.ts';
+
+/** A supergraph that the gateway takes. */
+export interface LoadedForeign extends ForeignSupergraph {
+  readonly loaded: LoadedSupergraph;
+}
+
+/** Loads each supergraph; one that is refused for no known reason is a fault. */
+export function loadAll(supergraphs: readonly ForeignSupergraph[], report: Report): readonly LoadedForeign[] {
+  const counts = new Map<string, number>();
+  const found: LoadedForeign[] = [];
+  for (const supergraph of supergraphs) {
+    try {
+      found.push({ ...supergraph, loaded: loadSupergraph(supergraph.sdl) });
+      count(counts, 'loaded');
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(REFUSALS, message);
+      count(counts, `refused: ${reason ?? 'no known reason'}`);
+      if (reason === undefined) report.fault('refused for no known reason', `${supergraph.file}: ${message.slice(0, 300)}`);
+    }
+  }
+  report.table('Loading', counts);
+  return found;
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { buildSchema, execute, parse, validate } from 'graphql';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { GatewayError } from '../../../gateway/platform/errors.ts';
+import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
+import { createEngine } from '../../differential/engine.ts';
+import { compose } from '../../unit/gateway/planning/plan-text.ts';
+import { NEVER, REQUEST, answering, startFakeSubgraph } from '../../unit/gateway/subgraph-client/fake-subgraph.ts';
+
+const FIELDS = 'id: ID! price(currency: String, note: String): String';
+const SDL = `type Query { shops: [Shop!]! }
+  type Shop @key(fields: "id") @context(name: "shop") { id: ID! currency: String! item: Item! }
+  type Item @key(fields: "id") { id: ID! price(note: String, currency: String @fromContext(field: "$shop { currency }")): String }`;
+const PUBLIC = buildSchema(`type Query { shops: [Shop!]! }
+  type Shop { id: ID! currency: String! item: Item! } type Item { id: ID! price(note: String): String }`);
+
+const supergraphSdl = compose({ a: SDL, b: 'type Item @key(fields: "id") { id: ID! name: String }' });
+const engine = createEngine({ supergraphSdl, schema: PUBLIC });
+
+/** A subgraph with as many shops, items and currencies; it executes each request as graphql-js does. */
+function startShops(count: number, price: (id: string, currency: string, note?: string) => string) {
+  const shops = Array.from({ length: count }, (_item, index) => ({
+    id: `${index}`,
+    currency: `c${index}`,
+    item: { __typename: 'Item', id: `${index}` },
+  }));
+  const schema = buildSubgraphSchema({
+    typeDefs: parse(`type Query { shops: [Shop!]! }
+      type Shop @key(fields: "id") { id: ID! currency: String! item: Item! } type Item @key(fields: "id") { ${FIELDS} }`),
+    resolvers: {
+      Query: { shops: () => shops },
+      Item: {
+        __resolveReference: ({ id }: { id: string }) => ({ id }),
+        price: ({ id }: { id: string }, { currency, note }: { currency: string; note?: string }) => price(id, currency, note),
+      },
+    },
+  });
+  const requests: string[] = [];
+  const reads = { count: 0 };
+  const executor: SubgraphExecutor = async ({ body }) => {
+    requests.push(body);
+    const { query, variables } = JSON.parse(body);
+    const document = parse(query);
+    expect(validate(schema, document)).toEqual([]);
+    const { data, errors = [] } = await execute({ schema, document, variableValues: variables });
+    const found = JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+    if (Array.isArray(found['shops'])) found['shops'] = countReads(found['shops'], reads);
+    return { data: found, errors: errors.map(({ message, path = [] }) => ({ message, code: 'FORBIDDEN', path })) };
+  };
+  return { executor, requests, reads };
+}
+
+/** Counts how often items of a list are looked at. */
+function countReads(items: unknown[], reads: { count: number }): unknown[] {
+  return new Proxy(items, {
+    get(target, key): unknown {
+      if (typeof key === 'string' && /^\d+$/.test(key)) reads.count += 1;
+      return Reflect.get(target, key);
+    },
+  });
+}
+
+const ask = async (text: string, executor: SubgraphExecutor, variables = {}) => engine.answer({ text, variables, labels: [], executor });
+
+describe('point 28: many distinct values of a context', () => {
+  it.each([1, 2, 500, 4_000])('given %i values, then all data arrive by a handful of requests', async (count) => {
+    const { executor, requests } = startShops(count, (id, currency) => `${id} ${currency}`);
+    const { data, errors } = await ask('{ shops { item { price } } }', executor);
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ shops: Array.from({ length: count }, (_item, index) => ({ item: { price: `${index} c${index}` } })) });
+    expect(requests.length).toBeLessThanOrEqual(1 + Math.ceil(count / 1_000));
+  });
+
+  it('given aliases, variables and strings named like the variables of the request, then each keeps its meaning', async () => {
+    const { executor, requests } = startShops(3, (id, currency, note) => `${id} ${currency} ${note ?? ''}`);
+    const text = `query ($context_0_1: String, $representations_2: String) {
+      shops { item { one: price(note: $context_0_1) two: price(note: $representations_2) three: price(note: "$context_0 $context_1") } }
+    }`;
+    const { data, errors } = await ask(text, executor, { context_0_1: 'mine', representations_2: 'too' });
+    expect(errors).toEqual([]);
+    expect(data).toEqual({
+      shops: [0, 1, 2].map((index) => {
+        const price = (note: string): string => `${index} c${index} ${note}`;
+        return { item: { one: price('mine'), two: price('too'), three: price('$context_0 $context_1') } };
+      }),
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('given two fields of one value each that fail, then each error has the path and alias of its object', async () => {
+    const { executor } = startShops(4, (id, currency) => {
+      if (id === '1' || id === '3') throw new Error(`No ${currency}.`);
+      return id;
+    });
+    const { data, errors } = await ask('{ all: shops { that: item { cost: price } } }', executor);
+    expect(data).toEqual({ all: ['0', null, '2', null].map((cost) => ({ that: { cost } })) });
+    expect(errors.map(({ message, path }) => [message, path?.join('.')])).toEqual([
+      ['No c1.', 'all.1.that.cost'],
+      ['No c3.', 'all.3.that.cost'],
+    ]);
+  });
+
+  it('given 4,000 failures, then the number of visited places does not depend on the number of failures', async () => {
+    const { executor, reads } = startShops(4_000, () => {
+      throw new Error('No.');
+    });
+    const { data, errors } = await ask('{ shops { item { price } } }', executor);
+    expect(data).toEqual({ shops: Array.from({ length: 4_000 }, () => ({ item: { price: null } })) });
+    expect(errors).toHaveLength(501); // the bound, and one that says that there were more
+    expect(reads.count).toBeLessThanOrEqual(10 * 4_000);
+  });
+});
+
+describe('point 28: a value of a context that failed', () => {
+  const subgraphs = {
+    customers: 'type Query { customer: Customer } type Customer @key(fields: "id") { id: ID! }',
+    codes: 'type Customer @key(fields: "id") @key(fields: "code") { id: ID! code: ID! @shareable }',
+    ranks: 'type Customer @key(fields: "id") { id: ID! rank: String }',
+    accounts: `type Customer @key(fields: "code") @context(name: "customer") { code: ID! @shareable rank: String @external account: Account }
+      type Account @key(fields: "id") { id: ID! name: String limit(rank: String @fromContext(field: "$customer { rank }")): Int }`,
+  };
+  const schema = buildSchema(`type Query { customer: Customer } type Customer { id: ID! code: ID! rank: String account: Account }
+    type Account { id: ID! name: String limit: Int }`);
+  const ANSWERS: Readonly<Record<string, object>> = {
+    customers: { customer: { __typename: 'Customer', id: '1' } },
+    codes: { _entities: [{ code: 'c' }] },
+  };
+
+  it.each([
+    ['no error', { limit: 1 }, [], ['customer.account.limit']],
+    ['an error of the same field', { limit: null }, [['_entities', 0, 'account', 'limit']], ['customer.account.limit']],
+  ])('given %s of the subgraph that takes it, then the field fails for its cause alone', async (_what, limit, paths, expected) => {
+    const executor: SubgraphExecutor = async ({ subgraph }) => {
+      if (subgraph === 'ranks') throw new GatewayError('SUBGRAPH_UNAVAILABLE', 'No ranks.');
+      const data = ANSWERS[subgraph] ?? { _entities: [{ account: { id: 'a', name: 'Ann', ...limit } }] };
+      const errors = subgraph === 'accounts' ? paths.map((path) => ({ message: 'No rank was given.', code: 'FORBIDDEN', path })) : [];
+      return { data: structuredClone(data) as Record<string, unknown>, errors };
+    };
+    const customers = createEngine({ supergraphSdl: compose(subgraphs, { isChecked: false }), schema });
+    const text = '{ customer { account { name limit } } }';
+    const { data, errors } = await customers.answer({ text, variables: {}, labels: [], executor });
+    expect(data).toEqual({ customer: { account: { name: 'Ann', limit: null } } });
+    expect(errors.map(({ message, path }) => [message, path?.join('.')])).toEqual(expected.map((path) => ['No ranks.', path]));
+  });
+});
+
+describe('point 28: requests of one operation to one subgraph', () => {
+  const SETTINGS = { bulkhead: { maxConcurrent: 1, maxQueued: 1 }, dedupe: false, circuitBreaker: { enabled: false } };
+  const requestOf = (operation: string) => ({ ...REQUEST, context: { ...REQUEST.context, correlationId: operation } });
+
+  it('given more of them than may wait, then none is refused, and further operations are', async () => {
+    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings: SETTINGS });
+    const [one, other, third] = ['one', 'other', 'third'].map(requestOf);
+    const own = Array.from({ length: 20 }, () => subgraph.ask(one ?? REQUEST, NEVER));
+    const refused = [other, third].map(async (request) =>
+      subgraph.ask(request ?? REQUEST, NEVER).then(String, ({ code }: { code: string }) => code),
+    );
+    expect(await Promise.all(own)).toHaveLength(20);
+    expect(await Promise.all(refused)).toEqual(['SUBGRAPH_UNAVAILABLE', 'SUBGRAPH_UNAVAILABLE']);
+  });
+
+  it('given no place to wait at all, then an operation with a request under way still waits for itself', async () => {
+    const settings = { ...SETTINGS, bulkhead: { maxConcurrent: 1, maxQueued: 0 } };
+    await using subgraph = await startFakeSubgraph(answering('{"data":{}}'), { settings });
+    const request = requestOf('one');
+    expect(await Promise.all([1, 2, 3].map(() => subgraph.ask(request, NEVER)))).toHaveLength(3);
+  });
+
+  it('given another operation waits, then it takes its turn before the rest of the first', async () => {
+    const order: string[] = [];
+    await using subgraph = await startFakeSubgraph(
+      (request, response, body) => {
+        order.push(String(request.headers['x-correlation-id']));
+        answering('{"data":{}}')(request, response, body);
+      },
+      { settings: { ...SETTINGS, bulkhead: { maxConcurrent: 1, maxQueued: 5 } } },
+    );
+    const [many, few] = [requestOf('many'), requestOf('few')];
+    await Promise.all([many, many, many, many, few].map((request) => subgraph.ask(request, NEVER)));
+    expect(order).toEqual(['many', 'many', 'few', 'many', 'many']);
+  });
+
+  it('given all of them fail, then the log has one line', async () => {
+    const lines: unknown[] = [];
+    const note = (facts: unknown): void => void lines.push(facts);
+    const logger = { ...silentLogger, warn: note, error: note };
+    await using subgraph = await startFakeSubgraph(answering('nothing', 'text/plain', 500), { settings: SETTINGS, logger });
+    const [one, other] = [requestOf('one'), requestOf('other')];
+    const asked = [...Array.from({ length: 50 }, () => one), other].map((request) => subgraph.ask(request ?? REQUEST, NEVER));
+    await Promise.allSettled(asked);
+    expect(lines).toHaveLength(2);
+    expect(new Set(lines.map((line) => (line as { requestId: string }).requestId))).toEqual(new Set(['one', 'other']));
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
+import type { OperationPlan } from '../../../gateway/planning/operation-plan.ts';
+import { compose } from '../../unit/gateway/planning/plan-text.ts';
+
+/** Requests and depth of the plan of an operation. */
+function planSize(subgraphs: Readonly<Record<string, string>>, document: string): readonly [number, number] {
+  const { fetches }: OperationPlan = createQueryPlanner(compose(subgraphs)).plan({ document, conditions: {}, labels: [] });
+  const depths: number[] = [];
+  for (const { dependsOn } of fetches) depths.push(1 + Math.max(0, ...dependsOn.map((index) => depths[index] ?? 0)));
+  return [fetches.length, Math.max(0, ...depths)];
+}
+
+describe('point 29: plans with as few requests and levels as the peers have', () => {
+  it('given a field of the root type that two subgraphs have, then each is asked for it in its first request', () => {
+    const root = 'home: Query! @shareable';
+    const subgraphs = { a: `type Query { ${root} left: Int }`, b: `type Query { ${root} right: Int }` };
+    expect(planSize(subgraphs, '{ left right home { left right home { left right home { left } } } }')).toEqual([2, 1]);
+  });
+
+  it('given a root type in a list, then the list is not asked of a second subgraph', () => {
+    const subgraphs = { a: 'type Query { homes: [Query!]! left: Int }', b: 'type Query { right: Int }' };
+    expect(planSize(subgraphs, '{ homes { left right } }')).toEqual([2, 2]);
+  });
+
+  it('given a key whose parts are under way, then the object around is entered by it', () => {
+    const subgraphs = {
+      shop: `type Query { cart: Cart } type Cart @key(fields: "lines { id }") { lines: [Line!]! @shareable }
+        type Line @key(fields: "id") { id: ID! kind: Kind @shareable } type Kind @key(fields: "id") { id: ID! tag: Int @shareable }`,
+      names: 'type Line @key(fields: "id") @key(fields: "id code") { id: ID! code: ID! @shareable }',
+      picks: `type Cart @key(fields: "lines { id code }") { lines: [Line!]! @shareable best: Line @shareable }
+        type Line @key(fields: "id code") { id: ID! code: ID! @shareable }`,
+      prices: `type Cart @key(fields: "lines { id code kind { id tag } } best { id }") { lines: [Line!]! @shareable best: Line @shareable }
+        type Line @key(fields: "id code kind { id tag }") { id: ID! code: ID! @shareable kind: Kind @shareable price: Int }
+        type Kind @key(fields: "id tag") { id: ID! tag: Int @shareable }`,
+    };
+    expect(planSize(subgraphs, '{ cart { best { price id } } }')).toEqual([4, 4]);
+  });
+
+  it('given a context around an object that is entered anyway, then its values come along', () => {
+    const subgraphs = {
+      customers: 'type Query { customer: Customer } type Customer @key(fields: "id") { id: ID! rank: String }',
+      accounts: `type Customer @key(fields: "id") @context(name: "customer") { id: ID! rank: String @external account: Account }
+        type Account @key(fields: "id") { id: ID! limit(rank: String @fromContext(field: "$customer { rank }")): Int }`,
+    };
+    expect(planSize(subgraphs, '{ customer { account { limit } } }')).toEqual([2, 2]);
+  });
+
+  it.each(['{ t { ... on A { u { value } } ... on B { u { value } } } }', '{ t { u { value } } }'])(
+    'given the same context of several types, when %s is planned, then one request asks for all',
+    (operation) => {
+      const fields = 'id: ID! u: U! prop: String!';
+      const subgraphs = {
+        a: `type Query { t: I! } interface I @key(fields: "id") @context(name: "c") { ${fields} }
+          type A implements I @key(fields: "id") { ${fields} } type B implements I @key(fields: "id") { ${fields} }
+          type U @key(fields: "id") { id: ID! value(prop: String @fromContext(field: "$c { prop }")): Int! }`,
+        b: 'type Query { x: Int } type U @key(fields: "id") { id: ID! other: Int }',
+      };
+      expect(planSize(subgraphs, operation)).toEqual([2, 2]);
+    },
+  );
+
+  it('given a subgraph that has a field and no key to go on with, then the one with the key is asked instead', () => {
+    const subgraphs = {
+      a: 'type Query { t: T @shareable } type T { x: Int @shareable }',
+      b: 'type Query { t: T @shareable } type T @key(fields: "id") { id: ID! }',
+      c: 'type T @key(fields: "id") { id: ID! x: Int @shareable y: Int }',
+    };
+    expect(planSize(subgraphs, '{ t { x y } }')).toEqual([2, 2]);
+  });
+
+  it('given a request that could be sent at once or later, then it is sent at once', () => {
+    const node = (...fields: readonly string[]): string => {
+      return `type Query { node: Node @shareable }
+        type Node @key(fields: "id") { id: ID! ${fields.map((field) => `${field} @shareable`).join(' ')} }`;
+    };
+    const subgraphs = {
+      a: node('up: Node', 'size: Int', 'color: Int'),
+      b: node('down: Node', 'form: Int'),
+      c: node('down: Node', 'color: Int'),
+    };
+    expect(planSize(subgraphs, '{ node { size up { size } down { form color } } }')).toEqual([3, 1]);
+  });
+
+  it('given equal subgraphs, then the one is asked that is needed inside of a sibling', () => {
+    const node = (...fields: readonly string[]): string => {
+      return `type Query { node: Node @shareable }
+        type Node @key(fields: "id") { id: ID! ${fields.map((field) => `${field} @shareable`).join(' ')} }`;
+    };
+    const subgraphs = {
+      a: node('next: Node', 'size: Int', 'form: Int'),
+      b: node('color: Int'),
+      c: node('color: Int', 'next: Node', 'weight: Int'),
+    };
+    expect(planSize(subgraphs, '{ node { size color next { form weight } } }')).toEqual([2, 1]);
+  });
+});
