@@ -8,11 +8,12 @@ import type { RouteTable } from '../mapping/compile-route-table.ts';
 import { createDelivery } from '../response/deliver-answer.ts';
 import { toAnswer } from '../response/to-answer.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import { admitCaller } from './admit-caller.ts';
+import { admitCaller, refuseCaller } from './admit-caller.ts';
 import { admitFields } from './admit-fields.ts';
 import { optionsHeaders } from './allowed-methods.ts';
 import { answerKnown } from './answer-known.ts';
 import { answerOnce } from './answer-once.ts';
+import { checkStreamParent } from './check-stream-parent.ts';
 import { executeConditionally } from './execute-conditionally.ts';
 import { executeRoute } from './execute-route.ts';
 import { routeOf, splitTarget } from './find-route.ts';
@@ -76,7 +77,11 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
     const { generation, value } = pinned;
     admitFields(route, { query: resource.query, principal }, options, value);
     if (route.isStream) {
-      const streamed = streamRoute(options, bindStream({ incoming, resource, route, principal }, value, options));
+      const parent = value.streamParents.get(route)?.get(resource.version);
+      if (parent !== undefined) refuseCaller(parent, principal, value.accessOf(parent));
+      const stream = bindStream({ incoming, resource, route, principal }, value, options);
+      if (parent !== undefined) await checkStreamParent(options, { incoming, resource, parent, principal, generation }, value);
+      const streamed = streamRoute(options, stream);
       pinned[Symbol.dispose](); // its own pin keeps what a stream runs on; this one must not: a stream has no end
       return streamed;
     }
