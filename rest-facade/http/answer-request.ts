@@ -44,7 +44,7 @@ export type AnswerRequest = (incoming: IncomingRequest) => Promise<NamedReply | 
 /** The whole life of a REST request, top to bottom; a stage refuses by throwing. */
 export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
   const { gateway, table } = options;
-  const deliver = createDelivery(options.codings);
+  const deliver = createDelivery(options.codings, options.now);
 
   function answerOrFail(result: ObjectResult, ready: ReadyRequest): NamedReply {
     try {
