@@ -13,6 +13,7 @@ import { admitFields } from './admit-fields.ts';
 import { optionsHeaders } from './allowed-methods.ts';
 import { answerKnown } from './answer-known.ts';
 import { answerOnce } from './answer-once.ts';
+import { checkReadOnly } from './check-read-only.ts';
 import { checkStreamParent } from './check-stream-parent.ts';
 import { executeConditionally } from './execute-conditionally.ts';
 import { executeRoute } from './execute-route.ts';
@@ -54,9 +55,14 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
     }
   }
 
-  function answerReady(ready: ReadyRequest): Promise<NamedReply> {
+  async function execute(ready: ReadyRequest, value: PinnedTable['value'], onUnsent?: () => void): Promise<ObjectResult> {
+    if (ready.readOnly !== undefined) await checkReadOnly((query) => executeRoute(gateway, query), ready, value.documentOf);
+    return executeConditionally((write) => executeRoute(gateway, write, onUnsent), ready);
+  }
+
+  function answerReady(ready: ReadyRequest, value: PinnedTable['value']): Promise<NamedReply> {
     return answerOnce(options, ready, {
-      execute: (onUnsent) => executeConditionally((write) => executeRoute(gateway, write, onUnsent), ready),
+      execute: (onUnsent) => execute(ready, value, onUnsent),
       answer: (result) => answerOrFail(result, ready),
     });
   }
@@ -91,7 +97,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       if (known !== undefined) return known;
     }
     const preconditions = route.method === 'GET' ? ready.preconditions : undefined;
-    return deliver(await answerReady(ready), { headers, preconditions });
+    return deliver(await answerReady(ready, value), { headers, preconditions });
   }
 
   return async (incoming) => {

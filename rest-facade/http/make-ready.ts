@@ -4,6 +4,7 @@ import { expectVersions } from '../request/expected-versions.ts';
 import { negotiateRepresentation } from '../request/negotiate-representation.ts';
 import { readPreconditions } from '../request/read-preconditions.ts';
 import { canBeMinimal, readPrefer } from '../request/read-prefer.ts';
+import { splitReadOnly } from '../request/split-read-only.ts';
 import { createLinkWriter } from '../response/write-links.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { readJsonBody, refuseBody } from './read-json-body.ts';
@@ -29,7 +30,8 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const { headers } = request;
   const representation = negotiateRepresentation(route, resource, limits.mediaTypeVendor);
   const taken = { version: resource.version, vendor: limits.mediaTypeVendor, maxBytes: limits.maxBodyBytes };
-  const body = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, taken);
+  const sent = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, taken);
+  const { body, readOnly } = splitReadOnly(sent, route, resource.match);
   const preferences = readPrefer(headers['prefer']);
   const isLenient = preferences.handling === 'lenient';
   const bound = bindRequest(
@@ -56,6 +58,8 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
     preferences,
     isMinimal,
     bound,
+    pathParameters: resource.match.parameters,
+    readOnly,
     generation,
     document,
     printedItems: isLinked ? undefined : table.printedItemsOf(document),

@@ -1,4 +1,5 @@
 import { compileVersions, routesIn } from './compile-versions.ts';
+import { isReadByPath } from './is-read-by-path.ts';
 import { templateKey } from './path-template.ts';
 import type { Route } from './route.ts';
 
@@ -32,8 +33,4 @@ function findParent({ template }: Route, routes: readonly Route[]): Route | unde
     if (parent !== undefined) return parent;
   }
   return undefined;
-}
-
-function isReadByPath({ method, isStream, bindings }: Route): boolean {
-  return method === 'GET' && !isStream && ![...bindings.query, ...bindings.headers].some(({ isRequired }) => isRequired);
 }
