@@ -20,6 +20,7 @@ import { NO_ERRORS, toKeepable } from './output.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { print, withCost } from './print-outcome.ts';
 import type { Recollection } from './recollection.ts';
+import type { WriteTracking } from './own-writes.ts';
 import { refuseIntrospection } from './refuse-introspection.ts';
 import { createRequestedDocuments } from './requested-documents.ts';
 import type { CachingSettings } from './run-cacheable.ts';
@@ -67,6 +68,8 @@ export interface PipelineOptions {
   readonly overrideLabels?: OverrideLabels | undefined;
   /** How answers to GET are kept. @defaultValue not at all */
   readonly caching?: CachingSettings | undefined;
+  /** Lets callers read their own writes. @defaultValue nobody remembers writes */
+  readonly writes?: WriteTracking | undefined;
   /** What is parsed of a document at all. @unit tokens @defaultValue all of it */
   readonly maxTokens?: number;
   /** Root fields whose answers are not kept with an idempotency key. @defaultValue none */
@@ -131,7 +134,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (recollections === undefined || cacheable === undefined || !mayKeep(request)) return undefined;
     const place = recollections.get(cacheable.partitionOf(request));
     if (place === undefined || place.text !== document || place.generation !== id) return undefined;
-    const cached = cacheable.findFresh(place.key);
+    const cached = cacheable.findFresh(place.key, request.writes);
     return cached === undefined ? undefined : { cached, place };
   }
 
@@ -166,7 +169,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
-  async function run(request: OperationRequest, output: Output): Promise<BytesResult | ObjectResult> {
+  async function run(asked: OperationRequest, output: Output): Promise<BytesResult | ObjectResult> {
+    const request = options.writes?.beforeRead(asked) ?? asked;
     const budget = request.budget ?? budgets?.of(request);
     const found = find(request, budget);
     const document = found instanceof Promise ? await found : found;
