@@ -62,7 +62,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   };
   const marks = openWriteMarks(config.cache, { redis, clock });
   const { operationTimeoutMs } = config.graphql;
-  const idempotency = openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock });
+  const idempotency = openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock, isProxy });
   const streams = createSubgraphStreams({ settings: config.subgraphs, identityKey, logger, clock });
   const pipeline = createPipeline({
     generations,

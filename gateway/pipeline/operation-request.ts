@@ -46,6 +46,8 @@ export interface OperationRequest {
   readonly acceptsParts?: boolean;
   /** What was found out about equal requests before: same document reference, operation name, and variables. @defaultValue nothing */
   readonly recollections?: Recollections | undefined;
+  /** Tells an anonymous writer from others, for subgraphs; the pipeline finds it out. @defaultValue nothing */
+  readonly session?: string;
   /** What of stored data the caller must not be given; the pipeline finds it out. @defaultValue nothing */
   readonly writes?: OwnWrites | undefined;
   /** Hears that the mutation was certainly not sent to any subgraph. @defaultValue nobody wants to know */

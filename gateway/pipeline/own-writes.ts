@@ -2,7 +2,7 @@ import { labelOfTag } from '../cache/labelled-entries.ts';
 import { tagsIn } from '../cache/tags-in.ts';
 import type { WriteMarks } from '../cache/write-marks.ts';
 import type { Clock } from '../platform/clock.ts';
-import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
+import { anonymousClientOf, sessionOf } from '../platform/http/anonymous-client.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import type { OwnWrites } from '../platform/own-writes.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
@@ -56,10 +56,12 @@ export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOpti
     beforeWrite(request, labels, executor) {
       const written = new Set(labels);
       const own = request.writes;
+      const client = request.principal.kind === 'anonymous' ? anonymousClientOf(request, isProxy) : undefined;
+      const session = client === undefined ? {} : { session: sessionOf(client) };
       const isOutdated: OwnWrites['isOutdated'] = (of, madeAt) =>
         of.some((label) => written.has(label)) || own?.isOutdated(of, madeAt) === true;
       return {
-        request: { ...request, writes: { flight: ownFlight(), isOutdated } },
+        request: { ...request, ...session, writes: { flight: ownFlight(), isOutdated } },
         executor: async (asked, signal) => {
           const response = await executor({ ...asked, wantsFreshness: true }, signal);
           if (asked.kind === 'mutation') for (const tag of tagsIn(response.cacheTags)) written.add(labelOfTag(tag));
@@ -72,9 +74,9 @@ export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOpti
 }
 
 /** Whoever has no credentials is known by the address. Roles and scopes make nobody another caller. */
-function callerOf({ principal, headers, remoteAddress }: OperationRequest, isProxy: InNetworks | undefined): string {
-  if (principal.kind !== 'anonymous') return `${principal.kind}:${principal.id}`;
-  return remoteAddress === undefined ? 'anonymous' : networkOf(clientAddressOf(remoteAddress, headers, isProxy));
+function callerOf(request: OperationRequest, isProxy: InNetworks | undefined): string {
+  const { kind, id } = request.principal;
+  return kind === 'anonymous' ? (anonymousClientOf(request, isProxy) ?? 'anonymous') : `${kind}:${id}`;
 }
 
 const NO_CACHE = /(?:^|[,\s])no-cache\s*(?=,|$)/i;

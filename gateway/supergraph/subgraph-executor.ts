@@ -7,6 +7,8 @@ export interface SubgraphContext {
   readonly principal: Principal;
   readonly correlationId: string;
   readonly headers: RequestHeaders;
+  /** Tells an anonymous writer from others. Reads have none: they are the same for all anonymous callers. @defaultValue nothing */
+  readonly session?: string;
   /** What of stored data the caller must not be given. @defaultValue nothing */
   readonly writes?: OwnWrites | undefined;
   /** Hears that a mutation was certainly not sent: to ask for it again is safe. @defaultValue nobody wants to know */

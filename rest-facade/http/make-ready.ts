@@ -45,7 +45,9 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const isMinimal = preferences.returns === 'minimal' && canBeMinimal(route);
   const isLinked = representation.shape === 'links';
   const address = addressOf(admitted, bound);
-  const shown = { fields: isMinimal ? NOTHING_SHOWN : bound.fields, isUncounted: bound.isUncounted, isLinked };
+  // Without the fields that no caller without credentials may see, the representation is the same for all of them, and public.
+  const anonymous = isRead && principal.kind === 'anonymous' ? table.anonymousFieldsOf(route, bound.fields) : undefined;
+  const shown = { fields: isMinimal ? NOTHING_SHOWN : (anonymous ?? bound.fields), isUncounted: bound.isUncounted, isLinked };
   const document = table.documentOf(route, shown);
   const asked = { route, principal, document, bound, representation, preconditions, condition };
   const stateQuery = stateQueryOf(asked, resource.match, table);
@@ -57,6 +59,7 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
     representation,
     preferences,
     isMinimal,
+    isAnonymousView: anonymous !== undefined,
     bound,
     pathParameters: resource.match.parameters,
     readOnly,

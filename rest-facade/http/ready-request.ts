@@ -23,6 +23,8 @@ export interface ReadyRequest {
   readonly preferences: Preferences;
   /** Whether the client does not want to see what it has written. */
   readonly isMinimal: boolean;
+  /** Whether fields are left out that callers without credentials may not see. */
+  readonly isAnonymousView: boolean;
   readonly bound: BoundRequest;
   /** As the request has them, decoded. */
   readonly pathParameters: readonly string[];

@@ -48,9 +48,9 @@ interface Validation {
 }
 
 /** Everything by which two answers with the same version differ, but the content coding. */
-function variantFor({ omitted }: Outcome, { route, bound, representation, isMinimal }: ReadyRequest, { form }: ResultVersion): string {
+function variantFor({ omitted }: Outcome, { route, bound, representation, isMinimal, isAnonymousView }: ReadyRequest, { form }: ResultVersion): string {
   const hidden = omitted.size === 0 ? '' : Array.from(omitted.values(), (names) => [...names].sort().join()).join(';');
-  const text = [form, representation.name, isMinimal ? '' : (bound.fields?.key ?? ''), hidden, readHeaders(route, bound)].join(' ');
+  const text = [form, representation.name, isMinimal ? '' : (bound.fields?.key ?? ''), isAnonymousView ? 'anonymous' : hidden, readHeaders(route, bound)].join(' ');
   const known = variants.get(text);
   if (known !== undefined) return known;
   const variant = variantOf(text);
