@@ -5,6 +5,7 @@ import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { type IfMatchFailure, toPreconditionFailure } from '../errors/precondition-failure.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
+import { currentTagOf } from '../response/current-tag.ts';
 import { createDelivery } from '../response/deliver-answer.ts';
 import { toAnswer } from '../response/to-answer.ts';
 import type { RestGateway } from '../rest-gateway.ts';
@@ -51,7 +52,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
     try {
       return toAnswer(result, ready, options);
     } catch (error) {
-      throw toPreconditionFailure(error, ready, options.ifMatchFailure);
+      throw toPreconditionFailure(error, ready, { ifMatchFailure: options.ifMatchFailure, currentTag: currentTagOf(result, ready) });
     }
   }
 

@@ -61,6 +61,7 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
     isMinimal,
     isAnonymousView: anonymous !== undefined,
     bound,
+    readRoute: isRead ? undefined : resource.match.routes.get('GET'),
     pathParameters: resource.match.parameters,
     readOnly,
     generation,

@@ -26,6 +26,8 @@ export interface ReadyRequest {
   /** Whether fields are left out that callers without credentials may not see. */
   readonly isAnonymousView: boolean;
   readonly bound: BoundRequest;
+  /** GET of the same path; absent where it is not served. */
+  readonly readRoute?: Route | undefined;
   /** As the request has them, decoded. */
   readonly pathParameters: readonly string[];
   /** What the body has of the resource that a write does not change. */
