@@ -21,7 +21,6 @@ export interface Authentication extends AsyncDisposable {
   readonly authenticate: Authenticator;
 }
 
-
 /**
  * Everything by which callers can prove who they are. The kind of a credential decides who looks at it, so no provider is
  * asked about what is meant for another.

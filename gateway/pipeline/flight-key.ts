@@ -20,6 +20,16 @@ export function flightKeyOf(
 ): string {
   const { kind, id, roles, scopes, claims } = principal;
   const sent = names.map((name) => [name, headers[name] ?? null]);
-  const key = [...(writes === undefined ? [] : [writes.flight]), variables, labels, kind, id, [...roles].sort(), [...scopes].sort(), claims, sent];
+  const key = [
+    ...(writes === undefined ? [] : [writes.flight]),
+    variables,
+    labels,
+    kind,
+    id,
+    [...roles].sort(),
+    [...scopes].sort(),
+    claims,
+    sent,
+  ];
   return JSON.stringify(access === undefined ? key : [...key, access]);
 }

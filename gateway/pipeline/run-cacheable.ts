@@ -93,7 +93,8 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
     const { caching, execute, generation, key, partition, request } = making;
     using pin = generations.pin(generation); // whoever began it may have left before it ends
     const shared = cache?.lookUp && (await cache.lookUp(key, partition));
-    if (shared !== undefined && overdueMsOf(shared) < 0 && !isOutdated(shared, request.writes)) return { cached: shared, place: { key, partition } };
+    if (shared !== undefined && overdueMsOf(shared) < 0 && !isOutdated(shared, request.writes))
+      return { cached: shared, place: { key, partition } };
     signal.throwIfAborted();
     const report = createReport(caching.policy);
     const madeAt = clock.monotonic();

@@ -22,6 +22,7 @@ import { print, withCost } from './print-outcome.ts';
 import type { Recollection } from './recollection.ts';
 import type { WriteTracking } from './own-writes.ts';
 import { refuseIntrospection } from './refuse-introspection.ts';
+import { locateErrors, locateRefusal } from './locate-errors.ts';
 import { createRequestedDocuments } from './requested-documents.ts';
 import type { CachingSettings } from './run-cacheable.ts';
 import { SETTLED_FROM, settle, settleCached } from './settle-cost.ts';
@@ -125,7 +126,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function prepare(generation: Generation, document: string | PreparedDocument, request: OperationRequest): Prepared {
     const prepared = generation.prepareOperation(document, request.operationName);
     gate(prepared, request, isIntrospectionAllowed);
-    return { generation, prepared, variables: prepared.coerceVariables(request.variables ?? NONE) };
+    try {
+      return { generation, prepared, variables: prepared.coerceVariables(request.variables ?? NONE) };
+    } catch (error) {
+      throw locateRefusal(error, document, request.operationName);
+    }
   }
 
   /** The answer to a request that was prepared before: to the same text in the same generation, for the same partition. */
@@ -159,7 +164,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (outcome.cached === undefined) {
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
       const told = tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome;
-      return print(told, ready.prepared, request, output);
+      if (told.errors.length === 0 || output === 'object') return print(told, ready.prepared, request, output);
+      const errors = locateErrors(told.errors, document, request.operationName);
+      return print({ ...told, errors }, ready.prepared, request, output);
     }
     settleCached(outcome, ready, { budget, estimated });
     if (output === 'object') return toKeepable(outcome, options.caching?.varyingHeaders);

@@ -30,13 +30,10 @@ export function toValidators(outcome: Outcome, ready: ReadyRequest, content: str
   const { version, lastModified } = route.result.validators;
   const text = version && textOf(outcome.root[version.name]);
   if (version === undefined || text === undefined) {
-    return route.method === 'GET' && content !== undefined
-      ? { etag: strongTag(contentTag(`${representation.name}\n${content}`)) }
-      : {};
+    return route.method === 'GET' && content !== undefined ? { etag: strongTag(contentTag(`${representation.name}\n${content}`)) } : {};
   }
   const variant = variantFor(outcome, ready, version);
-  if (showsMore(ready, version))
-    return content === undefined ? {} : { etag: strongTag(versionedContentTag(text, variant, content)) };
+  if (showsMore(ready, version)) return content === undefined ? {} : { etag: strongTag(versionedContentTag(text, variant, content)) };
   const modified = lastModified === undefined || outcome.omitted.size > 0 ? undefined : httpDate(outcome.root, lastModified);
   return { etag: strongTag(versionTag(text, variant)), ...(modified === undefined ? {} : { 'last-modified': modified }) };
 }
@@ -48,9 +45,19 @@ interface Validation {
 }
 
 /** Everything by which two answers with the same version differ, but the content coding. */
-function variantFor({ omitted }: Outcome, { route, bound, representation, isMinimal, isAnonymousView }: ReadyRequest, { form }: ResultVersion): string {
+function variantFor(
+  { omitted }: Outcome,
+  { route, bound, representation, isMinimal, isAnonymousView }: ReadyRequest,
+  { form }: ResultVersion,
+): string {
   const hidden = omitted.size === 0 ? '' : Array.from(omitted.values(), (names) => [...names].sort().join()).join(';');
-  const text = [form, representation.name, isMinimal ? '' : (bound.fields?.key ?? ''), isAnonymousView ? 'anonymous' : hidden, readHeaders(route, bound)].join(' ');
+  const text = [
+    form,
+    representation.name,
+    isMinimal ? '' : (bound.fields?.key ?? ''),
+    isAnonymousView ? 'anonymous' : hidden,
+    readHeaders(route, bound),
+  ].join(' ');
   const known = variants.get(text);
   if (known !== undefined) return known;
   const variant = variantOf(text);

@@ -25,8 +25,6 @@ export async function findNode(context: RequestContext, globalId: string): Promi
     throw refusal('BAD_USER_INPUT', `\`id\` must be a type and an id, like \`Order:12\`. The types are ${TYPES.join(', ')}.`);
   }
   if (!isRowId(id)) return null;
-  const { rows } = await context.database.sql.execute(
-    raw`select 1 from search.nodes where type = ${named} and id = ${id}::bigint limit 1`,
-  );
+  const { rows } = await context.database.sql.execute(raw`select 1 from search.nodes where type = ${named} and id = ${id}::bigint limit 1`);
   return rows.length === 0 ? null : { __typename: named, id };
 }

@@ -68,7 +68,10 @@ export async function performWrite<Value>(context: RequestContext, write: Write<
   }
 }
 
-function keyedWrite({ principal: { kind, id, session = '' }, subgraph }: RequestContext, once: KeyedOperation | undefined): IdempotentWrite | undefined {
+function keyedWrite(
+  { principal: { kind, id, session = '' }, subgraph }: RequestContext,
+  once: KeyedOperation | undefined,
+): IdempotentWrite | undefined {
   if (once?.key === undefined || once.key === null) return undefined;
   checkIdempotencyKey(once.key);
   return {

@@ -8,7 +8,8 @@ const SCHEMA = buildSchema(`
   type Subscription { bookRenamed(id: ID, chapter: ID): Book }
   type Book { id: ID! title: String! }
 `);
-const READ_BOOK = 'query GetBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}", until: 1) { book(id: $id) @result { id } }';
+const READ_BOOK =
+  'query GetBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}", until: 1) { book(id: $id) @result { id } }';
 const READ_BOOK_2 =
   'query GetBook2($book: ID! @in(path: "book")) @endpoint(method: GET, path: "/books/{book}", since: 2) { book(id: $book) @result { id } }';
 const READ_CHAPTER = `query GetChapter($book: ID! @in(path: "book"), $language: String! @in(query: "language"))

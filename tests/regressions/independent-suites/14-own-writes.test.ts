@@ -94,7 +94,8 @@ describe('point 14: a caller reads the own writes', () => {
     const stored = await read(paid, PAGE, 'fay');
     expect(paid.asked).toHaveLength(1);
     const forced = [];
-    for (const value of ['no-cache', 'max-age=0', 'no-store, No-Cache']) forced.push(await read(paid, PAGE, 'fay', { 'cache-control': value }));
+    for (const value of ['no-cache', 'max-age=0', 'no-store, No-Cache'])
+      forced.push(await read(paid, PAGE, 'fay', { 'cache-control': value }));
     expect(paid.asked).toHaveLength(4);
     await read(paid, PAGE, 'fay', { 'cache-control': 'max-age=30' });
     expect(paid.asked).toHaveLength(4);

@@ -19,14 +19,20 @@ const SECOND = Date.parse('2026-05-01T10:00:10.000Z');
 const ENVELOPE = { accept: 'application/vnd.gatefold.envelope+json' };
 
 /** A facade over one book that counts its changes, with a clock that the test moves. */
-async function serveBook(): Promise<{ facade: ServedFacade; moveTo: (ms: number) => void; change: () => void; toDate: (ms: number) => string }> {
+async function serveBook(): Promise<{
+  facade: ServedFacade;
+  moveTo: (ms: number) => void;
+  change: () => void;
+  toDate: (ms: number) => string;
+}> {
   let now = SECOND;
   const state = { version: 1, changedAt: now, title: 'Momo' };
   const change = (): void => {
     state.version += 1;
     state.changedAt = now;
   };
-  const current = (id: string) => book(id, { title: state.title, version: state.version, revision: new Date(state.changedAt).toISOString() });
+  const current = (id: string) =>
+    book(id, { title: state.title, version: state.version, revision: new Date(state.changedAt).toISOString() });
   const facade = await serveFacade({
     documents: [{ path: 'book.graphql', text: DOCUMENT }],
     now: () => now,

@@ -14,7 +14,9 @@ describeOnStack('point 15: anonymous callers', ({ http, graphql, tokens, newUser
         expect(answer.text).not.toContain('email');
       }
     }
-    const tags = [undefined, tokens.user1, user.token].map(async (token) => (await http.get(`/users/${user.id}`, { token })).headers['etag']);
+    const tags = [undefined, tokens.user1, user.token].map(
+      async (token) => (await http.get(`/users/${user.id}`, { token })).headers['etag'],
+    );
     expect(new Set(await Promise.all(tags)).size).toBe(3);
     const own = await http.get<Resource>(`/users/${user.id}`, { token: user.token });
     expect([own.body['email'], own.headers['cache-control']]).toEqual([user.email, 'private, max-age=60']);
