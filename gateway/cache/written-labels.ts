@@ -45,7 +45,8 @@ export function createWrittenLabels(schema: GraphQLSchema): WrittenLabelsOf {
         },
       }),
     );
-    for (const type of [...types]) for (const owner of owners.get(type) ?? []) types.add(owner);
+    const changed = Array.from(types);
+    for (const type of changed) for (const owner of owners.get(type) ?? []) types.add(owner);
     return [...types].map(labelOfType);
   };
 }
