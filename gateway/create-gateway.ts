@@ -6,6 +6,7 @@ import { buildRequestHandlers, maxJsonDepthOf } from './build-request-handlers.t
 import { buildStreamDoors } from './build-stream-doors.ts';
 import { checkTrustedDocuments } from './check-trusted-documents.ts';
 import { openCaches } from './cache/open-caches.ts';
+import { openWriteMarks } from './cache/open-write-marks.ts';
 import { varyingHeaders } from './cache/varying-headers.ts';
 import { publicKeysOf, readIdentityKey } from './config/identity-key.ts';
 import { resolveGatewayConfig } from './config/resolve-gateway-config.ts';
@@ -23,6 +24,7 @@ import { modeOf } from './operation/limit-mode.ts';
 import { openManifests, openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import { createCostLimit } from './pipeline/limit-cost.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
+import { createWriteTracking } from './pipeline/own-writes.ts';
 import type { CachingSettings } from './pipeline/run-cacheable.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -58,8 +60,9 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     varyingHeaders: varying,
     clock,
   };
+  const marks = openWriteMarks(config.cache, { redis, clock });
   const { operationTimeoutMs } = config.graphql;
-  const idempotency = openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock });
+  const idempotency = openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock, isProxy });
   const streams = createSubgraphStreams({ settings: config.subgraphs, identityKey, logger, clock });
   const pipeline = createPipeline({
     generations,
@@ -78,6 +81,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     logger,
     dedupe: config.graphql.dedupe ? {} : undefined,
     caching,
+    writes: createWriteTracking({ marks, isProxy, clock }),
     streaming: {
       upstream: streams,
       sharing: {
@@ -150,6 +154,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     await manifests?.[Symbol.asyncDispose]();
     await streams[Symbol.asyncDispose]();
     caches?.[Symbol.dispose]();
+    marks[Symbol.dispose]();
     await redis?.[Symbol.asyncDispose]();
     await authentication[Symbol.asyncDispose]();
     await maintenance[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { ANONYMOUS, type Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import { isBasic } from './basic-credentials.ts';
 import { openProviders, type ProviderDependencies } from './open-providers.ts';
-import { severalCredentials } from './refusals.ts';
+import { presentedKeyOf } from './presented-key.ts';
 
 /**
  * Credentials of one request to the caller's principal; `ANONYMOUS` where there are none.
@@ -21,9 +21,6 @@ export interface Authentication extends AsyncDisposable {
   readonly authenticate: Authenticator;
 }
 
-/** Header in which API keys come. */
-const API_KEY = 'x-api-key';
-
 /**
  * Everything by which callers can prove who they are. The kind of a credential decides who looks at it, so no provider is
  * asked about what is meant for another.
@@ -38,10 +35,8 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
   async function authenticate(headers: RequestHeaders, remoteAddress?: string): Promise<Principal> {
     const { authorization } = headers;
     // Where no keys are taken the header means something else, if anything.
-    if (apiKey !== undefined && headers[API_KEY] !== undefined) {
-      if (authorization !== undefined) throw severalCredentials();
-      return apiKey(String(headers[API_KEY]));
-    }
+    const key = apiKey && presentedKeyOf(headers);
+    if (apiKey !== undefined && key !== undefined) return apiKey(key);
     if (authorization === undefined) return ANONYMOUS;
     if (basic === undefined || !isBasic(authorization)) return bearer.authenticate(authorization);
     return basic.authenticate(authorization, remoteAddress === undefined ? undefined : clientAddressOf(remoteAddress, headers, isProxy));

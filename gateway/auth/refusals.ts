@@ -29,7 +29,10 @@ export function invalidPassword(): GatewayError {
 
 /** More than one credential in one request: whichever we took, somebody else may take the other. */
 export function severalCredentials(): GatewayError {
-  return new GatewayError('BAD_REQUEST', 'A request has one credential: either the header Authorization or X-API-Key, once.');
+  return new GatewayError(
+    'BAD_REQUEST',
+    'A request has one credential: either the header Authorization or X-API-Key, once; a key in both must be the same.',
+  );
 }
 
 /** Credentials that cannot be read at all. */

@@ -7,6 +7,8 @@ export interface CachedAnswer {
   /** The whole response as JSON text. */
   readonly body: string;
   readonly policy: CachePolicy;
+  /** What it is invalidated by. */
+  readonly labels: readonly string[];
   /** An entity tag of the body as it is, without quotes. */
   readonly tag: string;
   /** By the monotonic clock. @unit milliseconds */
@@ -28,15 +30,17 @@ export interface WireAnswer {
 export interface NewAnswer extends Pick<CachedAnswer, 'body' | 'policy' | 'madeAt'> {
   /** Whom it is for. */
   readonly partition: string;
+  /** @defaultValue none */
+  readonly labels?: readonly string[];
 }
 
 /**
  * The tag is one of the partition too: what one caller was sent never vouches for what another would be sent, not even
  * where both are equal.
  */
-export function createCachedAnswer({ body, policy, madeAt, partition }: NewAnswer): CachedAnswer {
+export function createCachedAnswer({ body, policy, madeAt, partition, labels = [] }: NewAnswer): CachedAnswer {
   const tag = createHash('sha256').update(partition).update('\n').update(body).digest('base64url');
-  return { body, policy, tag, madeAt, wire: new Map() };
+  return { body, policy, labels, tag, madeAt, wire: new Map() };
 }
 
 /** What is kept of it at most, once it was asked for in every coding: compressed it is no longer than plain. @unit bytes */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { EntityCache, KeptEntity, MemoryEntityCache } from './entity-cache.ts';
 import type { InvalidationLog } from './invalidation-log.ts';
+import { STORING_MS } from './shared-response-cache.ts';
 import type { FoundEntry, SharedEntries } from './shared-entries.ts';
 
 export interface SharedEntityCacheParts {
@@ -51,5 +52,5 @@ export function createSharedEntityCache({ memory, entries, log, clock }: SharedE
 }
 
 function toEntity({ text, policy, labels, ageMs }: FoundEntry, now: number): KeptEntity {
-  return { text, policy, labels, madeAt: now - ageMs, needsNoEscape: false };
+  return { text, policy, labels, madeAt: now - ageMs - STORING_MS, needsNoEscape: false };
 }

@@ -17,6 +17,13 @@ export interface SharedResponseCacheParts {
   readonly clock: Clock;
 }
 
+/**
+ * Redis counts the age of an entry from when it was stored, which is later than when it was made. An entry must never look younger than it is.
+ *
+ * @unit milliseconds
+ */
+export const STORING_MS = 100;
+
 /** The Redis twin: memory in front of what all gateways of a graph keep together. A hit in memory asks nobody. */
 export function createSharedResponseCache({ memory, entries, log, staleMs, settings, clock }: SharedResponseCacheParts): ResponseCache {
   /** Keys are long, and name callers. */
@@ -29,7 +36,8 @@ export function createSharedResponseCache({ memory, entries, log, staleMs, setti
       // Both are sent at once. What was invalidated before this call is known after it.
       const [isKnown, [found]] = await Promise.all([log.read(), entries.find(place, [place])]);
       if (!isKnown || found === undefined || log.isInvalidated(found.labels, found.made)) return undefined;
-      const answer = createCachedAnswer({ body: found.text, policy: found.policy, madeAt: clock.monotonic() - found.ageMs, partition });
+      const madeAt = clock.monotonic() - found.ageMs - STORING_MS;
+      const answer = createCachedAnswer({ body: found.text, policy: found.policy, labels: found.labels, madeAt, partition });
       memory.store(key, answer, { begun: memory.begin(), labels: found.labels });
       return answer;
     },

@@ -3,7 +3,7 @@ import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import { answerFromEntities, type EntityBatch, mergeEntities } from './answer-from-entities.ts';
-import type { EntityCache } from './entity-cache.ts';
+import type { EntityCache, KeptEntity } from './entity-cache.ts';
 import { labelOfTag, labelOfType } from './labelled-entries.ts';
 import { lowerPolicy } from './lower-policy.ts';
 import { partitionOf, sharedPartitionOf } from './partition.ts';
@@ -43,8 +43,9 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
       if (!Array.isArray(representations)) return next(request, signal);
       const group = groupOf(field, body.variables, request, options);
       const keys = representations.map((representation) => JSON.stringify(representation));
-      const found = cache.find(group, keys);
-      batches.push({ field, group, keys, representations, found: found instanceof Promise ? await found : found });
+      const finding = cache.find(group, keys);
+      const found = finding instanceof Promise ? await finding : finding;
+      batches.push({ field, group, keys, representations, found: usable(found, request) });
     }
     signal.throwIfAborted();
     const now = clock.monotonic();
@@ -81,6 +82,12 @@ export function withEntityCache(next: SubgraphExecutor, options: EntityCachingOp
     const fetch = request.kind === 'query' ? read(request.body) : undefined;
     return fetch === undefined ? next(request, signal) : execute(request, fetch, signal);
   };
+}
+
+/** Those that are not older than what the caller has written. */
+function usable(found: readonly (KeptEntity | undefined)[], { context: { writes } }: SubgraphRequest): EntityBatch['found'] {
+  if (writes === undefined) return found;
+  return found.map((entity) => (entity === undefined || writes.isOutdated(entity.labels, entity.madeAt) ? undefined : entity));
 }
 
 /** Whether a subgraph says of what the schema calls public that it is not: the key does not say whose it is. */

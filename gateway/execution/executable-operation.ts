@@ -1,3 +1,4 @@
+import type { SourceLocation } from 'graphql';
 import type { SubgraphContext, SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 
 /** An operation that was planned and compiled: run it as often as wanted, also concurrently. */
@@ -100,5 +101,7 @@ export interface ExecutionError {
   /** Goes into `extensions.code`. */
   readonly code: string;
   /** Response keys and list indices of the client's response; absent when the error belongs to no field. */
+  /** Where the client's document asks for the field. @defaultValue not known */
+  readonly locations?: readonly SourceLocation[];
   readonly path?: readonly (string | number)[];
 }

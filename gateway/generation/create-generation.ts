@@ -5,6 +5,7 @@ import { printUsed } from '../authorisation/print-used.ts';
 import type { GuardedFields } from '../authorisation/guarded-fields.ts';
 import { compileWholeAccess, compileWholeGrant } from '../authorisation/whole-access.ts';
 import type { CachePolicyOf, OperationCachePolicy } from '../cache/compile-cache-policy.ts';
+import { createWrittenLabels } from '../cache/written-labels.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
 import { bindVariables } from '../operation/bind-variables.ts';
 import type { CanonicalOperation, DeferConditions } from '../operation/canonical-operation.ts';
@@ -79,6 +80,7 @@ export function createGeneration(parts: GenerationParts): Generation {
   const { id, schema } = loaded;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
   const overridden = readOverriddenFields(loaded.sdl, schema);
+  const writtenLabelsOf = createWrittenLabels(schema);
   const costModel = createCostModel(schema, loaded.costRules);
   const isWeighted = loaded.costRules.weights.size > 0;
   const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
@@ -110,6 +112,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       labels: shared.labels,
       ...(shared.authorisation === undefined ? {} : { authorisation: shared.authorisation }),
       ...(shared.cachePolicy === undefined ? {} : { caching: cachingOf(shared.cachePolicy, canonical) }),
+      ...(shared.writtenLabels === undefined ? {} : { writtenLabels: shared.writtenLabels }),
       ...(operation.operation === OperationTypeNode.SUBSCRIPTION ? { streamId: idOf(canonical) } : {}),
       ...(defer === undefined ? {} : { isDeferred: (values) => isDeferred(defer, values) }),
       coerceVariables(raw) {
@@ -136,6 +139,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       text,
       labels: overridden.labelsOf(parsed),
       cachePolicy: cachePolicyOf?.(parsed),
+      writtenLabels: operation.operation === OperationTypeNode.MUTATION ? writtenLabelsOf(parsed) : undefined,
       authorisation: authorisationOf?.(parsed),
       variants: createVariants({ maxVariants: MAX_VARIANTS, isFinal, onMade: () => operations.weigh(shared) }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),

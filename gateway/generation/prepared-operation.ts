@@ -48,6 +48,8 @@ export interface PreparedOperation {
    * @defaultValue not at all
    */
   readonly caching?: OperationCaching;
+  /** Labels of stored data that a mutation may change. @defaultValue none */
+  readonly writtenLabels?: readonly string[] | undefined;
   /**
    * Whether something of it comes later than the rest where the client takes that, for variables as `coerceVariables` gave them.
    *

@@ -19,6 +19,8 @@ export interface SharedOperation {
   readonly deferConditions: readonly string[];
   /** How long answers stay fresh. @defaultValue not at all */
   readonly cachePolicy?: OperationCachePolicy | undefined;
+  /** Labels of stored data that a mutation may change. @defaultValue none */
+  readonly writtenLabels?: readonly string[] | undefined;
   /** Who may see what of it. @defaultValue all may see all */
   readonly authorisation?: OperationAuthorisation | undefined;
   readonly variants: Variants;

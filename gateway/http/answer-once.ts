@@ -29,7 +29,7 @@ export function createAnswerOnce({ pipeline, idempotency }: AnswerOnceOptions): 
     // A part that came later would be no part of what is kept.
     const whole = { ...request, acceptsParts: false };
     const { reply, isReplayed } = await idempotency.once(
-      { principal, ...keyed },
+      { principal, origin: request, ...keyed },
       async ({ noteUnsent }: Attempt) => conclude(await pipeline.run({ ...whole, onUnsent: noteUnsent }, 'bytes')),
       () => request.budget?.spend('mutation', 1),
     );

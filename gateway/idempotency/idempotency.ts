@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../platform/errors.ts';
+import { anonymousClientOf, type RequestOrigin } from '../platform/http/anonymous-client.ts';
+import type { InNetworks } from '../platform/http/networks.ts';
 import type { Principal } from '../platform/principal.ts';
 import { fingerprintOf, hashOf } from './fingerprint.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
@@ -10,6 +12,8 @@ import { judge, type Outcome, type Verdict } from './verdict.ts';
 /** A request that is to be made once, however often it comes. */
 export interface KeyedRequest {
   readonly principal: Principal;
+  /** Tells callers without credentials apart. @defaultValue unknown: nothing is kept for them */
+  readonly origin?: RequestOrigin;
   /** What the header says, decoded. */
   readonly key: string;
   /** What makes it another request, as JSON: method, place, input. */
@@ -57,6 +61,8 @@ export interface IdempotencyOptions {
   readonly store: IdempotencyStore;
   /** @unit bytes */
   readonly maxReplyBytes: number;
+  /** Tells proxies, whose word on their clients is believed. @defaultValue there are none */
+  readonly isProxy?: InNetworks | undefined;
 }
 
 /** Says of an answer that it was given before. */
@@ -66,7 +72,7 @@ export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 const TURNED_AWAY: ReadonlySet<string> = new Set(['MAINTENANCE', 'NO_SUPERGRAPH', 'OVERLOADED', 'AUTH_UNAVAILABLE']);
 
 /** The states that a key goes through (docs/idempotency.md). */
-export function createIdempotency({ store, maxReplyBytes }: IdempotencyOptions): Idempotency {
+export function createIdempotency({ store, maxReplyBytes, isProxy }: IdempotencyOptions): Idempotency {
   type Execute = Parameters<Idempotency['once']>[1];
   interface Again {
     readonly record: string;
@@ -113,11 +119,11 @@ export function createIdempotency({ store, maxReplyBytes }: IdempotencyOptions):
   return {
     async once(request, execute, payReplay) {
       const { principal, key, parts, isPassedDown } = request;
-      if (principal.kind === 'anonymous') {
-        if (!isPassedDown) throw keyWithoutOwner();
-        return answer((await execute({ noteUnsent: () => {} })).conclusion, false);
-      }
-      const owner = hashOf(`${principal.kind}:${principal.id}`);
+      const isAnonymous = principal.kind === 'anonymous';
+      const client = isAnonymous && request.origin !== undefined ? anonymousClientOf(request.origin, isProxy) : undefined;
+      if (isAnonymous && !isPassedDown) throw keyWithoutOwner();
+      if (isAnonymous && client === undefined) return answer((await execute({ noteUnsent: () => {} })).conclusion, false);
+      const owner = hashOf(`${principal.kind}:${client ?? principal.id}`);
       const claim: Claim = { owner, key: hashOf(key), fingerprint: fingerprintOf(parts), token: randomUUID() };
       const standing = await store.begin(claim);
       switch (standing?.state) {

@@ -1,5 +1,6 @@
 import { idempotency, type IdempotencySection } from '../config/sections/idempotency.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import type { InNetworks } from '../platform/http/networks.ts';
 import type { SharedRedis } from '../redis/redis.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts';
@@ -11,18 +12,20 @@ export interface IdempotencyDependencies {
   /** Until an operation must be answered. @unit milliseconds */
   readonly operationTimeoutMs: number;
   readonly clock: Clock;
+  /** Tells proxies, whose word on their clients is believed. @defaultValue there are none */
+  readonly isProxy?: InNetworks | undefined;
 }
 
 /** Puts together what the section `idempotency` asks for. */
 export function openIdempotency(section: IdempotencySection, dependencies: IdempotencyDependencies): Idempotency {
   const { timeToLiveMs, leaseMarginMs, maxKeys, maxReplyBytes, maxEntries, maxBytes } = section;
-  const { redis, operationTimeoutMs, clock } = dependencies;
+  const { redis, operationTimeoutMs, clock, isProxy } = dependencies;
   const limits = { leaseMs: operationTimeoutMs + leaseMarginMs, timeToLiveMs, maxKeys };
   const store =
     redis === undefined
       ? createMemoryIdempotencyStore({ ...limits, maxEntries, maxBytes, clock })
       : createRedisIdempotencyStore({ ...limits, redis });
-  return createIdempotency({ store, maxReplyBytes });
+  return createIdempotency({ store, maxReplyBytes, isProxy });
 }
 
 /** Until an operation must be answered, where nobody says so. @unit milliseconds */

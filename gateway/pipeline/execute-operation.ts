@@ -11,6 +11,7 @@ import type { LabelDecider } from './override-labels.ts';
 import { type OutcomeInParts, runInParts } from './run-in-parts.ts';
 import { type CacheableRuns, type CachingSettings, createCacheableRuns, type Execute } from './run-cacheable.ts';
 import { createInFlight, type InFlight } from './share-in-flight.ts';
+import type { WriteTracking } from './own-writes.ts';
 import { createStops } from './stops.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -59,12 +60,14 @@ export interface ExecutionsOptions {
   /** Whether the answer to a request is one that HTTP may keep. */
   readonly mayKeep: (request: OperationRequest) => boolean;
   readonly dedupe?: DedupeOptions | undefined;
+  /** Lets callers read their own writes. @defaultValue nobody remembers writes */
+  readonly writes?: WriteTracking | undefined;
 }
 
 const NO_LABELS: readonly string[] = [];
 
 export function createExecutions(options: ExecutionsOptions): Executions {
-  const { generations, decideAccess, decideLabels, operationTimeoutMs, caching, mayKeep, dedupe } = options;
+  const { generations, decideAccess, decideLabels, operationTimeoutMs, caching, mayKeep, dedupe, writes } = options;
   const stops = createStops();
   const runs = { generations, maxFlightMs: operationTimeoutMs / 2 };
   const cacheable = caching && createCacheableRuns({ ...caching, ...runs });
@@ -90,6 +93,23 @@ export function createExecutions(options: ExecutionsOptions): Executions {
   }
 
   function runLabelled(bound: Bound, request: OperationRequest, output: Output): Promise<Outcome> {
+    const { prepared } = bound;
+    if (prepared.kind === 'mutation' && writes !== undefined) return runWriting(writes, bound, request, output);
+    return runUntracked(bound, request, output);
+  }
+
+  /** Whatever the outcome, there may have been an effect. */
+  async function runWriting(tracking: WriteTracking, bound: Bound, request: OperationRequest, output: Output): Promise<Outcome> {
+    const { generation, prepared, executor = generation.executor } = bound;
+    const write = tracking.beforeWrite(request, prepared.writtenLabels ?? NO_LABELS, executor);
+    try {
+      return await runUntracked({ ...bound, executor: write.executor }, write.request, output);
+    } finally {
+      write.end();
+    }
+  }
+
+  function runUntracked(bound: Bound, request: OperationRequest, output: Output): Promise<Outcome> {
     const { prepared, variables, labels } = bound;
     if (output === 'bytes' && request.acceptsParts === true && prepared.isDeferred?.(variables) === true)
       return runDeferred(bound, request);

@@ -13,13 +13,23 @@ export interface FlightDecisions {
  * @param names lower-case names of those that reach subgraphs; all where absent
  */
 export function flightKeyOf(
-  { principal, headers }: Pick<OperationRequest, 'principal' | 'headers'>,
+  { principal, headers, writes }: Pick<OperationRequest, 'principal' | 'headers' | 'writes'>,
   variables: Readonly<Record<string, unknown>>,
   { labels, access }: FlightDecisions,
   names: readonly string[] = Object.keys(headers).sort(),
 ): string {
   const { kind, id, roles, scopes, claims } = principal;
   const sent = names.map((name) => [name, headers[name] ?? null]);
-  const key = [variables, labels, kind, id, [...roles].sort(), [...scopes].sort(), claims, sent];
+  const key = [
+    ...(writes === undefined ? [] : [writes.flight]),
+    variables,
+    labels,
+    kind,
+    id,
+    [...roles].sort(),
+    [...scopes].sort(),
+    claims,
+    sent,
+  ];
   return JSON.stringify(access === undefined ? key : [...key, access]);
 }

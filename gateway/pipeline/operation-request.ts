@@ -5,6 +5,7 @@ import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
+import type { OwnWrites } from '../platform/own-writes.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { GenerationHandle } from '../generation/generation.ts';
@@ -45,6 +46,10 @@ export interface OperationRequest {
   readonly acceptsParts?: boolean;
   /** What was found out about equal requests before: same document reference, operation name, and variables. @defaultValue nothing */
   readonly recollections?: Recollections | undefined;
+  /** Tells an anonymous writer from others, for subgraphs; the pipeline finds it out. @defaultValue nothing */
+  readonly session?: string;
+  /** What of stored data the caller must not be given; the pipeline finds it out. @defaultValue nothing */
+  readonly writes?: OwnWrites | undefined;
   /** Hears that the mutation was certainly not sent to any subgraph. @defaultValue nobody wants to know */
   readonly onUnsent?: (() => void) | undefined;
   /** The client has left. Stops a query; a mutation runs on to its end, since half of it may be done already. */

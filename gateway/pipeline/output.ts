@@ -73,8 +73,10 @@ export function toKeepable({ cached }: CachedOutcome, varyingHeaders: readonly s
   return printedResult(text, [], { errorCodes: [], cachePolicy: cached.policy, varyingHeaders });
 }
 
-function toOperationError({ message, path, code }: ExecutionError, requestId: string): OperationError {
-  return path === undefined ? { message, extensions: { code, requestId } } : { message, path, extensions: { code, requestId } };
+function toOperationError({ message, locations, path, code }: ExecutionError, requestId: string): OperationError {
+  const extensions = { code, requestId };
+  if (locations !== undefined && path !== undefined) return { message, locations, path, extensions };
+  return path === undefined ? { message, extensions } : { message, path, extensions };
 }
 
 export const NO_ERRORS: ResultFacts = { errorCodes: [] };

@@ -10,6 +10,7 @@ import type { Generations } from '../generation/generations.ts';
 import type { OperationCaching } from '../generation/prepared-operation.ts';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { OwnWrites } from '../platform/own-writes.ts';
 import type { SubgraphExecutor, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CachedOutcome, OperationRequest } from './operation-request.ts';
 import { createInFlight } from './share-in-flight.ts';
@@ -46,7 +47,7 @@ export interface CacheableRuns {
   /** Whom the answer to a request is for. */
   partitionOf(request: Pick<OperationRequest, 'principal' | 'headers'>): string;
   /** The answer in the memory of this process, where it is fresh. */
-  findFresh(key: string): CachedAnswer | undefined;
+  findFresh(key: string, writes?: OwnWrites): CachedAnswer | undefined;
 }
 
 export interface CacheableRunsOptions extends CachingSettings {
@@ -92,7 +93,8 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
     const { caching, execute, generation, key, partition, request } = making;
     using pin = generations.pin(generation); // whoever began it may have left before it ends
     const shared = cache?.lookUp && (await cache.lookUp(key, partition));
-    if (shared !== undefined && overdueMsOf(shared) < 0) return { cached: shared, place: { key, partition } };
+    if (shared !== undefined && overdueMsOf(shared) < 0 && !isOutdated(shared, request.writes))
+      return { cached: shared, place: { key, partition } };
     signal.throwIfAborted();
     const report = createReport(caching.policy);
     const madeAt = clock.monotonic();
@@ -100,8 +102,8 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
     const outcome = await execute(report.watch(pin.generation.executor), signal);
     if (outcome.errors.length > 0 || report.policy === undefined) return outcome;
     const policy: CachePolicy = request.principal.kind === 'anonymous' ? report.policy : { ...report.policy, scope: 'PRIVATE' };
-    const cached = createCachedAnswer({ body: `{"data":${outcome.data}}`, policy, madeAt, partition });
     const labels = [...caching.policy.types.map(labelOfType), ...report.tags.map(labelOfTag)];
+    const cached = createCachedAnswer({ body: `{"data":${outcome.data}}`, policy, labels, madeAt, partition });
     if (begun !== undefined) cache?.store(key, cached, { begun, labels });
     return { cached, executed: outcome, place: { key, partition } };
   }
@@ -110,20 +112,29 @@ export function createCacheableRuns(options: CacheableRunsOptions): CacheableRun
     run(operation, request, execute) {
       const partition = partitionOfRequest(request);
       const key = keyOf(operation, partition);
-      const cached = cache?.find(key);
+      const { writes } = request;
+      const found = cache?.find(key);
+      const cached = found === undefined || isOutdated(found, writes) ? undefined : found;
       const overdueMs = cached === undefined ? Infinity : overdueMsOf(cached);
       if (cached !== undefined && overdueMs < 0) return Promise.resolve({ cached, place: { key, partition } });
       const making = { ...operation, key, partition, request, execute };
-      if (cached === undefined || overdueMs >= staleMs) return flights.run(key, request.signal, (signal) => make(making, signal));
+      if (cached === undefined || overdueMs >= staleMs) {
+        const flight = writes === undefined ? key : `${writes.flight}\n${key}`;
+        return flights.run(flight, request.signal, (signal) => make(making, signal));
+      }
       refresh(making);
       return Promise.resolve({ cached, place: { key, partition } });
     },
     partitionOf: partitionOfRequest,
-    findFresh(key) {
+    findFresh(key, writes) {
       const cached = cache?.find(key);
-      return cached !== undefined && overdueMsOf(cached) < 0 ? cached : undefined;
+      return cached !== undefined && overdueMsOf(cached) < 0 && !isOutdated(cached, writes) ? cached : undefined;
     },
   };
+}
+
+function isOutdated({ labels, madeAt }: CachedAnswer, writes: OwnWrites | undefined): boolean {
+  return writes?.isOutdated(labels, madeAt) === true;
 }
 
 /** All by which an answer can differ. No part but the last has a line break. */

@@ -20,7 +20,9 @@ import { NO_ERRORS, toKeepable } from './output.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
 import { print, withCost } from './print-outcome.ts';
 import type { Recollection } from './recollection.ts';
+import type { WriteTracking } from './own-writes.ts';
 import { refuseIntrospection } from './refuse-introspection.ts';
+import { locateErrors, locateRefusal } from './locate-errors.ts';
 import { createRequestedDocuments } from './requested-documents.ts';
 import type { CachingSettings } from './run-cacheable.ts';
 import { SETTLED_FROM, settle, settleCached } from './settle-cost.ts';
@@ -67,6 +69,8 @@ export interface PipelineOptions {
   readonly overrideLabels?: OverrideLabels | undefined;
   /** How answers to GET are kept. @defaultValue not at all */
   readonly caching?: CachingSettings | undefined;
+  /** Lets callers read their own writes. @defaultValue nobody remembers writes */
+  readonly writes?: WriteTracking | undefined;
   /** What is parsed of a document at all. @unit tokens @defaultValue all of it */
   readonly maxTokens?: number;
   /** Root fields whose answers are not kept with an idempotency key. @defaultValue none */
@@ -122,7 +126,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function prepare(generation: Generation, document: string | PreparedDocument, request: OperationRequest): Prepared {
     const prepared = generation.prepareOperation(document, request.operationName);
     gate(prepared, request, isIntrospectionAllowed);
-    return { generation, prepared, variables: prepared.coerceVariables(request.variables ?? NONE) };
+    try {
+      return { generation, prepared, variables: prepared.coerceVariables(request.variables ?? NONE) };
+    } catch (error) {
+      throw locateRefusal(error, document, request.operationName);
+    }
   }
 
   /** The answer to a request that was prepared before: to the same text in the same generation, for the same partition. */
@@ -131,7 +139,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (recollections === undefined || cacheable === undefined || !mayKeep(request)) return undefined;
     const place = recollections.get(cacheable.partitionOf(request));
     if (place === undefined || place.text !== document || place.generation !== id) return undefined;
-    const cached = cacheable.findFresh(place.key);
+    const cached = cacheable.findFresh(place.key, request.writes);
     return cached === undefined ? undefined : { cached, place };
   }
 
@@ -156,7 +164,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (outcome.cached === undefined) {
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
       const told = tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome;
-      return print(told, ready.prepared, request, output);
+      if (told.errors.length === 0 || output === 'object') return print(told, ready.prepared, request, output);
+      const errors = locateErrors(told.errors, document, request.operationName);
+      return print({ ...told, errors }, ready.prepared, request, output);
     }
     settleCached(outcome, ready, { budget, estimated });
     if (output === 'object') return toKeepable(outcome, options.caching?.varyingHeaders);
@@ -166,7 +176,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   function run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
-  async function run(request: OperationRequest, output: Output): Promise<BytesResult | ObjectResult> {
+  async function run(asked: OperationRequest, output: Output): Promise<BytesResult | ObjectResult> {
+    const request = options.writes?.beforeRead(asked) ?? asked;
     const budget = request.budget ?? budgets?.of(request);
     const found = find(request, budget);
     const document = found instanceof Promise ? await found : found;

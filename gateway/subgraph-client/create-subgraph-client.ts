@@ -71,7 +71,13 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       executor = withDedupe(
         executor,
         ({ body, context, wantsFreshness }) =>
-          JSON.stringify([principalKey(context.principal), headers.takenOver(context), body, wantsFreshness === true]),
+          JSON.stringify([
+            principalKey(context.principal),
+            headers.takenOver(context),
+            body,
+            wantsFreshness === true,
+            context.writes?.flight ?? '',
+          ]),
         pending,
       );
     return executor;

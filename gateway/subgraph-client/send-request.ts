@@ -10,6 +10,7 @@ import type { FailureLog } from './failure-log.ts';
 import { readResponse } from './read-response.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
+import { signedPrincipalOf } from './signed-principal.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
 
 export interface SenderOptions {
@@ -36,7 +37,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
 
   function headOf({ body, context }: SubgraphRequest): string {
     const head = start + headers.of(context);
-    return sign === undefined ? head : `${head}${IDENTITY_HEADER}: ${sign(target.name, context.principal, body)}\r\n`;
+    return sign === undefined ? head : `${head}${IDENTITY_HEADER}: ${sign(target.name, signedPrincipalOf(context), body)}\r\n`;
   }
 
   function read(request: SubgraphRequest, head: ResponseHead, text: string): SubgraphResponse {

@@ -1,3 +1,4 @@
+import type { OwnWrites } from '../platform/own-writes.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
@@ -6,6 +7,10 @@ export interface SubgraphContext {
   readonly principal: Principal;
   readonly correlationId: string;
   readonly headers: RequestHeaders;
+  /** Tells an anonymous writer from others. Reads have none: they are the same for all anonymous callers. @defaultValue nothing */
+  readonly session?: string;
+  /** What of stored data the caller must not be given. @defaultValue nothing */
+  readonly writes?: OwnWrites | undefined;
   /** Hears that a mutation was certainly not sent: to ask for it again is safe. @defaultValue nobody wants to know */
   readonly onUnsent?: (() => void) | undefined;
 }

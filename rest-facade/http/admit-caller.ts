@@ -15,13 +15,23 @@ const SIGN_IN = 'Sign in to use this resource.';
 export async function admitCaller(
   gateway: Pick<RestGateway, 'authenticate'>,
   { headers, socket }: IncomingMessage,
-  { needsCredentials }: Route,
+  route: Route,
   access: WholeAccess | undefined,
 ): Promise<Principal> {
   const principal = await gateway.authenticate(headers, socket.remoteAddress ?? '');
+  refuseCaller(route, principal, access);
+  return principal;
+}
+
+/**
+ * Refuses a caller who is denied all of a route.
+ *
+ * @param access of the route
+ * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`
+ */
+export function refuseCaller({ needsCredentials }: Route, principal: Principal, access: WholeAccess | undefined): void {
   if (needsCredentials && principal.kind === 'anonymous') throw new GatewayError('UNAUTHENTICATED', SIGN_IN);
   refuseDenied(access?.(principal));
-  return principal;
 }
 
 /** @throws GatewayError with the denial, where there is one */

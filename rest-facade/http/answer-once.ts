@@ -43,6 +43,7 @@ export async function answerOnce(
   const { reply, isReplayed } = await idempotency.once(
     {
       principal,
+      origin: { headers: incoming.request.headers, remoteAddress: incoming.request.socket.remoteAddress },
       key,
       isPassedDown: passed !== undefined,
       isNeverKept: route.isNeverStored,

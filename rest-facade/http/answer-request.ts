@@ -5,14 +5,17 @@ import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { type IfMatchFailure, toPreconditionFailure } from '../errors/precondition-failure.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
+import { currentTagOf } from '../response/current-tag.ts';
 import { createDelivery } from '../response/deliver-answer.ts';
 import { toAnswer } from '../response/to-answer.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import { admitCaller } from './admit-caller.ts';
+import { admitCaller, refuseCaller } from './admit-caller.ts';
 import { admitFields } from './admit-fields.ts';
 import { optionsHeaders } from './allowed-methods.ts';
 import { answerKnown } from './answer-known.ts';
 import { answerOnce } from './answer-once.ts';
+import { checkReadOnly } from './check-read-only.ts';
+import { checkStreamParent } from './check-stream-parent.ts';
 import { executeConditionally } from './execute-conditionally.ts';
 import { executeRoute } from './execute-route.ts';
 import { routeOf, splitTarget } from './find-route.ts';
@@ -43,19 +46,24 @@ export type AnswerRequest = (incoming: IncomingRequest) => Promise<NamedReply | 
 /** The whole life of a REST request, top to bottom; a stage refuses by throwing. */
 export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
   const { gateway, table } = options;
-  const deliver = createDelivery(options.codings);
+  const deliver = createDelivery(options.codings, options.now);
 
   function answerOrFail(result: ObjectResult, ready: ReadyRequest): NamedReply {
     try {
       return toAnswer(result, ready, options);
     } catch (error) {
-      throw toPreconditionFailure(error, ready, options.ifMatchFailure);
+      throw toPreconditionFailure(error, ready, { ifMatchFailure: options.ifMatchFailure, currentTag: currentTagOf(result, ready) });
     }
   }
 
-  function answerReady(ready: ReadyRequest): Promise<NamedReply> {
+  async function execute(ready: ReadyRequest, value: PinnedTable['value'], onUnsent?: () => void): Promise<ObjectResult> {
+    if (ready.readOnly !== undefined) await checkReadOnly((query) => executeRoute(gateway, query), ready, value.documentOf);
+    return executeConditionally((write) => executeRoute(gateway, write, onUnsent), ready);
+  }
+
+  function answerReady(ready: ReadyRequest, value: PinnedTable['value']): Promise<NamedReply> {
     return answerOnce(options, ready, {
-      execute: (onUnsent) => executeConditionally((write) => executeRoute(gateway, write, onUnsent), ready),
+      execute: (onUnsent) => execute(ready, value, onUnsent),
       answer: (result) => answerOrFail(result, ready),
     });
   }
@@ -76,7 +84,11 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
     const { generation, value } = pinned;
     admitFields(route, { query: resource.query, principal }, options, value);
     if (route.isStream) {
-      const streamed = streamRoute(options, bindStream({ incoming, resource, route, principal }, value, options));
+      const parent = value.streamParents.get(route)?.get(resource.version);
+      if (parent !== undefined) refuseCaller(parent, principal, value.accessOf(parent));
+      const stream = bindStream({ incoming, resource, route, principal }, value, options);
+      if (parent !== undefined) await checkStreamParent(options, { incoming, resource, parent, principal, generation }, value);
+      const streamed = streamRoute(options, stream);
       pinned[Symbol.dispose](); // its own pin keeps what a stream runs on; this one must not: a stream has no end
       return streamed;
     }
@@ -86,7 +98,7 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       if (known !== undefined) return known;
     }
     const preconditions = route.method === 'GET' ? ready.preconditions : undefined;
-    return deliver(await answerReady(ready), { headers, preconditions });
+    return deliver(await answerReady(ready, value), { headers, preconditions });
   }
 
   return async (incoming) => {

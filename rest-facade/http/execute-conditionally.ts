@@ -2,6 +2,7 @@ import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Route } from '../mapping/route.ts';
 import type { WriteCondition } from '../request/expected-versions.ts';
+import { toLastModified } from '../response/last-modified.ts';
 import { isDataObject, valueAt } from '../response/result-values.ts';
 import { type Outcome, readOutcome } from '../response/read-outcome.ts';
 import { toValidators } from '../response/to-validators.ts';
@@ -52,7 +53,7 @@ async function currentVersion(
   const outcome = readOutcome(await run({ ...ready, route, document, bound: { variables } }), route, { variables });
   const { root } = outcome;
   const { version, lastModified } = route.result.validators;
-  const changedAt = Math.floor(Date.parse(String(root[lastModified ?? ''])) / MS_PER_SECOND) * MS_PER_SECOND;
+  const changedAt = toLastModified(Date.parse(String(root[lastModified ?? ''])));
   if (unmodifiedSince !== undefined && changedAt > unmodifiedSince) {
     throw failed('It was changed since the date in If-Unmodified-Since.', outcome, ready);
   }
@@ -73,9 +74,6 @@ function tagOfRead(outcome: Outcome, ready: ReadyRequest, { route, variables }: 
   const read = { ...ready, route, bound: { variables, fields: ready.bound.fields }, isMinimal: false };
   return toValidators(outcome, read, undefined).etag;
 }
-
-/** Of what HTTP tells dates in. */
-const MS_PER_SECOND = 1_000;
 
 function isMismatch({ data, errors }: ObjectResult, { result }: Route): boolean {
   if (errors.some(({ extensions }) => extensions.code === 'VERSION_MISMATCH')) return true;

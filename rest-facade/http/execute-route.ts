@@ -4,6 +4,9 @@ import { toRefusal } from '../errors/execution-failure.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import type { ReadyRequest } from './ready-request.ts';
 
+/** What of a request its operation is run with. */
+export type ExecutableRequest = Pick<ReadyRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
+
 /**
  * Runs the operation of a route, and tells what is left of the caller's budget.
  *
@@ -12,7 +15,7 @@ import type { ReadyRequest } from './ready-request.ts';
  */
 export async function executeRoute(
   gateway: Pick<RestGateway, 'budgetOf' | 'run'>,
-  ready: ReadyRequest,
+  ready: ExecutableRequest,
   onUnsent?: () => void,
 ): Promise<ObjectResult> {
   const { incoming, route, principal, bound, generation, document } = ready;

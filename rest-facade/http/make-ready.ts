@@ -4,6 +4,7 @@ import { expectVersions } from '../request/expected-versions.ts';
 import { negotiateRepresentation } from '../request/negotiate-representation.ts';
 import { readPreconditions } from '../request/read-preconditions.ts';
 import { canBeMinimal, readPrefer } from '../request/read-prefer.ts';
+import { splitReadOnly } from '../request/split-read-only.ts';
 import { createLinkWriter } from '../response/write-links.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { readJsonBody, refuseBody } from './read-json-body.ts';
@@ -29,7 +30,8 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const { headers } = request;
   const representation = negotiateRepresentation(route, resource, limits.mediaTypeVendor);
   const taken = { version: resource.version, vendor: limits.mediaTypeVendor, maxBytes: limits.maxBodyBytes };
-  const body = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, taken);
+  const sent = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, taken);
+  const { body, readOnly } = splitReadOnly(sent, route, resource.match);
   const preferences = readPrefer(headers['prefer']);
   const isLenient = preferences.handling === 'lenient';
   const bound = bindRequest(
@@ -43,7 +45,9 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const isMinimal = preferences.returns === 'minimal' && canBeMinimal(route);
   const isLinked = representation.shape === 'links';
   const address = addressOf(admitted, bound);
-  const shown = { fields: isMinimal ? NOTHING_SHOWN : bound.fields, isUncounted: bound.isUncounted, isLinked };
+  // Without the fields that no caller without credentials may see, the representation is the same for all of them, and public.
+  const anonymous = isRead && principal.kind === 'anonymous' ? table.anonymousFieldsOf(route, bound.fields) : undefined;
+  const shown = { fields: isMinimal ? NOTHING_SHOWN : (anonymous ?? bound.fields), isUncounted: bound.isUncounted, isLinked };
   const document = table.documentOf(route, shown);
   const asked = { route, principal, document, bound, representation, preconditions, condition };
   const stateQuery = stateQueryOf(asked, resource.match, table);
@@ -55,7 +59,11 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
     representation,
     preferences,
     isMinimal,
+    isAnonymousView: anonymous !== undefined,
     bound,
+    readRoute: isRead ? undefined : resource.match.routes.get('GET'),
+    pathParameters: resource.match.parameters,
+    readOnly,
     generation,
     document,
     printedItems: isLinked ? undefined : table.printedItemsOf(document),

@@ -6,6 +6,7 @@ import type { BoundRequest } from '../request/bind-request.ts';
 import type { WriteCondition } from '../request/expected-versions.ts';
 import type { Preconditions } from '../request/read-preconditions.ts';
 import type { Preferences } from '../request/read-prefer.ts';
+import type { ReadOnlyMembers } from '../request/split-read-only.ts';
 import type { WriteLinks } from '../response/write-links.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import type { RequestAddress } from './request-address.ts';
@@ -22,7 +23,15 @@ export interface ReadyRequest {
   readonly preferences: Preferences;
   /** Whether the client does not want to see what it has written. */
   readonly isMinimal: boolean;
+  /** Whether fields are left out that callers without credentials may not see. */
+  readonly isAnonymousView: boolean;
   readonly bound: BoundRequest;
+  /** GET of the same path; absent where it is not served. */
+  readonly readRoute?: Route | undefined;
+  /** As the request has them, decoded. */
+  readonly pathParameters: readonly string[];
+  /** What the body has of the resource that a write does not change. */
+  readonly readOnly?: ReadOnlyMembers | undefined;
   readonly generation: GenerationHandle;
   readonly document: PreparedDocument;
   /** Where the items of the answer stand in what is printed; absent where they are not shown as they are printed. */

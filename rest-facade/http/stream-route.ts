@@ -30,6 +30,8 @@ function requireEventsAccepted(accept: string | undefined): void {
 export interface StreamedRequest extends Pick<AdmittedRequest, 'incoming' | 'route' | 'principal'> {
   readonly bound: BoundRequest;
   readonly document: PreparedDocument;
+  /** The last event that the client has seen. @defaultValue none */
+  readonly lastEventId: string | undefined;
 }
 
 /** Reads all that a request for events says. @throws GatewayError 4xx */
@@ -41,7 +43,8 @@ export function bindStream(
   const { headers } = incoming.request;
   requireEventsAccepted(headers.accept);
   const bound = bindRequest(route, { path: resource.match.parameters, query: resource.query, body: undefined, headers }, limits);
-  return { incoming, route, principal, bound, document: table.documentOf(route, { fields: bound.fields }) };
+  const document = table.documentOf(route, { fields: bound.fields });
+  return { incoming, route, principal, bound, document, lastEventId: readLastEventId(headers) };
 }
 
 /**
@@ -52,7 +55,7 @@ export function bindStream(
  */
 export async function streamRoute(
   { gateway, logger }: StreamRouteOptions,
-  { incoming, route, principal, bound, document }: StreamedRequest,
+  { incoming, route, principal, bound, document, lastEventId }: StreamedRequest,
 ): Promise<NamedReply | undefined> {
   const { request, response, correlationId, signal, replyHeaders } = incoming;
   const { headers } = request;
@@ -63,7 +66,6 @@ export async function streamRoute(
     // Proxies that gather answers would keep events back.
     'x-accel-buffering': 'no',
   };
-  const lastEventId = readLastEventId(headers);
   if (request.method === 'HEAD') return { status: 200, headers: head, body: '', isEndless: true };
   const remoteAddress = request.socket.remoteAddress ?? '';
   const operation = {

@@ -67,5 +67,7 @@ export interface SortTerm {
 
 export interface BodyBinding {
   readonly variable: string;
+  /** Names of the members that the body takes, as clients write them. */
+  readonly members: ReadonlySet<string>;
   readonly read: JsonReader;
 }

@@ -163,5 +163,6 @@ function compileBody(variables: readonly TypedVariable[], { method, node }: Endp
   }
   const limits = use === undefined ? [] : compileBodyLimits(use, variable.nullable, report);
   const read = compileJsonReader(variable.nullable, { integers, names, isReplacement: method === 'PUT' });
-  return { variable: variable.name, read: withLimits(read, limits, names) };
+  const members = new Set(Object.keys(variable.nullable.getFields()).map((name) => names.get(name) ?? name));
+  return { variable: variable.name, members, read: withLimits(read, limits, names) };
 }

@@ -8,6 +8,7 @@ import { MappingInvalid } from './problem.ts';
 import type { RestDocument } from './read-documents.ts';
 import { type RouteDocuments, type RouteDocumentsOptions, prepareDocuments } from './route-documents.ts';
 import type { Route } from './route.ts';
+import { type StreamParents, compileStreamParents } from './stream-parents.ts';
 
 export interface RouteTableOptions extends ExecutorAbilities, RouteDocumentsOptions {
   readonly mounts: readonly string[];
@@ -22,6 +23,7 @@ export interface RouteTable extends Pick<CompiledRoutes, 'routes' | 'fragments'>
   /** The first version after the end of a route that has the same; undefined where none does. */
   successorOf(route: Route): number | undefined;
   readonly linkTargets: LinkTargets;
+  readonly streamParents: StreamParents;
 }
 
 /** @throws MappingInvalid with every mistake in the documents */
@@ -39,6 +41,7 @@ export function compileRouteTable(documents: readonly RestDocument[], view: Gene
     match: compileMatcher(routes, options.mounts, versions.all),
     successorOf: (route) => successors.get(route),
     linkTargets: compileLinkTargets(routes),
+    streamParents: compileStreamParents(routes),
     ...prepareDocuments(routes, view, options),
   };
 }

@@ -35,7 +35,9 @@ export function compileUserErrors(
     );
   }
   const path = [...steps.slice(0, -1).map(({ node }) => responseName(node)), responseName(errors)];
-  return { path, names: compileArgumentNames(operation, steps[0]?.node), bodyNames: bodyNamesOf(operation) };
+  const version = errors.selectionSet?.selections.find((part) => part.kind === Kind.FIELD && useOf(part, 'version') !== undefined);
+  const currentVersion = version?.kind === Kind.FIELD ? { currentVersion: responseName(version) } : {};
+  return { path, ...currentVersion, names: compileArgumentNames(operation, steps[0]?.node), bodyNames: bodyNamesOf(operation) };
 }
 
 function bodyNamesOf({ variableDefinitions = [] }: OperationDefinitionNode): ReadonlyMap<string, string> {

@@ -2,7 +2,9 @@ import { type OperationDefinitionNode, print } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { GenerationView, PreparedDocument, Principal, WholeAccess, WholeGrant } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
+import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import type { FieldSelection } from '../request/read-fields.ts';
+import { anonymousMask } from './anonymous-mask.ts';
 import type { FieldMask } from './field-mask.ts';
 import { namedMask } from './named-mask.ts';
 import { type PrintedItems, compilePrintedItems } from './printed-items.ts';
@@ -37,6 +39,8 @@ export interface RouteDocuments {
   accessOf(route: Route): WholeAccess | undefined;
   /** Whether it is known beforehand that nothing of what a document asks for is kept from a caller. */
   isGranted(document: PreparedDocument, principal: Principal): boolean;
+  /** What the route shows to callers without credentials; undefined where none of it is denied to them, or all of it. */
+  anonymousFieldsOf(route: Route, asked: DocumentView['fields']): DocumentView['fields'];
   /** Who is denied one of the fields that a client names; undefined where nobody is, as far as can be told beforehand. */
   fieldAccessOf(route: Route, fields: FieldSelection): WholeAccess | undefined;
 }
@@ -59,7 +63,34 @@ export function prepareDocuments(routes: readonly Route[], view: GenerationView,
   for (const route of routes) noteItems(found(whole.get(route.operation), route), route.operation, route);
   const fieldAccess = new LRUCache<string, { readonly access: WholeAccess | undefined }>({ max: options.maxCachedSelections });
   const grants = new WeakMap<PreparedDocument, WholeGrant>();
+  const fieldAccessOf: RouteDocuments['fieldAccessOf'] = (route, fields) => {
+    if (view.accessOf === undefined) return undefined;
+    const key = `${keys.get(route) ?? ''}:${fields.key}`;
+    const known = fieldAccess.get(key);
+    if (known !== undefined) return known.access;
+    const mask = namedMask(fields.names, route.result.shape);
+    const decided = { access: view.accessOf(print(pruneOperation(withoutValidators({ ...route, ...route.onDemand }), mask))) };
+    fieldAccess.set(key, decided);
+    return decided.access;
+  };
+  const isDenied = (route: Route, name: string): boolean =>
+    fieldAccessOf(route, { names: new Set([name]), mask: new Map(), key: name })?.(ANONYMOUS) !== undefined;
+  const anonymousFields = new Map(
+    routes.flatMap((route) => {
+      if (!isShownToAnonymous(route) || access.get(route)?.(ANONYMOUS) !== undefined) return [];
+      const denied = new Set<string>();
+      const mask = anonymousMask(route.result.shape, (name) => isDenied(route, name) && denied.add(name).has(name));
+      return mask === undefined ? [] : [[route, { denied, whole: { mask, key: ANONYMOUS_KEY } }] as const];
+    }),
+  );
   return {
+    anonymousFieldsOf(route, asked) {
+      const known = anonymousFields.get(route);
+      if (known === undefined || asked === undefined) return known?.whole;
+      const mask = anonymousMask(route.result.shape, (name) => known.denied.has(name), asked.mask);
+      return mask && { mask, key: asked.key + ANONYMOUS_KEY };
+    },
+    fieldAccessOf,
     accessOf: (route) => access.get(route),
     isGranted(document, principal) {
       const known = grants.get(document) ?? view.grantOf?.(document.text);
@@ -80,17 +111,14 @@ export function prepareDocuments(routes: readonly Route[], view: GenerationView,
       narrowed.set(key, document);
       return document;
     },
-    fieldAccessOf(route, fields) {
-      if (view.accessOf === undefined) return undefined;
-      const key = `${keys.get(route) ?? ''}:${fields.key}`;
-      const known = fieldAccess.get(key);
-      if (known !== undefined) return known.access;
-      const mask = namedMask(fields.names, route.result.shape);
-      const decided = { access: view.accessOf(print(pruneOperation(withoutValidators({ ...route, ...route.onDemand }), mask))) };
-      fieldAccess.set(key, decided);
-      return decided.access;
-    },
   };
+}
+
+/** Is no list of names that a client can send. */
+const ANONYMOUS_KEY = ' anonymous';
+
+function isShownToAnonymous({ method, isStream, needsCredentials }: Route): boolean {
+  return method === 'GET' && !isStream && !needsCredentials;
 }
 
 function linkedVariant(route: Route): Route {

@@ -55,6 +55,8 @@ export interface ResultMapping {
 /** Where failures of the business stand. */
 export interface UserErrorsMapping {
   readonly path: readonly string[];
+  /** Where an entry has the version that a write found in place of the expected one. @defaultValue entries do not tell it */
+  readonly currentVersion?: string;
   /** Arguments of the root field to what clients call them; an empty text where the argument is the body itself. */
   readonly names: ReadonlyMap<string, string>;
   /** Fields of the body to what clients call them, where that is not the same. */

@@ -52,9 +52,11 @@ export function describeOperation(route: Route, operationId: string, context: Op
   };
 }
 
+const READ_ONLY = 'Members that GET shows and that are not listed here may be sent with their current values.';
+
 const BODY_NOTES: Readonly<Record<string, string>> = {
-  PUT: 'The whole content: what is left out becomes null, or its default.',
-  PATCH: 'What is left out stays as it is; null clears (RFC 7396).',
+  PUT: `The whole content: what is left out becomes null, or its default. ${READ_ONLY}`,
+  PATCH: `What is left out stays as it is; null clears (RFC 7396). ${READ_ONLY}`,
 };
 
 function requestBody({ bindings, declared, method }: Route, { schema, components, bodies }: OperationContext): RequestBody | undefined {

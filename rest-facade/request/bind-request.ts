@@ -120,8 +120,8 @@ function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Rec
   variables[variable] = read(body, '', (field, fault) => faults.add('BAD_USER_INPUT', field, fault));
 }
 
-/** An id that cannot exist is an id that does not exist. */
-function bindPath(bindings: Route['bindings']['path'], path: readonly string[], variables: Record<string, unknown>): void {
+/** An id that cannot exist is an id that does not exist. @throws GatewayError `NOT_FOUND` */
+export function bindPath(bindings: Route['bindings']['path'], path: readonly string[], variables: Record<string, unknown>): void {
   for (const [index, { variable, read }] of bindings.entries()) {
     const reading = read(path[index] ?? '');
     if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');

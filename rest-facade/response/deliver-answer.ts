@@ -23,15 +23,23 @@ const OF_CONTENT: ReadonlySet<string> = new Set(['content-type', 'content-encodi
  * Preconditions are for the representation that would be sent, so its coding is chosen first; and what the client has already need
  * not be compressed, so that comes last.
  */
-export function createDelivery(codings: Codings): DeliverAnswer {
+export function createDelivery(codings: Codings, now: () => number): DeliverAnswer {
   return (reply, { headers, preconditions }) => {
     const { status, body } = reply;
     if (typeof body !== 'string') return reply;
     const coding = body === '' ? undefined : codings.choose(oneOf(headers['accept-encoding']), body);
-    const answer = coding === undefined ? reply : withCoding(reply, coding);
-    if (status === 200 && preconditions !== undefined && isNotModified(preconditions, stateOf(answer))) return toNotModified(answer);
+    const coded = coding === undefined ? reply : withCoding(reply, coding);
+    if (status === 200 && preconditions !== undefined && isNotModified(preconditions, stateOf(coded))) return toNotModified(coded);
+    const answer = withoutFutureDate(coded, now);
     return coding === undefined ? answer : encode(answer, codings.encode(coding, body));
   };
+}
+
+/** The second of the change must be over before a date can stand for one state, and `Last-Modified` is never later than `Date` (RFC 9110, section 8.8.2.1). */
+function withoutFutureDate(reply: NamedReply, now: () => number): NamedReply {
+  const { 'last-modified': modified, ...headers } = reply.headers;
+  if (modified === undefined || (readHttpDate(modified) ?? 0) <= now()) return reply;
+  return { ...reply, headers };
 }
 
 function oneOf(header: string | readonly string[] | undefined): string | undefined {

@@ -43,6 +43,11 @@ export function formatTag(opaque: string, isWeak: boolean): string {
   return isWeak ? `W/"${opaque}"` : `"${opaque}"`;
 }
 
+/** The value of `ETag` for a representation whose tag is another one after each change (RFC 9110, section 8.8.1). */
+export function strongTag(opaque: string): string {
+  return formatTag(opaque, false);
+}
+
 /** The tag in an `ETag` of ours. */
 export function parseTag(header: string): EntityTag {
   const isWeak = header.startsWith('W/');

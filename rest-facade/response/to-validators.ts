@@ -3,7 +3,8 @@ import type { ReadyRequest } from '../http/ready-request.ts';
 import type { Route } from '../mapping/route.ts';
 import type { ResultVersion } from '../mapping/validators.ts';
 import type { BoundRequest } from '../request/bind-request.ts';
-import { contentTag, formatTag, variantOf, versionTag, versionedContentTag } from './entity-tag.ts';
+import { contentTag, strongTag, variantOf, versionTag, versionedContentTag } from './entity-tag.ts';
+import { toLastModified } from './last-modified.ts';
 import type { Outcome } from './read-outcome.ts';
 import type { DataObject } from './result-values.ts';
 
@@ -18,25 +19,23 @@ const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
  * `ETag` and `Last-Modified` of an answer (RFC 9110, section 8.8), as far as they can be told. None for PUT, whose answer would say by
  * them that every byte was stored as it was sent (section 9.3.4), and none of what is gone.
  *
+ * The tag of an envelope is made without the request id in it, which names the exchange and is no part of the state: so it is strong, and
+ * a client that reads envelopes can write with `If-Match`. No ranges are served, the one use for which equal bytes matter beyond that.
+ *
  * @param content JSON of what is shown, without what an envelope says of the exchange; undefined where nothing is
  */
 export function toValidators(outcome: Outcome, ready: ReadyRequest, content: string | undefined): Validation {
   const { route, representation } = ready;
   if (route.method === 'PUT' || route.method === 'DELETE') return {};
   const { version, lastModified } = route.result.validators;
-  // The same content in another envelope is as good, and other bytes.
-  const isWeak = representation.shape === 'envelope';
   const text = version && textOf(outcome.root[version.name]);
   if (version === undefined || text === undefined) {
-    return route.method === 'GET' && content !== undefined
-      ? { etag: formatTag(contentTag(`${representation.name}\n${content}`), isWeak) }
-      : {};
+    return route.method === 'GET' && content !== undefined ? { etag: strongTag(contentTag(`${representation.name}\n${content}`)) } : {};
   }
   const variant = variantFor(outcome, ready, version);
-  if (showsMore(ready, version))
-    return content === undefined ? {} : { etag: formatTag(versionedContentTag(text, variant, content), isWeak) };
+  if (showsMore(ready, version)) return content === undefined ? {} : { etag: strongTag(versionedContentTag(text, variant, content)) };
   const modified = lastModified === undefined || outcome.omitted.size > 0 ? undefined : httpDate(outcome.root, lastModified);
-  return { etag: formatTag(versionTag(text, variant), isWeak), ...(modified === undefined ? {} : { 'last-modified': modified }) };
+  return { etag: strongTag(versionTag(text, variant)), ...(modified === undefined ? {} : { 'last-modified': modified }) };
 }
 
 /** Headers by which a client finds out later whether anything has changed. */
@@ -46,9 +45,19 @@ interface Validation {
 }
 
 /** Everything by which two answers with the same version differ, but the content coding. */
-function variantFor({ omitted }: Outcome, { route, bound, representation, isMinimal }: ReadyRequest, { form }: ResultVersion): string {
+function variantFor(
+  { omitted }: Outcome,
+  { route, bound, representation, isMinimal, isAnonymousView }: ReadyRequest,
+  { form }: ResultVersion,
+): string {
   const hidden = omitted.size === 0 ? '' : Array.from(omitted.values(), (names) => [...names].sort().join()).join(';');
-  const text = [form, representation.name, isMinimal ? '' : (bound.fields?.key ?? ''), hidden, readHeaders(route, bound)].join(' ');
+  const text = [
+    form,
+    representation.name,
+    isMinimal ? '' : (bound.fields?.key ?? ''),
+    isAnonymousView ? 'anonymous' : hidden,
+    readHeaders(route, bound),
+  ].join(' ');
   const known = variants.get(text);
   if (known !== undefined) return known;
   const variant = variantOf(text);
@@ -73,9 +82,9 @@ function textOf(version: unknown): string | undefined {
   return typeof version === 'number' || (typeof version === 'string' && version !== '') ? String(version) : undefined;
 }
 
-/** Never later than the moment of the answer (section 8.8.2.1): clocks of subgraphs may go ahead of ours. */
+/** The date of the state; undefined where the field has no date. */
 function httpDate(root: DataObject, name: string): string | undefined {
   const value = root[name];
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : new Date(Math.min(time, Date.now())).toUTCString();
+  return Number.isNaN(time) ? undefined : new Date(toLastModified(time)).toUTCString();
 }

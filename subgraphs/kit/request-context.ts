@@ -9,6 +9,8 @@ export interface Caller {
   readonly kind: 'anonymous' | 'user' | 'service';
   /** Empty for anonymous callers. */
   readonly id: string;
+  /** Tells anonymous writers apart, where the gateway says so. */
+  readonly session?: string;
   readonly roles: ReadonlySet<string>;
   readonly scopes: ReadonlySet<string>;
 }

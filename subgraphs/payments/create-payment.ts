@@ -1,15 +1,13 @@
-import { and, eq } from 'drizzle-orm';
 import { requireUserId } from '../kit/access-rules.ts';
-import type { Sql } from '../kit/database/database.ts';
 import { onlyRow } from '../kit/database/only-row.ts';
-import { isRowId } from '../kit/ids.ts';
 import { requireKnownUser } from '../kit/known-users.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { type WriteOutcome, performWrite } from '../kit/writes/perform-write.ts';
-import { refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
+import { refuseIfAny } from '../kit/writes/user-errors.ts';
 import { PAYMENT_SUCCEEDED, toPaymentPayload } from './payment-events.ts';
 import { type PaymentInput, findPaymentProblems } from './payment-input.ts';
-import { type PaymentRow, orderOwners, payments } from './tables.ts';
+import { requirePayable } from './payable-order.ts';
+import { type PaymentRow, payments } from './tables.ts';
 
 export interface NewPayment extends PaymentInput {
   /** An order of the caller. */
@@ -30,22 +28,11 @@ export async function createPayment(context: RequestContext, input: NewPayment, 
     async effect({ sql, now, emit }) {
       await requireKnownUser(sql, userId);
       refuseIfAny(findPaymentProblems(input));
-      if (orderId !== null && !(await isOrderOf(sql, orderId, userId))) {
-        throw writeRefused('BAD_USER_INPUT', 'input.orderId', 'You have no order with this id.');
-      }
+      if (orderId !== null) await requirePayable(sql, { orderId, userId, amount, currency });
       const row = { userId, orderId, amount, currency, status: 'SUCCEEDED', createdAt: now, updatedAt: now, version: 1 } as const;
       const payment = onlyRow(await sql.insert(payments).values(row).returning());
       emit(PAYMENT_SUCCEEDED, toPaymentPayload(payment));
       return payment;
     },
   });
-}
-
-async function isOrderOf(sql: Sql, orderId: string, userId: string): Promise<boolean> {
-  if (!isRowId(orderId)) return false;
-  const owned = await sql
-    .select()
-    .from(orderOwners)
-    .where(and(eq(orderOwners.orderId, orderId), eq(orderOwners.userId, userId)));
-  return owned.length > 0;
 }

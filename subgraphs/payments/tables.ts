@@ -1,4 +1,4 @@
-import { integer, pgSchema, text } from 'drizzle-orm/pg-core';
+import { integer, numeric, pgSchema, text } from 'drizzle-orm/pg-core';
 import { generatedId, id, instant } from '../kit/database/columns.ts';
 
 export const payments = pgSchema('payments').table('payments', {
@@ -15,8 +15,11 @@ export const payments = pgSchema('payments').table('payments', {
 
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** The view that orders publish: whose order it is. */
-export const orderOwners = pgSchema('orders').table('order_owners', {
+/** The view that orders publish: whose order it is, what it costs, and whether it can be paid. */
+export const payableOrders = pgSchema('orders').table('payable_orders', {
   orderId: id().notNull(),
   userId: id().notNull(),
+  status: text().notNull(),
+  /** @unit euros, with two decimals */
+  total: numeric().notNull(),
 });

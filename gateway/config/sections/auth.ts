@@ -77,7 +77,11 @@ const providers = z.strictObject({
     })
     .default({})
     .meta({ description: 'Issuers of signed bearer tokens (JWT), under names of your choice.' }),
-  apiKey: z.strictObject({ file: file('File with the keys that are taken in the header `X-API-Key`, as hashes; watched.') }).optional(),
+  apiKey: z
+    .strictObject({
+      file: file('File with the keys that are taken in the header `X-API-Key` or in `Authorization: ApiKey`, as hashes; watched.'),
+    })
+    .optional(),
   basic: z
     .strictObject({
       file: file('File with the users that may log in by HTTP Basic, their passwords hashed by scrypt; watched.'),

@@ -51,6 +51,11 @@ export const cache = z.strictObject({
     description: 'How much longer an answer is served while it is made anew, here and by caches on the way.',
     unit: 'seconds',
   }),
+  maxWriters: z.int().min(1).max(10_000_000).default(10_000).meta({
+    description:
+      'Callers whose last writes are remembered by type, so that their reads are not answered with older stored data. Of others only the time of the last write is, and stored data of all types is passed over.',
+    unit: 'callers',
+  }),
   varyBy: z
     .array(z.string().regex(NAME, 'a header has no such name').toLowerCase())
     .default([])

@@ -63,7 +63,12 @@ export function createIdentityVerifier({ trust, audience, clock }: IdentityVerif
       const { kind, sub, roles, scopes, exp } = claims.data;
       if (kind === 'user' && sub === '') return undefined;
       const fresh = {
-        caller: { kind, id: kind === 'anonymous' ? '' : sub, roles: new Set(roles), scopes: new Set(scopes) },
+        caller: {
+          kind,
+          ...(kind === 'anonymous' ? { id: '', session: sub } : { id: sub }),
+          roles: new Set(roles),
+          scopes: new Set(scopes),
+        },
         expiresAt: exp,
       };
       verified.set(token, fresh);

@@ -68,12 +68,15 @@ export async function performWrite<Value>(context: RequestContext, write: Write<
   }
 }
 
-function keyedWrite({ principal: { kind, id }, subgraph }: RequestContext, once: KeyedOperation | undefined): IdempotentWrite | undefined {
+function keyedWrite(
+  { principal: { kind, id, session = '' }, subgraph }: RequestContext,
+  once: KeyedOperation | undefined,
+): IdempotentWrite | undefined {
   if (once?.key === undefined || once.key === null) return undefined;
   checkIdempotencyKey(once.key);
   return {
     subgraph,
-    principal: kind === 'anonymous' ? 'anonymous' : `${kind}:${id}`,
+    principal: kind === 'anonymous' ? `anonymous:${session}` : `${kind}:${id}`,
     key: once.key,
     fingerprint: fingerprintOf(once.operation, once.input),
   };

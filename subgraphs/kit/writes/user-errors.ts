@@ -13,6 +13,8 @@ export interface UserError {
   readonly field: string;
   readonly message: string;
   readonly code: UserErrorCode;
+  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  readonly currentVersion?: number;
 }
 
 /** Thrown by the effect of a write: nothing is written, and the payload carries these errors. */
@@ -39,5 +41,6 @@ export function refuseIfAny(errors: readonly UserError[]): void {
 /** @throws WriteRefused `VERSION_MISMATCH` when the caller expected another version; an absent expectation fits all */
 export function checkVersion(expected: number | null | undefined, actual: number): void {
   if (expected === undefined || expected === null || expected === actual) return;
-  throw writeRefused('VERSION_MISMATCH', 'expectedVersion', `Version ${expected} was expected, but the current one is ${actual}.`);
+  const message = `Version ${expected} was expected, but the current one is ${actual}.`;
+  throw new WriteRefused([{ field: 'expectedVersion', message, code: 'VERSION_MISMATCH', currentVersion: actual }]);
 }

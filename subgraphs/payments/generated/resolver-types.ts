@@ -100,7 +100,7 @@ export type CreatePaymentInput = {
   readonly amount: Scalars['Int']['input'];
   /** ISO 4217, three capitals. */
   readonly currency: Scalars['String']['input'];
-  /** An order of the same user. */
+  /** An order of the same user that is neither cancelled nor paid: its whole price, in EUR, is paid at once. */
   readonly orderId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -117,6 +117,8 @@ export type UserError = {
   readonly field: Scalars['String']['output'];
   readonly message: Scalars['String']['output'];
   readonly code: ErrorCode;
+  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  readonly currentVersion?: Maybe<Scalars['Int']['output']>;
 };
 
 export type ErrorCode =
@@ -337,6 +339,7 @@ export type UserErrorResolvers<ContextType = RequestContext, ParentType extends 
   field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   code?: Resolver<ResolversTypes['ErrorCode'], ParentType, ContextType>;
+  currentVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {

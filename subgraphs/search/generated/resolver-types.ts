@@ -1,6 +1,6 @@
 // Generated from the SDL by `npm run generate`; edits are lost.
 import type { GraphQLResolveInfo } from 'graphql';
-import type { UserParent, PostParent, CommentParent } from '../parents.ts';
+import type { UserParent, PostParent, CommentParent, BookParent, OrderParent, PaymentParent, WebhookParent, WebhookDeliveryParent } from '../parents.ts';
 import type { RequestContext } from '../../kit/request-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -14,18 +14,48 @@ export type Scalars = {
   Float: { input: number; output: number; }
 };
 
-export type User = {
+export type User = Node & {
   readonly __typename?: 'User';
   readonly id: Scalars['ID']['output'];
 };
 
-export type Post = {
+export type Post = Node & {
   readonly __typename?: 'Post';
   readonly id: Scalars['ID']['output'];
 };
 
-export type Comment = {
+export type Comment = Node & {
   readonly __typename?: 'Comment';
+  readonly id: Scalars['ID']['output'];
+};
+
+export type Book = Node & {
+  readonly __typename?: 'Book';
+  readonly id: Scalars['ID']['output'];
+};
+
+export type Order = Node & {
+  readonly __typename?: 'Order';
+  readonly id: Scalars['ID']['output'];
+};
+
+export type Payment = Node & {
+  readonly __typename?: 'Payment';
+  readonly id: Scalars['ID']['output'];
+};
+
+export type Webhook = Node & {
+  readonly __typename?: 'Webhook';
+  readonly id: Scalars['ID']['output'];
+};
+
+export type WebhookDelivery = Node & {
+  readonly __typename?: 'WebhookDelivery';
+  readonly id: Scalars['ID']['output'];
+};
+
+/** Anything with an identity of its own. */
+export type Node = {
   readonly id: Scalars['ID']['output'];
 };
 
@@ -33,8 +63,15 @@ export type SearchResult = User | Post | Comment;
 
 export type Query = {
   readonly __typename?: 'Query';
+  /** Anything by its type and id: `Order:12`. Ids alone are not unique: each type counts its own. For signed-in callers, since some types are. */
+  readonly node?: Maybe<Node>;
   /** Users by name, posts and comments by their words; best matches first. */
   readonly search: ReadonlyArray<SearchResult>;
+};
+
+
+export type QueryNodeArgs = {
+  id: Scalars['ID']['input'];
 };
 
 
@@ -127,6 +164,19 @@ export type ResolversUnionTypes<_RefType extends Record<string, unknown>> = {
   ;
 };
 
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Node:
+    | ( UserParent )
+    | ( PostParent )
+    | ( CommentParent )
+    | ( BookParent )
+    | ( OrderParent )
+    | ( PaymentParent )
+    | ( WebhookParent )
+    | ( WebhookDeliveryParent )
+  ;
+};
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
@@ -134,6 +184,12 @@ export type ResolversTypes = {
   ID: ResolverTypeWrapper<Partial<Scalars['ID']['output']>>;
   Post: ResolverTypeWrapper<PostParent>;
   Comment: ResolverTypeWrapper<CommentParent>;
+  Book: ResolverTypeWrapper<BookParent>;
+  Order: ResolverTypeWrapper<OrderParent>;
+  Payment: ResolverTypeWrapper<PaymentParent>;
+  Webhook: ResolverTypeWrapper<WebhookParent>;
+  WebhookDelivery: ResolverTypeWrapper<WebhookDeliveryParent>;
+  Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   SearchResult: Partial<ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['SearchResult']>>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Int: ResolverTypeWrapper<Partial<Scalars['Int']['output']>>;
@@ -148,6 +204,12 @@ export type ResolversParentTypes = {
   ID: Partial<Scalars['ID']['output']>;
   Post: PostParent;
   Comment: CommentParent;
+  Book: BookParent;
+  Order: OrderParent;
+  Payment: PaymentParent;
+  Webhook: WebhookParent;
+  WebhookDelivery: WebhookDeliveryParent;
+  Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   SearchResult: Partial<ResolversUnionTypes<ResolversParentTypes>['SearchResult']>;
   Query: Record<PropertyKey, never>;
   Int: Partial<Scalars['Int']['output']>;
@@ -170,11 +232,41 @@ export type CommentResolvers<ContextType = RequestContext, ParentType extends Re
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type BookResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Book'] = ResolversParentTypes['Book']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type OrderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Order'] = ResolversParentTypes['Order']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type PaymentResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type WebhookResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type NodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+  __resolveType: TypeResolveFn<'User' | 'Post' | 'Comment' | 'Book' | 'Order' | 'Payment' | 'Webhook' | 'WebhookDelivery', ParentType, ContextType>;
+};
+
 export type SearchResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['SearchResult'] = ResolversParentTypes['SearchResult']> = {
   __resolveType: TypeResolveFn<'User' | 'Post' | 'Comment', ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
   search?: Resolver<ReadonlyArray<ResolversTypes['SearchResult']>, ParentType, ContextType, RequireFields<QuerySearchArgs, 'term' | 'first'>>;
 };
 
@@ -182,6 +274,12 @@ export type Resolvers<ContextType = RequestContext> = {
   User?: UserResolvers<ContextType>;
   Post?: PostResolvers<ContextType>;
   Comment?: CommentResolvers<ContextType>;
+  Book?: BookResolvers<ContextType>;
+  Order?: OrderResolvers<ContextType>;
+  Payment?: PaymentResolvers<ContextType>;
+  Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  Node?: NodeResolvers<ContextType>;
   SearchResult?: SearchResultResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
 };

@@ -324,6 +324,8 @@ export type UserError = {
   readonly field: Scalars['String']['output'];
   readonly message: Scalars['String']['output'];
   readonly code: ErrorCode;
+  /** Beside `VERSION_MISMATCH`: the version that was found. */
+  readonly currentVersion?: Maybe<Scalars['Int']['output']>;
 };
 
 export type ErrorCode =
@@ -650,6 +652,7 @@ export type UserErrorResolvers<ContextType = RequestContext, ParentType extends 
   field?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   code?: Resolver<ResolversTypes['ErrorCode'], ParentType, ContextType>;
+  currentVersion?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {

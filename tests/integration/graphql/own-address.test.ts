@@ -24,7 +24,12 @@ describeOnStack('the e-mail address of a user', ({ http, tokens }) => {
     const email = isSeen ? await knownAddress() : null;
     const data = { user: { id: '1', email } };
     if (isSeen) return { status: 200, body: { data } };
-    const entry = { message: expect.any(String), path: ['user', 'email'], extensions: { code, requestId: expect.any(String) } };
+    const entry = {
+      message: expect.any(String),
+      locations: [expect.anything()],
+      path: ['user', 'email'],
+      extensions: { code, requestId: expect.any(String) },
+    };
     return { status: 200, body: { errors: [entry], data } };
   };
 

@@ -222,7 +222,12 @@ describeOnStack('subgraphs that fail', (stack) => {
     const { data, errors } = await graphql('{ book(id: "1") { title } }', { origin });
     expect(data).toEqual({ book: null });
     expect(errors).toEqual([
-      { message: 'Nobody knows.', path: ['book', 'title'], extensions: { code: 'NOT_FOUND', requestId: expect.any(String) } },
+      {
+        message: 'Nobody knows.',
+        locations: [{ line: 1, column: 19 }],
+        path: ['book', 'title'],
+        extensions: { code: 'NOT_FOUND', requestId: expect.any(String) },
+      },
     ]);
   });
 

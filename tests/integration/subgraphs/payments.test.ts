@@ -94,15 +94,21 @@ describeOnSubgraphs('payments', (stack) => {
     );
 
     it('given an own order, when it is paid, then the payment leads to it', async () => {
-      const { data } = await pay({ amount: 5_295, currency: 'EUR', orderId: '1' }, user('1'));
+      const placed = await stack().ask<{ createOrder: { order: { id: string; total: number } } }>('orders', {
+        query: 'mutation { createOrder(input: { productId: "1", qty: 2 }) { order { id total } } }',
+        as: user('1'),
+      });
+      const { id: orderId, total } = placed.data?.createOrder.order ?? { id: '', total: 0 };
+      const amount = Math.round(total * 100);
+      const { data } = await pay({ amount, currency: 'EUR', orderId }, user('1'));
       expect(data?.result).toEqual({
         payment: {
           id: expect.any(String),
-          amount: 5_295,
+          amount,
           currency: 'EUR',
           status: 'SUCCEEDED',
           userId: '1',
-          order: { id: '1' },
+          order: { id: orderId },
           version: 1,
         },
         errors: [],

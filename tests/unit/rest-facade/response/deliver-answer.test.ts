@@ -4,7 +4,7 @@ import { createCodings } from '../../../../gateway/platform/http/compress.ts';
 import { readPreconditions } from '../../../../rest-facade/request/read-preconditions.ts';
 import { createDelivery } from '../../../../rest-facade/response/deliver-answer.ts';
 
-const deliver = createDelivery(createCodings({ enabled: true, minBytes: 100 }));
+const deliver = createDelivery(createCodings({ enabled: true, minBytes: 100 }), () => 60_000);
 const LONG = JSON.stringify({ text: 'word '.repeat(100) });
 const HEADERS = {
   etag: '"7-abcdef"',

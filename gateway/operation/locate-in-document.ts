@@ -1,0 +1,61 @@
+import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode, type SourceLocation, getLocation } from 'graphql';
+import { selectOperation } from './select-operation.ts';
+
+/** Finds where an operation has what an error is about (GraphQL, section 7.1.2). */
+export interface OperationLocator {
+  /** The first field at a path of response keys and list indices; undefined where there is none. */
+  ofField(path: readonly (string | number)[]): SourceLocation | undefined;
+  /** The definition of a variable, by its name without the dollar sign. */
+  ofVariable(name: string): SourceLocation | undefined;
+}
+
+/** @param document a valid one, with locations */
+export function createOperationLocator(document: DocumentNode, operationName: string | undefined): OperationLocator {
+  const operation = selectOperation(document, operationName);
+  const fragments = new Map(
+    document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node.selectionSet] as const] : [])),
+  );
+  /** Fields by their path, so that errors of one list are looked for once. */
+  const found = new Map<string, readonly FieldNode[]>();
+
+  function fieldsAt(keys: readonly string[]): readonly FieldNode[] {
+    const place = keys.join('.');
+    const known = found.get(place);
+    if (known !== undefined) return known;
+    const key = keys.at(-1) ?? '';
+    const sets =
+      keys.length === 1 ? [operation.selectionSet] : fieldsAt(keys.slice(0, -1)).flatMap(({ selectionSet }) => selectionSet ?? []);
+    const fields: FieldNode[] = [];
+    const spread = new Set<string>();
+    for (const set of sets) collect(set, key, fields, spread);
+    found.set(place, fields);
+    return fields;
+  }
+
+  function collect({ selections }: SelectionSetNode, key: string, fields: FieldNode[], spread: Set<string>): void {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        if ((selection.alias ?? selection.name).value === key) fields.push(selection);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, key, fields, spread);
+      else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const set = fragments.get(selection.name.value);
+        if (set !== undefined) collect(set, key, fields, spread);
+      }
+    }
+  }
+
+  return {
+    ofField(path) {
+      const keys = path.filter((element) => typeof element === 'string');
+      return keys.length === 0 ? undefined : placeOf(fieldsAt(keys)[0]);
+    },
+    ofVariable: (name) => placeOf(operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)),
+  };
+}
+
+function placeOf(node: Pick<FieldNode, 'loc'> | undefined): SourceLocation | undefined {
+  if (node?.loc === undefined) return undefined;
+  const { line, column } = getLocation(node.loc.source, node.loc.start);
+  return { line, column };
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { buildSchema, parse } from 'graphql';
+import { createWrittenLabels } from '../../../gateway/cache/written-labels.ts';
+import { createWriteMarks } from '../../../gateway/cache/write-marks.ts';
+import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
+import { startEntityGraph } from '../../fixtures/entity-graph.ts';
+import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
+import { createHttpClient } from '../../support/http-client.ts';
+import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const PAGE = '{ page(id: 1) { id text } }';
+const ME = '{ me { id text } }';
+const PUBLISH = 'mutation { publish(id: 1) { id } }';
+
+type Served = Pick<CachedGraph, 'url'>;
+const tokenOf = (sub: string | undefined) => sub && signToken({ sub, roles: ['USER'] }, { key: DEVELOPMENT_KEY });
+const read = async ({ url }: Served, query: string, sub?: string, headers: Record<string, string> = {}) =>
+  await createHttpClient({ origin: url }).get(`/graphql?query=${encodeURIComponent(query)}`, { token: tokenOf(sub), headers });
+const write = ({ url }: Served, sub?: string, query = PUBLISH) =>
+  createHttpClient({ origin: url }).post('/graphql', { query }, { token: tokenOf(sub) });
+
+describe('point 14: a caller reads the own writes', () => {
+  let graph: CachedGraph;
+
+  beforeAll(async () => {
+    graph = await startCachedGraph({ cache: { maxWriters: 100 } });
+  });
+  afterAll(async () => {
+    await graph[Symbol.asyncDispose]();
+  });
+  beforeEach(() => graph.reset());
+
+  it('passes over stored responses of the type for the writer, known request targets too, and for nobody else', async () => {
+    for (const sub of ['ada', 'bob']) for (let count = 0; count < 3; count += 1) await read(graph, PAGE, sub);
+    expect(graph.asked).toHaveLength(2);
+    await write(graph, 'ada');
+    graph.reset();
+    const [own, again, other] = [await read(graph, PAGE, 'ada'), await read(graph, PAGE, 'ada'), await read(graph, PAGE, 'bob')];
+    expect(graph.asked).toHaveLength(1);
+    expect([own.headers['age'], again.headers['age'], other.headers['age']]).toEqual([undefined, '0', expect.any(String)]);
+  });
+
+  it('does not answer the writer by 304 from before the write', async () => {
+    const { headers } = await read(graph, PAGE, 'cy');
+    expect((await read(graph, PAGE, 'cy', { 'if-none-match': String(headers['etag']) })).status).toBe(304);
+    await write(graph, 'cy');
+    expect((await read(graph, PAGE, 'cy', { 'if-none-match': String(headers['etag']) })).status).toBe(200);
+  });
+
+  it('keeps using stored responses of other types', async () => {
+    await read(graph, ME, 'dan');
+    await write(graph, 'dan');
+    graph.reset();
+    await read(graph, ME, 'dan');
+    expect(graph.asked).toHaveLength(0);
+  });
+
+  it('passes over public responses for an anonymous writer, known by the address', async () => {
+    await read(graph, PAGE);
+    await read(graph, PAGE);
+    expect(graph.asked).toHaveLength(1);
+    await write(graph);
+    graph.reset();
+    await read(graph, PAGE);
+    await read(graph, PAGE);
+    expect(graph.asked).toHaveLength(1);
+  });
+
+  it('does not let a read after the write share an execution from before it', async () => {
+    for (const method of ['GET', 'POST'] as const) {
+      graph.reset();
+      const ask = () => (method === 'GET' ? read(graph, PAGE, `eve ${method}`) : write(graph, `eve ${method}`, PAGE));
+      const release = graph.hold();
+      const before = ask();
+      while (graph.asked.length < 1) await sleep(1);
+      release();
+      const ready = graph.hold();
+      const writing = write(graph, `eve ${method}`);
+      while (graph.asked.length < 2) await sleep(1);
+      ready();
+      await writing;
+      const [after] = await Promise.all([ask(), before]);
+      const { text } = (after.body as { data: { page: { text: string } } }).data.page;
+      expect(Number(/\} (\d+) /.exec(text)?.[1])).toBeGreaterThan(2);
+    }
+  });
+
+  it('honors no-cache, and charges what the execution costs', async () => {
+    await using paid = await startCachedGraph({ budget: { mode: 'enforce', headers: true } });
+    const restOf = ({ headers }: { headers: Record<string, unknown> }) => Number(/;r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+    await read(paid, PAGE, 'fay');
+    const stored = await read(paid, PAGE, 'fay');
+    expect(paid.asked).toHaveLength(1);
+    const forced = [];
+    for (const value of ['no-cache', 'max-age=0', 'no-store, No-Cache'])
+      forced.push(await read(paid, PAGE, 'fay', { 'cache-control': value }));
+    expect(paid.asked).toHaveLength(4);
+    await read(paid, PAGE, 'fay', { 'cache-control': 'max-age=30' });
+    expect(paid.asked).toHaveLength(4);
+    expect(restOf(stored)).toBeGreaterThanOrEqual(restOf(forced[2] ?? stored));
+  });
+
+  it('is never stale and bounded, however many callers write', async () => {
+    let now = 0;
+    const marks = createWriteMarks({ maxCallers: 10, clock: { monotonic: () => now } });
+    for (let caller = 0; caller < 1_000; caller += 1) {
+      now += 1;
+      marks.note(`caller ${caller}`, ['type Page']);
+    }
+    for (let caller = 0; caller < 1_000; caller += 1) {
+      expect(marks.of(`caller ${caller}`)?.isOutdated(['type Page'], caller + 1)).toBe(true);
+    }
+    expect(marks.of('caller 999')?.isOutdated(['type Other'], 999)).toBe(false);
+    expect(marks.of('caller 999')?.isOutdated(['type Page'], 1_001)).toBe(false);
+  });
+});
+
+describe('point 14: stored entities', () => {
+  it('are fetched again for a caller who wrote one of their type', async () => {
+    await using graph = await startEntityGraph();
+    const items = '{ items(ids: ["1"]) { id title } }';
+    for (let count = 0; count < 2; count += 1) await write(graph, 'ada', items);
+    expect(graph.asked).toHaveLength(1);
+    await read(graph, items, 'ada', { 'cache-control': 'no-cache' });
+    expect(graph.asked).toHaveLength(2);
+  });
+});
+
+describe('point 14: what a mutation may change', () => {
+  const labelsOf = createWrittenLabels(
+    buildSchema(`
+      interface Node { id: ID! }
+      type Query { users: UserConnection posts: [Post!]! }
+      type Mutation { deleteUser(id: ID!): Payload! }
+      type Payload { user: User errors: [Fault!]! }
+      type Fault { message: String! }
+      type UserConnection { edges: [UserEdge!]! totalCount: Int! }
+      type UserEdge { node: User! }
+      type User implements Node { id: ID! posts: [Post!]! }
+      type Post { id: ID! author: User! }
+    `),
+  );
+
+  it('is the type of the payload, though not selected, and the connections of it', () => {
+    const labels = labelsOf(parse('mutation { deleteUser(id: 1) { errors { message } } }'));
+    expect(labels).toEqual(expect.arrayContaining(['type User', 'type UserConnection']));
+    expect(labels).not.toContain('type Post');
+  });
+});
+
+const isMissing = missingRedisServer() !== undefined;
+(isMissing ? describe.skip : describe)('point 14: gateways that share Redis', () => {
+  it('pass over stored responses for a caller who wrote through another of them', async () => {
+    await using redis = await startRedisServer();
+    const config = { redis: { url: redis.url }, cache: { sharedIntervalMs: 20 } };
+    await using one = await startCachedGraph(config);
+    await using other = await startCachedGraph(config);
+    await read(other, PAGE, 'ada');
+    await read(other, ME, 'ada');
+    other.reset();
+    await write(one, 'ada');
+    while (other.asked.length === 0) {
+      await read(other, PAGE, 'ada');
+      await sleep(5);
+    }
+    await read(other, ME, 'ada');
+    expect(other.asked).toHaveLength(1);
+  });
+});
