@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../platform/errors.ts';
-import type { Principal } from '../platform/principal.ts';
+import { type Principal, principalKeyOf } from '../platform/principal.ts';
 import { fingerprintOf, hashOf } from './fingerprint.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 import { type Conclusion, type KeptReply, readRecord, writeRecord } from './record.ts';
@@ -117,7 +117,7 @@ export function createIdempotency({ store, maxReplyBytes }: IdempotencyOptions):
         if (!isPassedDown) throw keyWithoutOwner();
         return answer((await execute({ noteUnsent: () => {} })).conclusion, false);
       }
-      const owner = hashOf(`${principal.kind}:${principal.id}`);
+      const owner = hashOf(principalKeyOf(principal));
       const claim: Claim = { owner, key: hashOf(key), fingerprint: fingerprintOf(parts), token: randomUUID() };
       const standing = await store.begin(claim);
       switch (standing?.state) {
