@@ -88,14 +88,14 @@ export function createWsTransport(options: TransportOptions): StreamTransport {
         if (eventId !== undefined) listener.onPosition(eventId);
       },
       onNext(payload, needsNoEscape) {
-        const read = readEvent(payload, policies.maxErrors, needsNoEscape);
+        const read = readEvent(payload, policies.maxErrors, needsNoEscape, { ...policies, subgraph });
         if (read === undefined) return connection().close(isNone('An event'));
         log(read.masked);
         if (read.isGap) listener.onGap();
         else listener.onEvent(read.event);
       },
       onError(payload) {
-        const read = readRefusal(payload, policies.maxErrors);
+        const read = readRefusal(payload, policies.maxErrors, { ...policies, subgraph });
         log(read?.masked ?? []);
         end(read === undefined ? { kind: 'lost', error: isNone('A refusal') } : { kind: 'refused', errors: read.errors });
       },
