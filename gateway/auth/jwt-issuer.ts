@@ -27,7 +27,11 @@ const MAX_ISSUED_AHEAD_SECONDS = 300;
  * Checks the tokens of one issuer (RFC 7519, section 7.2; RFC 8725). Which key and which algorithm count is decided here;
  * keys and addresses that a token brings along are never looked at.
  */
-export function createJwtIssuer(rules: TokenRules, findKey: JWTVerifyGetKey, { isOwner, clock, clockToleranceMs }: JwtIssuerOptions): VerifyToken {
+export function createJwtIssuer(
+  rules: TokenRules,
+  findKey: JWTVerifyGetKey,
+  { isOwner, clock, clockToleranceMs }: JwtIssuerOptions,
+): VerifyToken {
   const types = new Set(rules.types.map(bareType));
   const fixed = {
     algorithms: [...rules.algorithms],

@@ -78,7 +78,11 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
   function toReply(result: OnceResult, { request, format, mediaType, requestId }: Sending): Reply | Promise<Reply> {
     const { headers } = request;
     if (mediaType === undefined && format.once !== undefined) {
-      return { status: 200, headers: { ...streamHeaders(format, requestId), ...(result.isReplayed === true ? REPLAYED : {}) }, body: format.once(result) };
+      return {
+        status: 200,
+        headers: { ...streamHeaders(format, requestId), ...(result.isReplayed === true ? REPLAYED : {}) },
+        body: format.once(result),
+      };
     }
     const type = mediaType ?? 'application/json';
     return compress(toResultReply(result, type, requestId), headers['accept-encoding']);

@@ -21,6 +21,15 @@ export function flightKeyOf(
 ): string {
   const { roles, scopes, claims } = principal;
   const sent = names.map((name) => [name, headers[name] ?? null]);
-  const key = [variables, labels, principalKeyOf(principal), ownerIdOf(principal) ?? null, [...roles].sort(), [...scopes].sort(), claims, sent];
+  const key = [
+    variables,
+    labels,
+    principalKeyOf(principal),
+    ownerIdOf(principal) ?? null,
+    [...roles].sort(),
+    [...scopes].sort(),
+    claims,
+    sent,
+  ];
   return JSON.stringify(access === undefined ? key : [...key, access]);
 }

@@ -95,7 +95,8 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
       signal,
     });
     const masked = answer.errors?.filter(({ extensions }) => !isListed(extensions?.['code'], errorCodes)).map(({ message }) => message);
-    if (masked !== undefined && masked.length > 0) logger.warn({ requestId: correlationId, errors: masked }, 'An operation failed without a code that clients know.');
+    if (masked !== undefined && masked.length > 0)
+      logger.warn({ requestId: correlationId, errors: masked }, 'An operation failed without a code that clients know.');
     return toResult(answer, correlationId, errorCodes);
   }
 
@@ -121,7 +122,11 @@ function viewOf(schema: GraphQLSchema): GenerationView {
   };
 }
 
-function toResult({ data = null, errors = [], cachePolicy }: ExecutionAnswer, requestId: string, errorCodes: readonly string[]): ObjectResult {
+function toResult(
+  { data = null, errors = [], cachePolicy }: ExecutionAnswer,
+  requestId: string,
+  errorCodes: readonly string[],
+): ObjectResult {
   const told = errors.map((error) => toOperationError(error, requestId, errorCodes));
   const facts = { errorCodes: told.map(({ extensions }) => extensions.code) };
   return { data, errors: told, facts: cachePolicy === undefined ? facts : { ...facts, cachePolicy } };

@@ -129,7 +129,7 @@ const providers = z.strictObject({
 const owners = z.strictObject({
   issuers: names.optional().meta({
     description:
-      'Issuers whose subjects are ids of the graph\'s users; of API keys and Basic users the `issuer` in their file counts. Default: the one issuer that is configured in `jwt` or `introspection`, nobody where there are several, and with a `developmentKey` also its tokens.',
+      "Issuers whose subjects are ids of the graph's users; of API keys and Basic users the `issuer` in their file counts. Default: the one issuer that is configured in `jwt` or `introspection`, nobody where there are several, and with a `developmentKey` also its tokens.",
   }),
   kinds: z
     .array(z.enum(['user', 'service']))

@@ -86,7 +86,12 @@ const forAll = z.strictObject({
   maxResponseBytes: policies.maxResponseBytes.default(8_388_608),
   maxErrors: policies.maxErrors.default(100),
   errorCodes: policies.errorCodes.default([]),
-  errorMessages: policies.errorMessages.optional().meta({ description: 'Whether clients read messages with listed codes only, or `all`, with the name of the subgraph. Default: `all` in the dev profile, else `listed`.' }),
+  errorMessages: policies.errorMessages
+    .optional()
+    .meta({
+      description:
+        'Whether clients read messages with listed codes only, or `all`, with the name of the subgraph. Default: `all` in the dev profile, else `listed`.',
+    }),
   maxConnections: policies.maxConnections.default(64),
   coalesce: policies.coalesce.default(true),
   dedupe: policies.dedupe.default(false),

@@ -21,12 +21,7 @@ const NOTHING: readonly string[] = [];
  * @param needsNoEscape whether no string of it has a character that JSON must escape
  * @returns undefined when it is none
  */
-export function readEvent(
-  result: unknown,
-  maxErrors: number,
-  needsNoEscape: boolean,
-  rules?: ErrorRules,
-): ReadEvent | undefined {
+export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boolean, rules?: ErrorRules): ReadEvent | undefined {
   if (!isRecord(result)) return undefined;
   const { data = null, errors, extensions } = result;
   if (data !== null && !isRecord(data)) return undefined;

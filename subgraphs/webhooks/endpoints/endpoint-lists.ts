@@ -33,7 +33,8 @@ export function listEndpoints(context: RequestContext, args: FilteredArguments<E
   const caller = requireUser(context);
   if (isAdmin(caller)) return endpointList.list(context, args);
   const ownerId = args.filter?.ownerId ?? ownerIdOf(caller);
-  if (ownerId === undefined || ownerId !== ownerIdOf(caller)) throw refusal('FORBIDDEN', 'Only administrators list the webhooks of others.');
+  if (ownerId === undefined || ownerId !== ownerIdOf(caller))
+    throw refusal('FORBIDDEN', 'Only administrators list the webhooks of others.');
   return endpointList.list(context, { ...args, filter: { ...args.filter, ownerId } });
 }
 

@@ -28,7 +28,7 @@ const KEYS: readonly (readonly [string, (principal: Principal) => string])[] = [
     (principal) =>
       shareKeyOf(
         { operation: '', variables: {}, labels: [], access: undefined },
-        { principal, headers: {}, correlationId: '', document: '', door: 'websocket' },
+        { principal, headers: {}, correlationId: '', document: { text: '' }, door: 'websocket' },
         { headers: [], isIdentityTold: true },
       ),
   ],
@@ -69,7 +69,12 @@ describe('point 05: who can own objects', () => {
   it('given an API key with the id of a user, then it owns nothing of that user unless the file names the issuer', () => {
     const isOwner = compileOwnerRules(auth.parse({ developmentKey: 'k'.repeat(32) }), silent);
     const key = { sha256: 'a'.repeat(64), subject: '1', kind: 'user' };
-    const text = JSON.stringify({ keys: [{ id: '1', ...key }, { id: '2', issuer: 'gatefold-dev', ...key }] });
+    const text = JSON.stringify({
+      keys: [
+        { id: '1', ...key },
+        { id: '2', issuer: 'gatefold-dev', ...key },
+      ],
+    });
     const keys = parseApiKeys(text, isOwner);
     expect([...keys.values()].map(({ principal }) => ownerIdOf(principal))).toEqual([undefined, '1']);
   });

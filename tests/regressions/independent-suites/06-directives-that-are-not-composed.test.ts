@@ -34,11 +34,15 @@ const OURS = [
 
 /** A subgraph that defines a directive and uses it on line 5 without composing it. */
 function bare(name: string, definition: string, use: string): string {
-  return [FEDERATION, ROLE, `directive @${name}${definition} on ${EVERYWHERE}`, 'type Query {', `  secret: [Int] @${name}${use}`, '}'].join('\n');
+  return [FEDERATION, ROLE, `directive @${name}${definition} on ${EVERYWHERE}`, 'type Query {', `  secret: [Int] @${name}${use}`, '}'].join(
+    '\n',
+  );
 }
 
 const compose = (...texts: readonly string[]) =>
-  composeSubgraphs(texts.map((text, index) => ({ name: `s${index}`, url: 'http://s.invalid', files: [{ path: `s${index}.graphql`, text }] })));
+  composeSubgraphs(
+    texts.map((text, index) => ({ name: `s${index}`, url: 'http://s.invalid', files: [{ path: `s${index}.graphql`, text }] })),
+  );
 
 function composed(...texts: readonly string[]): string {
   const { supergraphSdl, errors } = compose(...texts);
@@ -77,7 +81,10 @@ const WAYS: readonly (readonly [string, (sdl: string) => Promise<string>])[] = [
     'gatefold compose, from files',
     async (sdl) => {
       await file('s0.graphql', sdl);
-      const path = await file('composition.yaml', 'output: out.graphql\nsubgraphs: { s0: { url: "http://s.invalid", files: [s0.graphql] } }');
+      const path = await file(
+        'composition.yaml',
+        'output: out.graphql\nsubgraphs: { s0: { url: "http://s.invalid", files: [s0.graphql] } }',
+      );
       const { exitCode, warned } = await command('compose', '--file', path);
       expect(exitCode).toBe(1);
       expect(warned).toMatch(/s0\.graphql:5:17/);
@@ -247,7 +254,11 @@ describe('point 06: supergraphs that define a rule and apply it nowhere', () => 
   ];
 
   const supergraphs = definitions.flatMap(([name, url, args]) => [
-    [`@${name}, linked`, name, `extend schema @link(url: "${url}", import: ["@${name}"]) directive @${name}${args} on FIELD_DEFINITION ${open}`],
+    [
+      `@${name}, linked`,
+      name,
+      `extend schema @link(url: "${url}", import: ["@${name}"]) directive @${name}${args} on FIELD_DEFINITION ${open}`,
+    ],
     [`@${name}, not linked`, name, `directive @${name}${args} on FIELD_DEFINITION ${open}`],
   ]);
 
