@@ -28,7 +28,7 @@ const KEYS: readonly (readonly [string, (principal: Principal) => string])[] = [
     (principal) =>
       shareKeyOf(
         { operation: '', variables: {}, labels: [], access: undefined },
-        { principal, headers: {}, correlationId: '', document: { text: '' }, door: 'websocket' },
+        { principal, headers: {}, correlationId: '', document: { text: '' }, door: 'websocket', signal: new AbortController().signal },
         { headers: [], isIdentityTold: true },
       ),
   ],
