@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomUUID, scrypt } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { DEVELOPMENT_ISSUER } from '../gateway/auth/development-token.ts';
 import { systemErrorCode } from '../gateway/platform/system-error-code.ts';
 import { CommandFailed } from './command-failed.ts';
 
@@ -14,7 +15,7 @@ export interface DevelopmentCredentials {
   readonly login: string | undefined;
 }
 
-/** Both stand for this user, who has no roles. */
+/** Both are credentials of this user, who has no roles: the same principal as a development token for it. */
 const SUBJECT = '1';
 const KEY_ID = 'dev';
 const USER_NAME = 'dev';
@@ -37,9 +38,13 @@ export async function developmentCredentials(developmentKey: string, directory =
   const passwordHash = await hashPassword(password, Buffer.from(derive('salt'), 'base64url').subarray(0, 16));
   const apiKeyFile = resolve(join(directory, 'api-keys.json'));
   const usersFile = resolve(join(directory, 'users.json'));
-  const keys = { keys: [{ id: KEY_ID, sha256: keyHash, subject: SUBJECT, kind: 'user' }] };
-  const users = { users: [{ name: USER_NAME, password: passwordHash, subject: SUBJECT }] };
-  const [keysText, usersText] = await Promise.all([readOrMake(apiKeyFile, keys), readOrMake(usersFile, users)]);
+  const key = { id: KEY_ID, sha256: keyHash, subject: SUBJECT, kind: 'user' };
+  const user = { name: USER_NAME, password: passwordHash, subject: SUBJECT };
+  const issuer = DEVELOPMENT_ISSUER;
+  const [keysText, usersText] = await Promise.all([
+    readOrMake(apiKeyFile, { keys: [{ issuer, ...key }] }, { keys: [key] }),
+    readOrMake(usersFile, { users: [{ issuer, ...user }] }, { users: [user] }),
+  ]);
   return {
     apiKeyFile,
     usersFile,
@@ -57,12 +62,18 @@ async function hashPassword(password: string, salt: Buffer): Promise<string> {
   return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${text(salt)}$${text(key)}`;
 }
 
-async function readOrMake(file: string, content: object): Promise<string> {
+/** @param outdated content that earlier versions have made, without an issuer; it is replaced */
+async function readOrMake(file: string, content: object, outdated: object): Promise<string> {
   try {
-    return (await readText(file)) ?? (await make(file, `${JSON.stringify(content, undefined, 2)}\n`));
+    const text = await readText(file);
+    return text === undefined || text === textOf(outdated) ? await make(file, textOf(content)) : text;
   } catch (cause) {
     throw new CommandFailed(`The file ${file} can be neither read nor made.`, { cause });
   }
+}
+
+function textOf(content: object): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
 async function readText(file: string): Promise<string | undefined> {

@@ -71,6 +71,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
       incomingOf: ({ context }) => incoming.get(context.headers) ?? missing('A request to a subgraph belongs to no operation.'),
       timeoutMs,
       maxErrors: clientSettings.maxErrors,
+      errorRules: clientSettings,
       logger,
     });
   }

@@ -2,7 +2,7 @@ import type { GraphQLDataSource } from '@apollo/gateway';
 import { GraphQLError } from 'graphql';
 import { GatewayError, isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { isRecord, readErrors } from '../subgraph-client/read-errors.ts';
+import { type ErrorRules, isRecord, readErrors } from '../subgraph-client/read-errors.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { IncomingRequest } from './gateway-interface.ts';
 
@@ -15,6 +15,8 @@ export interface DataSourceExecutorOptions {
   readonly timeoutMs: number;
   /** Errors of one answer that are read. @unit errors */
   readonly maxErrors: number;
+  /** Which messages of a data source clients may read. */
+  readonly errorRules?: ErrorRules;
   readonly logger: Logger;
 }
 
@@ -23,19 +25,22 @@ type IncomingOptions = Extract<ProcessOptions, { readonly incomingRequestContext
 
 /** Data sources in place of our own HTTP client. What they answer passes the same checks as an answer over HTTP. */
 export function createDataSourceExecutor(options: DataSourceExecutorOptions): SubgraphExecutor & AsyncDisposable {
-  const { dataSourceOf, incomingOf, timeoutMs, maxErrors, logger } = options;
+  const { dataSourceOf, incomingOf, timeoutMs, maxErrors, errorRules, logger } = options;
 
   async function execute(request: SubgraphRequest, signal: AbortSignal): Promise<SubgraphResponse> {
     signal.throwIfAborted();
     const facts = { subgraph: request.subgraph, requestId: request.context.correlationId };
     try {
-      const { response, masked } = toResponse(await withTimeout(timeoutMs, signal, (ended) => ask(request, ended)), maxErrors);
+      const { response, masked } = toResponse(await withTimeout(timeoutMs, signal, (ended) => ask(request, ended)), maxErrors, {
+        ...errorRules,
+        subgraph: request.subgraph,
+      });
       if (masked.length > 0)
         logger.warn({ ...facts, errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
       return response;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      const said = saidOnPurpose(error);
+      const said = saidOnPurpose(error, { ...errorRules, subgraph: request.subgraph });
       if (said !== undefined) return said;
       logger.warn({ ...facts, err: error instanceof GatewayError ? (error.cause ?? error) : error }, 'A subgraph did not answer.');
       throw error instanceof GatewayError ? error : unavailable(error);
@@ -59,7 +64,11 @@ const INCOMING: unknown = 'incoming operation';
 /** Messages of one answer that are logged. */
 const MAX_LOGGED_ERRORS = 10;
 
-function toResponse(answer: unknown, maxErrors: number): { readonly response: SubgraphResponse; readonly masked: readonly string[] } {
+function toResponse(
+  answer: unknown,
+  maxErrors: number,
+  rules: ErrorRules,
+): { readonly response: SubgraphResponse; readonly masked: readonly string[] } {
   if (!isRecord(answer)) throw invalid('The data source gave no object.');
   const { data, errors } = answer;
   if (data !== undefined && data !== null && !isRecord(data)) throw invalid('`data` is not an object.');
@@ -67,7 +76,7 @@ function toResponse(answer: unknown, maxErrors: number): { readonly response: Su
     if (data === undefined || data === null) throw invalid('There is neither `data` nor an error.');
     return { response: { data }, masked: [] };
   }
-  const read = readErrors(errors, maxErrors);
+  const read = readErrors(errors, maxErrors, rules);
   if (read === undefined) throw invalid('`errors` is not a list of errors.');
   return { response: data === undefined ? { errors: read.errors } : { data, errors: read.errors }, masked: read.masked };
 }
@@ -77,9 +86,9 @@ function toResponse(answer: unknown, maxErrors: number): { readonly response: Su
  *
  * @throws GatewayError for a code of our own, so that the error stands at the fields that are missing
  */
-function saidOnPurpose(error: unknown): SubgraphResponse | undefined {
+function saidOnPurpose(error: unknown, rules: ErrorRules): SubgraphResponse | undefined {
   if (!(error instanceof GraphQLError)) return undefined;
-  const read = readErrors([{ message: error.message, extensions: error.extensions }], 1);
+  const read = readErrors([{ message: error.message, extensions: error.extensions }], 1, rules);
   const [said] = read?.errors ?? [];
   if (read === undefined || said === undefined || read.masked.length > 0) return undefined;
   if (isErrorCode(said.code)) throw new GatewayError(said.code, said.message, { cause: error });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Principal } from '../platform/principal.ts';
 import { describeFaults } from './describe-faults.ts';
+import { API_KEYS, type IsOwner } from './owner-rules.ts';
 import { parseCredentialJson } from './parse-credential-json.ts';
 import { invalidApiKey } from './refusals.ts';
 
@@ -26,6 +27,7 @@ const file = z.strictObject({
     z.strictObject({
       id: z.string().regex(ID, 'an id has letters, digits, - and _, 64 at most'),
       sha256: z.string().regex(/^[0-9a-f]{64}$/i, 'expected 64 hexadecimal digits: the SHA-256 of the secret'),
+      issuer: z.string().min(1).optional(),
       subject: z.string().min(1).optional(),
       kind: z.enum(['user', 'service']).default('service'),
       roles: names,
@@ -39,23 +41,29 @@ const file = z.strictObject({
 const NO_DIGEST = Buffer.alloc(32);
 
 /** @throws Error with every mistake of the file, and none of its hashes */
-export function parseApiKeys(text: string): ApiKeys {
+export function parseApiKeys(text: string, isOwner: IsOwner = () => false): ApiKeys {
   const parsed = file.safeParse(parseCredentialJson(text));
   if (!parsed.success) throw new Error(describeFaults(parsed.error));
   const keys = new Map<string, ApiKey>();
   for (const { id, sha256, ...about } of parsed.data.keys) {
     if (keys.has(id)) throw new Error(`two keys have the id "${id}"`);
-    keys.set(id, { digest: Buffer.from(sha256, 'hex'), principal: principalOf(id, about) });
+    keys.set(id, { digest: Buffer.from(sha256, 'hex'), principal: principalOf(id, about, isOwner) });
   }
   return keys;
 }
 
 type KeyOwner = Omit<z.infer<typeof file>['keys'][number], 'id' | 'sha256'>;
 
-function principalOf(id: string, { subject = id, kind, roles, scopes, expiresAt }: KeyOwner): Principal {
+function principalOf(
+  id: string,
+  { issuer = API_KEYS, subject = id, kind, roles, scopes, expiresAt }: KeyOwner,
+  isOwner: IsOwner,
+): Principal {
   return Object.freeze({
+    issuer,
     kind,
     id: subject,
+    isOwner: isOwner(issuer, kind),
     roles: new Set(roles),
     scopes: new Set(scopes),
     claims: Object.freeze({}),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Principal } from '../platform/principal.ts';
 import { describeFaults } from './describe-faults.ts';
+import { BASIC_USERS, type IsOwner } from './owner-rules.ts';
 import { parseCredentialJson } from './parse-credential-json.ts';
 import { type PasswordHash, parsePasswordHash, type ScryptCost } from './password-hash.ts';
 
@@ -23,6 +24,7 @@ const file = z.strictObject({
     z.strictObject({
       name: z.string().regex(/^[^\p{Cc}:]{1,128}$/u, 'a name has no colon and no control characters, 128 characters at most'),
       password: z.string(),
+      issuer: z.string().min(1).optional(),
       subject: z.string().min(1).optional(),
       roles: names,
       scopes: names,
@@ -31,14 +33,22 @@ const file = z.strictObject({
 });
 
 /** @throws Error with every mistake of the file, and none of its hashes */
-export function parseBasicUsers(text: string): BasicUsers {
+export function parseBasicUsers(text: string, isOwner: IsOwner = () => false): BasicUsers {
   const parsed = file.safeParse(parseCredentialJson(text));
   if (!parsed.success) throw new Error(describeFaults(parsed.error));
   const byName = new Map<string, BasicUser>();
-  for (const { name, password, subject = name, roles, scopes } of parsed.data.users) {
+  for (const { name, password, issuer = BASIC_USERS, subject = name, roles, scopes } of parsed.data.users) {
     const known = name.normalize('NFC');
     if (byName.has(known)) throw new Error(`two users are named "${known}"`);
-    const principal = { kind: 'user', id: subject, roles: new Set(roles), scopes: new Set(scopes), claims: Object.freeze({}) } as const;
+    const principal: Principal = {
+      issuer,
+      kind: 'user',
+      id: subject,
+      isOwner: isOwner(issuer, 'user'),
+      roles: new Set(roles),
+      scopes: new Set(scopes),
+      claims: Object.freeze({}),
+    };
     byName.set(known, { password: parsePasswordHash(password, known), principal: Object.freeze(principal) });
   }
   return { byName, cost: commonCost([...byName.values()]) };

@@ -5,11 +5,13 @@ import type { Clock } from '../platform/clock.ts';
 import { createTextClient, shownUrl } from '../platform/http/fetch-text.ts';
 import type { Logger } from '../platform/logger.ts';
 import { Unreachable } from '../platform/unreachable.ts';
+import { issuerOf, type IsOwner } from './owner-rules.ts';
 import { cannotTell, invalidToken } from './refusals.ts';
 import { type Claims, toPrincipal } from './to-principal.ts';
 import type { VerifiedToken, VerifyToken } from './verified-token.ts';
 
 export interface IntrospectionOptions extends IntrospectionConfig {
+  readonly isOwner: IsOwner;
   /** Of the client as which the gateway asks. */
   readonly clientSecret: () => string;
   readonly clock: Clock;
@@ -114,7 +116,10 @@ function accept(claims: Claims, now: number, options: IntrospectionOptions): Omi
   if (claims['active'] !== true) throw invalidToken('it is not active');
   const named = new Set<unknown>([claims['aud']].flat());
   if (audiences.length > 0 && !audiences.some((audience) => named.has(audience))) throw invalidToken('it is for somebody else');
-  const principal = toPrincipal(claims, options);
+  const { iss } = claims;
+  const issuer = typeof iss === 'string' ? iss : issuerOf(options);
+  if (options.issuer !== undefined && issuer !== options.issuer) throw invalidToken('it is of another issuer');
+  const principal = toPrincipal(claims, { ...options, issuer });
   const { expiresAt = Infinity } = principal;
   if (now >= expiresAt + clockToleranceMs) throw invalidToken('it has ended');
   return { principal, validUntil: Math.min(expiresAt, now + cacheMs) };

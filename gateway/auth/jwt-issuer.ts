@@ -2,6 +2,7 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jw
 import type { JwtIssuerConfig } from '../config/sections/auth.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
+import type { IsOwner } from './owner-rules.ts';
 import { invalidToken } from './refusals.ts';
 import { toPrincipal } from './to-principal.ts';
 import type { VerifyToken } from './verified-token.ts';
@@ -13,6 +14,7 @@ export type TokenRules = Pick<
 >;
 
 export interface JwtIssuerOptions {
+  readonly isOwner: IsOwner;
   readonly clock: Clock;
   /** @unit milliseconds */
   readonly clockToleranceMs: number;
@@ -25,7 +27,11 @@ const MAX_ISSUED_AHEAD_SECONDS = 300;
  * Checks the tokens of one issuer (RFC 7519, section 7.2; RFC 8725). Which key and which algorithm count is decided here;
  * keys and addresses that a token brings along are never looked at.
  */
-export function createJwtIssuer(rules: TokenRules, findKey: JWTVerifyGetKey, { clock, clockToleranceMs }: JwtIssuerOptions): VerifyToken {
+export function createJwtIssuer(
+  rules: TokenRules,
+  findKey: JWTVerifyGetKey,
+  { isOwner, clock, clockToleranceMs }: JwtIssuerOptions,
+): VerifyToken {
   const types = new Set(rules.types.map(bareType));
   const fixed = {
     algorithms: [...rules.algorithms],
@@ -48,7 +54,7 @@ export function createJwtIssuer(rules: TokenRules, findKey: JWTVerifyGetKey, { c
 
   return async (token) => {
     const claims = await readClaims(token, clock.now());
-    const principal = toPrincipal(claims, rules);
+    const principal = toPrincipal(claims, { ...rules, isOwner });
     return { principal, validUntil: principal.expiresAt ?? 0, size: token.length };
   };
 }

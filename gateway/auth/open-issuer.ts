@@ -6,12 +6,14 @@ import type { Logger } from '../platform/logger.ts';
 import { followKeyAddress, type FollowedKeys } from './follow-key-address.ts';
 import { createJwtIssuer } from './jwt-issuer.ts';
 import { hasLostKeys, parseKeySet } from './key-set.ts';
+import type { IsOwner } from './owner-rules.ts';
 import { parseSharedKey } from './parse-shared-key.ts';
 import type { VerifyToken } from './verified-token.ts';
 
 export interface OpenIssuerOptions {
   /** Where the issuer stands in the configuration, for messages. */
   readonly setting: string;
+  readonly isOwner: IsOwner;
   readonly clock: Clock;
   readonly logger: Logger;
   /** @unit milliseconds */

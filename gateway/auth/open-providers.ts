@@ -13,6 +13,7 @@ import { createIntrospection, type Introspection, type IntrospectionOptions } fr
 import { createJwtIssuer } from './jwt-issuer.ts';
 import { limitLoginFailures } from './limit-login-failures.ts';
 import { openIssuer } from './open-issuer.ts';
+import { compileOwnerRules, type IsOwner } from './owner-rules.ts';
 import { type RememberedTokens, rememberTokens } from './remember-tokens.ts';
 import { type BasicVerifier, createBasicVerifier } from './verify-basic.ts';
 import { verifyByIssuer } from './verify-bearer.ts';
@@ -33,6 +34,10 @@ export interface ProviderDependencies {
   readonly isProxy?: InNetworks | undefined;
 }
 
+interface OwnedDependencies extends ProviderDependencies {
+  readonly isOwner: IsOwner;
+}
+
 /** Takes care that what was opened is closed. */
 type Keep = <Opened extends AsyncDisposable>(opened: Opened) => Opened;
 
@@ -41,7 +46,8 @@ type Keep = <Opened extends AsyncDisposable>(opened: Opened) => Opened;
  *
  * @throws ConfigurationInvalid when a file cannot be used
  */
-export function openProviders(config: AuthConfig, dependencies: ProviderDependencies): Providers {
+export function openProviders(config: AuthConfig, given: ProviderDependencies): Providers {
+  const dependencies = { ...given, isOwner: compileOwnerRules(config, given.logger) };
   const opened: AsyncDisposable[] = [];
   const close = async (): Promise<void> => void (await Promise.all(opened.map((one) => one[Symbol.asyncDispose]())));
   const keep: Keep = (one) => {
@@ -63,7 +69,7 @@ export function openProviders(config: AuthConfig, dependencies: ProviderDependen
 
 function openBearer(
   { developmentKey, clockToleranceMs, providers }: AuthConfig,
-  dependencies: ProviderDependencies,
+  dependencies: OwnedDependencies,
   keep: Keep,
 ): RememberedTokens {
   const issuers = new Map<string, VerifyToken>();
@@ -84,7 +90,7 @@ function openBearer(
 
 function openIntrospection(
   config: IntrospectionConfig | undefined,
-  dependencies: Pick<IntrospectionOptions, 'clock' | 'logger' | 'clockToleranceMs'>,
+  dependencies: Pick<IntrospectionOptions, 'clock' | 'logger' | 'clockToleranceMs' | 'isOwner'>,
   keep: Keep,
 ): Introspection | undefined {
   if (config === undefined) return undefined;
@@ -94,19 +100,19 @@ function openIntrospection(
   return keep(createIntrospection({ ...config, ...dependencies, clientSecret: () => secret.content }));
 }
 
-function openApiKeys({ providers }: AuthConfig, { clock, logger }: ProviderDependencies, keep: Keep): Pick<Providers, 'apiKey'> {
+function openApiKeys({ providers }: AuthConfig, { clock, logger, isOwner }: OwnedDependencies, keep: Keep): Pick<Providers, 'apiKey'> {
   if (providers.apiKey === undefined) return {};
   const setting = 'auth.providers.apiKey.file';
-  const keys = keep(followConfiguredFile({ path: providers.apiKey.file, setting, parse: parseApiKeys, logger }));
+  const keys = keep(followConfiguredFile({ path: providers.apiKey.file, setting, parse: (text) => parseApiKeys(text, isOwner), logger }));
   return { apiKey: (presented) => findKeyOwner(keys.content, presented, clock) };
 }
 
-function openBasic({ providers }: AuthConfig, { clock, logger }: ProviderDependencies, keep: Keep): Pick<Providers, 'basic'> {
+function openBasic({ providers }: AuthConfig, { clock, logger, isOwner }: OwnedDependencies, keep: Keep): Pick<Providers, 'basic'> {
   if (providers.basic === undefined) return {};
   const { file, rememberMs, maxFailuresPerMinute, maxConcurrent = spareProcessors(), maxQueued } = providers.basic;
   const adopt = (): void => basic.forget();
   const setting = 'auth.providers.basic.file';
-  const users = keep(followConfiguredFile({ path: file, setting, parse: parseBasicUsers, adopt, logger }));
+  const users = keep(followConfiguredFile({ path: file, setting, parse: (text) => parseBasicUsers(text, isOwner), adopt, logger }));
   const derive = withBoundedConcurrency(deriveKey, { maxConcurrent, maxQueued });
   const reserveFailure = limitLoginFailures({ maxPerMinute: maxFailuresPerMinute, clock });
   const basic = createBasicVerifier({ users: () => users.content, derive, reserveFailure, clock, rememberMs });

@@ -5,6 +5,7 @@ import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import { BEARER_CHALLENGE } from './challenges.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { SERVICES } from './owner-rules.ts';
 import { invalidToken } from './refusals.ts';
 import { rememberTokens } from './remember-tokens.ts';
 import { toPrincipal } from './to-principal.ts';
@@ -23,7 +24,8 @@ const MAX_LIFETIME_SECONDS = 60;
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 const AUDIENCE = 'gatefold';
-const CLAIMS = { rolesClaims: ['roles'], scopesClaims: ['scope'] };
+/** Services speak for owners, whom they know from what the gateway has told them. */
+const CLAIMS = { issuer: SERVICES, isOwner: () => true, rolesClaims: ['roles'], scopesClaims: ['scope'] };
 
 /**
  * Who asks in the name of whom, for the door of services: `Authorization: Bearer` with a compact JWS (RFC 7515, HS256) that says
@@ -57,8 +59,8 @@ export function createServiceAuthenticator({
     const claims = await readClaims(token, dependencies.clock.now());
     if (claims['kind'] !== 'service') throw invalidToken('it is not that of a service');
     if (Number(claims.exp) - Number(claims.iat) > MAX_LIFETIME_SECONDS) throw invalidToken('it holds for too long');
-    const { id, roles, scopes, expiresAt = 0 } = toPrincipal(claims, CLAIMS);
-    const principal = Object.freeze({ kind: 'service', id, roles, scopes, claims: Object.freeze({}), expiresAt } as const);
+    const { expiresAt = 0, ...owner } = toPrincipal(claims, CLAIMS);
+    const principal: Principal = Object.freeze({ ...owner, kind: 'service', claims: Object.freeze({}), expiresAt });
     return { principal, validUntil: expiresAt, size: token.length };
   };
   const tokens = rememberTokens(verify, dependencies);

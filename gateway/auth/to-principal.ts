@@ -1,11 +1,12 @@
 import type { Principal } from '../platform/principal.ts';
+import type { IsOwner } from './owner-rules.ts';
 import { invalidToken } from './refusals.ts';
 
 /** Keys that mean something to objects themselves; no claim is named so. */
 const FORBIDDEN_CLAIMS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Size of subject, roles and scopes together, as JSON: they travel to every subgraph in one header, which servers cut off
+ * Size of issuer, subject, roles and scopes together, as JSON: they travel to every subgraph in one header, which servers cut off
  * between 8 and 16 KiB, and base64 adds a third to them. @unit bytes
  */
 const MAX_PRINCIPAL_BYTES = 4_096;
@@ -15,6 +16,9 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** Claims in which roles and scopes may stand; the first that a token has counts. */
 export interface ClaimPaths {
+  /** Who has issued the token. */
+  readonly issuer: string;
+  readonly isOwner: IsOwner;
   readonly rolesClaims: readonly string[];
   readonly scopesClaims: readonly string[];
 }
@@ -24,17 +28,19 @@ export interface ClaimPaths {
  *
  * @throws GatewayError `UNAUTHENTICATED` when the token names nobody, or more roles and scopes than can be passed on
  */
-export function toPrincipal(claims: Claims, { rolesClaims, scopesClaims }: ClaimPaths): Principal {
+export function toPrincipal(claims: Claims, { issuer, isOwner, rolesClaims, scopesClaims }: ClaimPaths): Principal {
   const { sub, exp } = claims;
   if (typeof sub !== 'string' || sub === '') throw invalidToken('it has no subject');
   const roles = readNames(firstClaim(claims, rolesClaims));
   const scopes = readNames(firstClaim(claims, scopesClaims));
-  if (Buffer.byteLength(JSON.stringify([sub, ...roles, ...scopes])) > MAX_PRINCIPAL_BYTES) {
-    throw invalidToken(`its subject, roles and scopes are longer than ${MAX_PRINCIPAL_BYTES} bytes`);
+  if (Buffer.byteLength(JSON.stringify([issuer, sub, ...roles, ...scopes])) > MAX_PRINCIPAL_BYTES) {
+    throw invalidToken(`its issuer, subject, roles and scopes are longer than ${MAX_PRINCIPAL_BYTES} bytes`);
   }
   return Object.freeze({
+    issuer,
     kind: 'user',
     id: sub,
+    isOwner: isOwner(issuer, 'user'),
     roles,
     scopes,
     claims: Object.freeze(Object.fromEntries(Object.entries(claims).filter(([name]) => !FORBIDDEN_CLAIMS.has(name)))),

@@ -1,4 +1,4 @@
-import type { Principal } from '../platform/principal.ts';
+import { ownerIdOf, type Principal } from '../platform/principal.ts';
 
 /** One thing that is true of a caller, or is not. */
 export interface Atom {
@@ -16,7 +16,7 @@ export interface Requirement {
   readonly id: string;
   /** The caller passes by any of these, of which all must be true. */
   readonly alternatives: readonly (readonly Atom[])[];
-  /** Whether a signed-in caller may also pass as the owner of the object. */
+  /** Whether a caller who can own objects may also pass as the owner of the object. */
   readonly isForOwners: boolean;
 }
 
@@ -60,7 +60,7 @@ export function decideRequirement(
     if (decided === GRANTED) return GRANTED;
     if (decided === UNDECIDED) isUndecided = true;
   }
-  if (isForOwners && isSignedIn(principal) && principal.id !== '') return FOR_OWNERS;
+  if (isForOwners && ownerIdOf(principal) !== undefined) return FOR_OWNERS;
   return isUndecided ? UNDECIDED : DENIED;
 }
 

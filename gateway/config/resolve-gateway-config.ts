@@ -39,6 +39,7 @@ export function resolveDefaults<Config extends GatewayConfig>(config: Config): C
       internalPort: config.server.internalPort ?? internalPortBeside(config.server.port),
       requireTls: config.server.requireTls ?? requiresTls(config),
     },
+    subgraphs: { ...config.subgraphs, errorMessages: config.subgraphs.errorMessages ?? (isDev ? 'all' : 'listed') },
     graphql: {
       ...config.graphql,
       introspection: config.graphql.introspection ?? isDev,

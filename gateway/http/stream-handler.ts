@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Budgets } from '../budget/budgets.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { Authenticate } from '../budget/charge-failed-logins.ts';
+import { REPLAYED } from '../idempotency/idempotency.ts';
 import type { AnswerOrStream } from '../pipeline/answer-or-stream.ts';
-import type { BytesResult } from '../pipeline/operation-request.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import type { Compress } from '../platform/http/compress.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
@@ -16,6 +16,7 @@ import type { StreamCaller, StreamDelivery, StreamSender } from '../subscription
 import { MULTIPART } from '../subscriptions/transports/multipart.ts';
 import { SSE } from '../subscriptions/transports/sse.ts';
 import type { StreamTransport } from './accepts-stream.ts';
+import type { OnceResult } from './answer-once.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import { type GraphqlMediaType, negotiateGraphql } from './media-types.ts';
@@ -74,10 +75,14 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
     });
   }
 
-  function toReply(result: BytesResult, { request, format, mediaType, requestId }: Sending): Reply | Promise<Reply> {
+  function toReply(result: OnceResult, { request, format, mediaType, requestId }: Sending): Reply | Promise<Reply> {
     const { headers } = request;
     if (mediaType === undefined && format.once !== undefined) {
-      return { status: 200, headers: { ...streamHeaders(format, requestId) }, body: format.once(result) };
+      return {
+        status: 200,
+        headers: { ...streamHeaders(format, requestId), ...(result.isReplayed === true ? REPLAYED : {}) },
+        body: format.once(result),
+      };
     }
     const type = mediaType ?? 'application/json';
     return compress(toResultReply(result, type, requestId), headers['accept-encoding']);

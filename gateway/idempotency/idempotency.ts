@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../platform/errors.ts';
 import { anonymousClientOf, type RequestOrigin } from '../platform/http/anonymous-client.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
-import type { Principal } from '../platform/principal.ts';
+import { type Principal, principalKeyOf } from '../platform/principal.ts';
 import { fingerprintOf, hashOf } from './fingerprint.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 import { type Conclusion, type KeptReply, readRecord, writeRecord } from './record.ts';
@@ -123,7 +123,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
       const client = isAnonymous && request.origin !== undefined ? anonymousClientOf(request.origin, isProxy) : undefined;
       if (isAnonymous && !isPassedDown) throw keyWithoutOwner();
       if (isAnonymous && client === undefined) return answer((await execute({ noteUnsent: () => {} })).conclusion, false);
-      const owner = hashOf(`${principal.kind}:${client ?? principal.id}`);
+      const owner = hashOf(client === undefined ? principalKeyOf(principal) : `anonymous:${client}`);
       const claim: Claim = { owner, key: hashOf(key), fingerprint: fingerprintOf(parts), token: randomUUID() };
       const standing = await store.begin(claim);
       switch (standing?.state) {

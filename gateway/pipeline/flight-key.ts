@@ -1,3 +1,4 @@
+import { ownerIdOf, principalKeyOf } from '../platform/principal.ts';
 import type { OperationRequest } from './operation-request.ts';
 
 /** What was decided about a request besides its variables. */
@@ -18,14 +19,14 @@ export function flightKeyOf(
   { labels, access }: FlightDecisions,
   names: readonly string[] = Object.keys(headers).sort(),
 ): string {
-  const { kind, id, roles, scopes, claims } = principal;
+  const { roles, scopes, claims } = principal;
   const sent = names.map((name) => [name, headers[name] ?? null]);
   const key = [
     ...(writes === undefined ? [] : [writes.flight]),
     variables,
     labels,
-    kind,
-    id,
+    principalKeyOf(principal),
+    ownerIdOf(principal) ?? null,
     [...roles].sort(),
     [...scopes].sort(),
     claims,

@@ -1,3 +1,4 @@
+import { principalKeyOf } from '../platform/principal.ts';
 import type { OperationRequest } from './operation-request.ts';
 
 /** Tells which labels of `@override` are on for a request. Asked once per request, and only for labels that its operation depends on. */
@@ -40,7 +41,7 @@ export function createLabelDecider(hook?: OverrideLabels): LabelDecider {
 
 /** Where a caller stands between 0 and 100 for a label. Labels do not know each other: being early for one says nothing of another. */
 function positionOf(label: string, { principal, correlationId }: OperationRequest): number {
-  const who = principal.id === '' ? correlationId : `${principal.kind} ${principal.id}`;
+  const who = principal.id === '' ? correlationId : principalKeyOf(principal);
   return (hash(`${label}\n${who}`) / 2 ** 32) * 100;
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { anonymousClientOf, sessionOf } from '../platform/http/anonymous-client.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import type { OwnWrites } from '../platform/own-writes.ts';
+import { principalKeyOf } from '../platform/principal.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { OperationRequest } from './operation-request.ts';
 
@@ -75,8 +76,8 @@ export function createWriteTracking({ marks, isProxy, clock }: WriteTrackingOpti
 
 /** Whoever has no credentials is known by the address. Roles and scopes make nobody another caller. */
 function callerOf(request: OperationRequest, isProxy: InNetworks | undefined): string {
-  const { kind, id } = request.principal;
-  return kind === 'anonymous' ? (anonymousClientOf(request, isProxy) ?? 'anonymous') : `${kind}:${id}`;
+  const { principal } = request;
+  return principal.kind === 'anonymous' ? (anonymousClientOf(request, isProxy) ?? 'anonymous') : principalKeyOf(principal);
 }
 
 const NO_CACHE = /(?:^|[,\s])no-cache\s*(?=,|$)/i;

@@ -1,8 +1,19 @@
 /** Who is asking, as far as the credentials of one request tell. */
 export interface Principal {
+  /**
+   * Who vouches for the subject: `iss` of a token, or a name of the gateway's own for credentials without an issuer. The same subject of
+   * two issuers is two callers. Absent where the process that embeds the gateway vouches for its callers itself.
+   */
+  readonly issuer?: string;
   readonly kind: 'anonymous' | 'user' | 'service';
   /** The subject of the credentials; empty for anonymous callers. */
   readonly id: string;
+  /**
+   * Whether objects of the graph can belong to the caller, which is so where `id` is an id of the graph's users (`auth.owners`).
+   *
+   * @defaultValue true without an issuer, false with one
+   */
+  readonly isOwner?: boolean;
   readonly roles: ReadonlySet<string>;
   readonly scopes: ReadonlySet<string>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -19,13 +30,39 @@ export const ANONYMOUS: Principal = Object.freeze({
   claims: Object.freeze({}),
 });
 
+/** What names a caller. */
+export type NamedCaller = Pick<Principal, 'issuer' | 'kind' | 'id'>;
+
+const keys = new WeakMap<NamedCaller, string>();
+
+/**
+ * Names a caller: issuer, kind and subject. The key of every store that holds something for one caller. As JSON, so that no issuer and
+ * no subject can be written to look like another pair; it begins with `[`, as no address does.
+ */
+export function principalKeyOf(principal: NamedCaller): string {
+  const known = keys.get(principal); // one principal makes many requests
+  if (known !== undefined) return known;
+  const key = JSON.stringify([principal.issuer ?? '', principal.kind, principal.id]);
+  keys.set(principal, key);
+  return key;
+}
+
+/** What decides about ownership; subgraphs have it from the gateway. */
+export type PossibleOwner = NamedCaller & Pick<Principal, 'isOwner'>;
+
+/** The id by which objects of the graph name the caller as their owner; undefined where they cannot belong to the caller. */
+export function ownerIdOf({ issuer, kind, id, isOwner = issuer === undefined }: PossibleOwner): string | undefined {
+  return isOwner && kind !== 'anonymous' && id !== '' ? id : undefined;
+}
+
 /** Claims that are new in each token and say nothing about what its owner may see (RFC 7519, section 4.1). */
 const OF_ONE_TOKEN: ReadonlySet<string> = new Set(['exp', 'nbf', 'iat', 'jti']);
 
 /** Who somebody is, and with which rights: equal for all credentials by which the same caller may do the same. */
-export function lastingIdentityOf({ kind, id, roles, scopes, claims }: Principal): string {
+export function lastingIdentityOf(principal: Principal): string {
+  const { roles, scopes, claims } = principal;
   const lasting = Object.entries(claims)
     .filter(([name]) => !OF_ONE_TOKEN.has(name))
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([kind, id, [...roles].sort(), [...scopes].sort(), lasting]);
+  return JSON.stringify([principalKeyOf(principal), ownerIdOf(principal) ?? null, [...roles].sort(), [...scopes].sort(), lasting]);
 }

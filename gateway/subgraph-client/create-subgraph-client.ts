@@ -16,7 +16,7 @@ import { resolvePolicies } from './resolve-policies.ts';
 import { resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { createSender } from './send-request.ts';
-import { createIdentitySigner, principalKey } from './sign-identity.ts';
+import { createIdentitySigner, identityKeyOf } from './sign-identity.ts';
 import { withBulkhead } from './with-bulkhead.ts';
 import { withOpenCircuitRefused } from './with-circuit-breaker.ts';
 import { withDedupe } from './with-dedupe.ts';
@@ -72,7 +72,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
         executor,
         ({ body, context, wantsFreshness }) =>
           JSON.stringify([
-            principalKey(context.principal),
+            identityKeyOf(context.principal),
             headers.takenOver(context),
             body,
             wantsFreshness === true,

@@ -3,7 +3,7 @@ import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import { type SubgraphFailure, subgraphInvalidResponse, subgraphRefused, subgraphUnavailable } from './failures.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
-import { isRecord, readErrors } from './read-errors.ts';
+import { type ErrorRules, isRecord, readErrors } from './read-errors.ts';
 import { readRetryAfter } from './read-retry-after.ts';
 
 const JSON_TYPE = /^application\/(?:graphql-response\+)?json\s*(?:;|$)/i;
@@ -38,10 +38,11 @@ export interface ReadResponse {
  * Reads the body of an answer (GraphQL, section 7.1).
  *
  * @param maxErrors errors that are kept; further ones are dropped
+ * @param rules whose messages pass
  * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL, or that
  * has no data and a status which says that the request was not taken
  */
-export function readResponse(head: ResponseHead, text: string, maxErrors: number): ReadResponse {
+export function readResponse(head: ResponseHead, text: string, maxErrors: number, rules?: ErrorRules): ReadResponse {
   const { value: body, needsNoEscape } = parse(head, text);
   if (!isRecord(body)) throw refuse(head, 'the body is not an object');
   const { data, errors } = body;
@@ -51,7 +52,7 @@ export function readResponse(head: ResponseHead, text: string, maxErrors: number
     if (data === null) throw refuse(head, '`data` is null without an error');
     return { response: { data, needsNoEscape }, masked: NOTHING };
   }
-  const read = readErrors(errors, maxErrors);
+  const read = readErrors(errors, maxErrors, rules);
   if (read === undefined) throw refuse(head, '`errors` is not a list of errors');
   if (data === undefined && REFUSING.has(head.statusCode)) throw refuse(head, 'there are errors and no `data`');
   return { response: { ...(data === undefined ? {} : { data }), errors: read.errors, needsNoEscape }, masked: read.masked };

@@ -12,6 +12,8 @@ export function resolvePolicies(all: SubgraphPolicies, own: SubgraphOverride | u
     requestTimeoutMs: own.requestTimeoutMs ?? all.requestTimeoutMs,
     maxResponseBytes: own.maxResponseBytes ?? all.maxResponseBytes,
     maxErrors: own.maxErrors ?? all.maxErrors,
+    errorCodes: [...new Set([...all.errorCodes, ...(own.errorCodes ?? [])])],
+    errorMessages: own.errorMessages ?? all.errorMessages,
     maxConnections: own.maxConnections ?? all.maxConnections,
     coalesce: own.coalesce ?? all.coalesce,
     dedupe: own.dedupe ?? all.dedupe,

@@ -31,6 +31,7 @@ const MAX_LOGGED_ERRORS = 10;
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
   const { target, connections, headers, sign, policies, pending, logFailure } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
+  const errorRules = { ...policies, subgraph: target.name };
 
   // What stands at the head of every request is written once.
   const start = `POST ${target.path} HTTP/1.1\r\nhost: ${new URL(target.origin).host}\r\n`;
@@ -41,7 +42,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
   }
 
   function read(request: SubgraphRequest, head: ResponseHead, text: string): SubgraphResponse {
-    const { response, masked } = readResponse(head, text, maxErrors);
+    const { response, masked } = readResponse(head, text, maxErrors, errorRules);
     if (masked.length > 0) {
       logFailure(request, { errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
     }

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
-import type { Principal } from '../platform/principal.ts';
+import { ownerIdOf, type Principal } from '../platform/principal.ts';
 import type { IdentityKey } from '../config/identity-key.ts';
 
 /** Header that tells a subgraph, in a way it can check, for whom it is asked. */
@@ -39,7 +39,7 @@ export function createIdentitySigner({ key, clock }: IdentitySignerOptions): Ide
   });
 
   function tokenFor(subgraph: string, principal: Principal): string {
-    const name = `${subgraph} ${principalKey(principal)}`; // a subgraph's name has no space in it
+    const name = `${subgraph} ${identityKeyOf(principal)}`; // a subgraph's name has no space in it
     const known = tokens.get(name);
     if (known !== undefined && clock.monotonic() < known.reuseUntil) return known.token;
     const iat = Math.floor(clock.now() / 1_000);
@@ -98,19 +98,22 @@ function signWithPrivateKey({ privateKey, keyId }: Exclude<IdentityKey, { readon
   };
 }
 
-const principalKeys = new WeakMap<Principal, string>();
+const identityKeys = new WeakMap<Principal, string>();
 
 /** Equal for callers whom a subgraph cannot tell apart, and for nobody else. */
-export function principalKey(principal: Principal): string {
-  const known = principalKeys.get(principal); // all requests of an operation have one principal
+export function identityKeyOf(principal: Principal): string {
+  const known = identityKeys.get(principal); // all requests of an operation have one principal
   if (known !== undefined) return known;
   const key = JSON.stringify(claimsOf(principal));
-  principalKeys.set(principal, key);
+  identityKeys.set(principal, key);
   return key;
 }
 
-function claimsOf({ kind, id, roles, scopes }: Principal): Readonly<Record<string, unknown>> {
-  return { sub: id, kind, roles: [...roles], scopes: [...scopes] };
+/** `issuer` tells apart callers with one `sub`; `owner` says whether objects of the graph can belong to `sub`. */
+function claimsOf(principal: Principal): Readonly<Record<string, unknown>> {
+  const { issuer = '', kind, id, roles, scopes } = principal;
+  const owner = ownerIdOf(principal) !== undefined;
+  return { issuer, sub: id, kind, owner, roles: [...roles], scopes: [...scopes] };
 }
 
 function encode(value: unknown): string {

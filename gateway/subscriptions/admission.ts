@@ -1,5 +1,5 @@
 import { GatewayError } from '../platform/errors.ts';
-import type { Principal } from '../platform/principal.ts';
+import { type Principal, principalKeyOf } from '../platform/principal.ts';
 
 export interface AdmissionLimits {
   readonly maxConnections: number;
@@ -52,9 +52,9 @@ export function createAdmission(limits: AdmissionLimits): Admission {
         isClaimed = true;
       };
       return {
-        claim({ kind, id }) {
+        claim(principal) {
           if (isReleased || isClaimed) return;
-          const key = kind === 'anonymous' ? undefined : `${kind}:${id}`;
+          const key = principal.kind === 'anonymous' ? undefined : principalKeyOf(principal);
           if (key !== undefined) {
             if (perPrincipal.of(key) >= limits.maxConnectionsPerPrincipal) throw tooMany('caller', limits.maxConnectionsPerPrincipal);
             perPrincipal.add(key);

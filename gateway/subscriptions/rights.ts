@@ -1,4 +1,4 @@
-import { lastingIdentityOf, type Principal } from '../platform/principal.ts';
+import { lastingIdentityOf, type Principal, principalKeyOf } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 
 /** What somebody may do on a connection, and until when. Fresh credentials for the same rights lengthen it in place. */
@@ -15,7 +15,7 @@ export function rightsOf(principal: Principal, headers: RequestHeaders): Rights 
 }
 
 export function isSameCaller(one: Principal, other: Principal): boolean {
-  return one.kind === other.kind && one.id === other.id;
+  return principalKeyOf(one) === principalKeyOf(other);
 }
 
 /** Whether two principals may do the same, whichever credential proved it. */

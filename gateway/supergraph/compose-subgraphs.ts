@@ -1,7 +1,10 @@
 import { type CompositionSuccess, composeServices } from '@apollo/composition';
-import { type DefinitionNode, type DocumentNode, type GraphQLError, Kind, parse, Source } from 'graphql';
+import { type DefinitionNode, type DocumentNode, GraphQLError, Kind, parse, Source } from 'graphql';
+import { checkDirectivesOfSubgraph, findLostRules } from './check-directives-of-subgraph.ts';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
-import { directiveNameIn, readFeatures } from './read-features.ts';
+import { SupergraphInvalid } from './errors.ts';
+import { readAuthorisationRules } from './read-authorisation-rules.ts';
+import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
 
 /** One file of SDL. */
 export interface SdlFile {
@@ -37,8 +40,8 @@ const RULES = 'https://gatefold.dev/auth';
  * the file it stands in.
  */
 export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composition {
-  const faults = findNamingFaults(subgraphs);
-  if (faults.length > 0) return { errors: faults };
+  const namingFaults = findNamingFaults(subgraphs);
+  if (namingFaults.length > 0) return { errors: namingFaults };
 
   const syntaxErrors: CompositionProblem[] = [];
   const services = subgraphs.map((subgraph) => ({
@@ -48,24 +51,49 @@ export function composeSubgraphs(subgraphs: readonly SubgraphSource[]): Composit
   }));
   if (syntaxErrors.length > 0) return { errors: syntaxErrors };
 
-  const result = composeServices(services);
-  if (result.errors !== undefined) return { errors: result.errors.map((error) => toProblem(error)) };
-  const conflicts = findConflictingRules(result);
-  if (conflicts.length > 0) return { errors: conflicts };
+  const checked = services.map(({ name, typeDefs }) => checkDirectivesOfSubgraph(name, typeDefs));
+  const dropped = checked.flatMap(({ problems }) => problems);
+  const result = composeParsed(services);
+  if (result.errors !== undefined) return { errors: [...result.errors.map((error) => toProblem(error)), ...dropped] };
+  const rules = checked.flatMap((subgraph) => subgraph.rules);
+  const faults = [...dropped, ...(dropped.length === 0 ? checkRules(result, rules) : [])];
+  if (faults.length > 0) return { errors: faults };
   return {
     supergraphSdl: result.supergraphSdl,
     hints: result.hints.map((hint) => ({ code: hint.definition.code, message: hint.message })),
   };
 }
 
+/** Composition throws where it should report: for one directive that is composed under two names, for instance. */
+function composeParsed(services: Parameters<typeof composeServices>[0]): ReturnType<typeof composeServices> {
+  try {
+    return composeServices(services);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return { errors: [new GraphQLError(`Composition has failed: ${reason}. Give each directive one name in all subgraphs.`)] };
+  }
+}
+
+/** Whether the supergraph has the rules of all subgraphs, each as it was written. */
+function checkRules(result: CompositionSuccess, rules: Parameters<typeof findLostRules>[0]): readonly CompositionProblem[] {
+  const document = parse(result.supergraphSdl);
+  const features = readFeatures(document);
+  try {
+    return [...findLostRules(rules, readAuthorisationRules(document, features)), ...findConflictingRules(result, features)];
+  } catch (error) {
+    if (!(error instanceof SupergraphInvalid)) throw error;
+    return [{ message: error.message, locations: [] }];
+  }
+}
+
 /**
  * Of a directive that differs between subgraphs composition keeps one and drops the others, with a hint. Of rules the one that is
  * dropped may be the stricter one: which of them guards would depend on the order of the subgraphs.
  */
-function findConflictingRules({ supergraphSdl, hints }: CompositionSuccess): readonly CompositionProblem[] {
+function findConflictingRules({ hints }: CompositionSuccess, features: readonly LinkedFeature[]): readonly CompositionProblem[] {
   const dropped = hints.filter(({ definition }) => definition.code === 'INCONSISTENT_NON_REPEATABLE_DIRECTIVE_ARGUMENTS');
   if (dropped.length === 0) return [];
-  const rules = readFeatures(parse(supergraphSdl)).filter(({ identity }) => identity === RULES);
+  const rules = features.filter(({ identity }) => identity === RULES);
   const names = new Set(rules.map((feature) => directiveNameIn(feature, 'auth')));
   return dropped.flatMap(({ message }) => {
     const [, name = ''] = / directive @(\w+) is applied /.exec(message) ?? [];

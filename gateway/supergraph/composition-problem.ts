@@ -45,6 +45,7 @@ function ofNodes(nodes: readonly ASTNode[]): readonly FileLocation[] {
   return [...distinct.values()];
 }
 
-function toFileLocation(source: Source, position: number): FileLocation {
+/** A position of a file as editors count it. */
+export function toFileLocation(source: Source, position: number): FileLocation {
   return { file: source.name, ...getLocation(source, position) };
 }

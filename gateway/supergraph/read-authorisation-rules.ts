@@ -1,12 +1,6 @@
-import {
-  type ConstDirectiveNode,
-  type DefinitionNode,
-  type DocumentNode,
-  Kind,
-  type TypeDefinitionNode,
-  type TypeExtensionNode,
-} from 'graphql';
+import { type DocumentNode, Kind } from 'graphql';
 import { argumentsOf } from './directive-arguments.ts';
+import { directivePlacesIn } from './directive-places.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
@@ -36,8 +30,9 @@ const SOURCES: ReadonlyMap<string, AuthorisationDirective> = new Map([
 /**
  * Reads the rules; names that were changed on import are understood by the address of the feature.
  *
- * @throws SupergraphInvalid when a directive has the name of a rule and no feature that is linked has it: then nobody can tell
- *   whether it was meant to guard
+ * @throws SupergraphInvalid when a directive has the name of a rule and no feature that is linked has it, when a rule stands where
+ *   nothing enforces it, and when a directive for rules is defined and applied nowhere: then a subgraph may have rules that were
+ *   not composed
  */
 export function readAuthorisationRules(document: DocumentNode, features: readonly LinkedFeature[]): AuthorisationRules {
   const names = new Map<string, AuthorisationDirective>();
@@ -47,18 +42,20 @@ export function readAuthorisationRules(document: DocumentNode, features: readonl
   }
   const linked = new Set(features.flatMap(({ namespace, imports }) => [`@${namespace}`, ...imports.values()]));
   const rules = new Map<string, AuthorisationRule[]>();
+  const applied = new Set<string>();
+  for (const { coordinate, node, isGuardable } of directivePlacesIn(document)) {
+    const name = node.name.value;
+    const directive = names.get(name);
+    applied.add(name);
+    if (directive === undefined) refuseUnlinked(name, coordinate, linked);
+    else if (!isGuardable) throw notEnforced(name, coordinate);
+    else rules.set(coordinate, [...(rules.get(coordinate) ?? []), { directive, arguments: argumentsOf(node) }]);
+  }
   for (const definition of document.definitions) {
-    for (const { coordinate, directives } of placesOf(definition)) {
-      for (const node of directives) {
-        const directive = names.get(node.name.value);
-        if (directive === undefined) {
-          refuseUnlinked(node.name.value, coordinate, linked);
-          continue;
-        }
-        const rule = { directive, arguments: argumentsOf(node) };
-        rules.set(coordinate, [...(rules.get(coordinate) ?? []), rule]);
-      }
-    }
+    if (definition.kind !== Kind.DIRECTIVE_DEFINITION) continue;
+    const name = definition.name.value;
+    const isForRules = names.has(name) || (RULE_NAMES.has(name) && !linked.has(`@${name}`));
+    if (isForRules && !applied.has(name)) throw appliedNowhere(name);
   }
   return rules;
 }
@@ -73,33 +70,17 @@ function refuseUnlinked(name: string, coordinate: string, linked: ReadonlySet<st
   );
 }
 
-interface Place {
-  readonly coordinate: string;
-  readonly directives: readonly ConstDirectiveNode[];
+function notEnforced(name: string, coordinate: string): SupergraphInvalid {
+  return new SupergraphInvalid(
+    `The supergraph cannot be served: ${coordinate} has @${name}, and rules are enforced on objects, interfaces, scalars and enums and on ` +
+      'the fields of objects and interfaces only. Write the rule there.',
+  );
 }
 
-/** Where the four directives may stand: on types, and on the fields of objects and interfaces. */
-function placesOf(definition: DefinitionNode): readonly Place[] {
-  if (!isGuardable(definition)) return [];
-  const type = definition.name.value;
-  const fields = 'fields' in definition ? (definition.fields ?? []) : [];
-  return [
-    { coordinate: type, directives: definition.directives ?? [] },
-    ...fields.map(({ name, directives = [] }) => ({ coordinate: `${type}.${name.value}`, directives })),
-  ];
-}
-
-const GUARDABLE: ReadonlySet<Kind> = new Set([
-  Kind.OBJECT_TYPE_DEFINITION,
-  Kind.OBJECT_TYPE_EXTENSION,
-  Kind.INTERFACE_TYPE_DEFINITION,
-  Kind.INTERFACE_TYPE_EXTENSION,
-  Kind.SCALAR_TYPE_DEFINITION,
-  Kind.SCALAR_TYPE_EXTENSION,
-  Kind.ENUM_TYPE_DEFINITION,
-  Kind.ENUM_TYPE_EXTENSION,
-]);
-
-function isGuardable(definition: DefinitionNode): definition is TypeDefinitionNode | TypeExtensionNode {
-  return GUARDABLE.has(definition.kind);
+function appliedNowhere(name: string): SupergraphInvalid {
+  return new SupergraphInvalid(
+    `The supergraph cannot be served: it defines @${name} and applies it nowhere. If a subgraph uses @${name}, its rules were lost when ` +
+      `the subgraphs were composed: compose them with "gatefold compose", which names each rule. If no subgraph uses @${name}, remove ` +
+      'its definition and its @composeDirective from the subgraphs.',
+  );
 }

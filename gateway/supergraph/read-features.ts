@@ -25,10 +25,12 @@ const VERSION = /^v(\d+\.\d+)$/;
 /**
  * The features that a schema links with `@link`, or with the older `@core`. Either directive may itself be renamed: it is
  * found by the address it links itself with (link specification v1.0, "Bootstrapping").
+ *
+ * @param implicitName name of the directive where the schema does not link it: subgraphs need not. @defaultValue none
  */
-export function readFeatures(document: DocumentNode): readonly LinkedFeature[] {
+export function readFeatures(document: DocumentNode, implicitName?: string): readonly LinkedFeature[] {
   const directives = document.definitions.flatMap((definition) => (isSchema(definition) ? (definition.directives ?? []) : []));
-  const linkName = directives.map(linkNameOf).find((name) => name !== undefined);
+  const linkName = directives.map(linkNameOf).find((name) => name !== undefined) ?? implicitName;
   return directives.flatMap((directive) => (directive.name.value === linkName ? toFeature(argumentsOf(directive)) : []));
 }
 

@@ -8,7 +8,7 @@ import type {
   PreparedDocument,
 } from '../../gateway/index.ts';
 import type { CachePolicy } from '../../gateway/platform/cache-policy.ts';
-import { GatewayError } from '../../gateway/platform/errors.ts';
+import { GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../gateway/platform/errors.ts';
 import { type Logger, silentLogger } from '../../gateway/platform/logger.ts';
 import { ANONYMOUS, type Principal } from '../../gateway/platform/principal.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
@@ -66,6 +66,8 @@ export interface ExecutorOptions {
   readonly authenticate?: ((headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>) | undefined;
   /** How callers may prove who they are: `WWW-Authenticate` of a 401. @defaultValue 'Bearer' */
   readonly challenges?: string | undefined;
+  /** Codes besides those of the catalogue whose messages clients may read, with status 400. @defaultValue none */
+  readonly errorCodes?: readonly string[] | undefined;
   readonly logger?: Logger | undefined;
 }
 
@@ -75,7 +77,7 @@ export interface ExecutorOptions {
  * @throws whatever a builder throws that is registered for a schema that is there already
  */
 export function fromExecutor(options: ExecutorOptions): RestGateway {
-  const { schema, execute, authenticate, challenges, logger = silentLogger } = options;
+  const { schema, execute, authenticate, challenges, errorCodes = [], logger = silentLogger } = options;
   const generations = createSchemaGenerations(schema, logger);
 
   async function run({ document, variables = {}, ...request }: OperationRequest): Promise<ObjectResult> {
@@ -92,7 +94,10 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
       remoteAddress,
       signal,
     });
-    return toResult(answer, correlationId);
+    const masked = answer.errors?.filter(({ extensions }) => !isListed(extensions?.['code'], errorCodes)).map(({ message }) => message);
+    if (masked !== undefined && masked.length > 0)
+      logger.warn({ requestId: correlationId, errors: masked }, 'An operation failed without a code that clients know.');
+    return toResult(answer, correlationId, errorCodes);
   }
 
   return {
@@ -117,14 +122,29 @@ function viewOf(schema: GraphQLSchema): GenerationView {
   };
 }
 
-function toResult({ data = null, errors = [], cachePolicy }: ExecutionAnswer, requestId: string): ObjectResult {
-  const told = errors.map((error) => toOperationError(error, requestId));
-  const errorCodes = told.map(({ extensions }) => extensions.code);
-  return { data, errors: told, facts: cachePolicy === undefined ? { errorCodes } : { errorCodes, cachePolicy } };
+function toResult(
+  { data = null, errors = [], cachePolicy }: ExecutionAnswer,
+  requestId: string,
+  errorCodes: readonly string[],
+): ObjectResult {
+  const told = errors.map((error) => toOperationError(error, requestId, errorCodes));
+  const facts = { errorCodes: told.map(({ extensions }) => extensions.code) };
+  return { data, errors: told, facts: cachePolicy === undefined ? facts : { ...facts, cachePolicy } };
 }
 
-function toOperationError({ message, path, extensions = {} }: ExecutionAnswerError, requestId: string): OperationError {
+function toOperationError(
+  { message, path, extensions = {} }: ExecutionAnswerError,
+  requestId: string,
+  errorCodes: readonly string[],
+): OperationError {
   const code = extensions['code'];
-  const told = { code: typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR', requestId };
-  return path === undefined ? { message, extensions: told } : { message, path, extensions: told };
+  // A message without a known code may be that of an accident.
+  const isKnown = isListed(code, errorCodes);
+  const told = { code: isKnown ? code : 'INTERNAL_SERVER_ERROR', requestId };
+  const said = isKnown ? message : INTERNAL_ERROR_MESSAGE;
+  return path === undefined ? { message: said, extensions: told } : { message: said, path, extensions: told };
+}
+
+function isListed(code: unknown, errorCodes: readonly string[]): code is string {
+  return isErrorCode(code) || (typeof code === 'string' && errorCodes.includes(code));
 }

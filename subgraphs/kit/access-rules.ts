@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { isRowId } from './ids.ts';
 import { refusal } from './refusal.ts';
 import type { Caller, RequestContext } from './request-context.ts';
@@ -11,7 +12,7 @@ export function isSignedIn({ kind, id }: Caller): boolean {
 
 /** Whether the caller acts as the user with this id. */
 function isOwner(caller: Caller, ownerId: string): boolean {
-  return isSignedIn(caller) && caller.id === ownerId;
+  return ownerIdOf(caller) === ownerId;
 }
 
 export function isAdmin(caller: Caller): boolean {
@@ -30,8 +31,8 @@ export function requireUser({ principal }: Asking): Caller {
  * @throws GraphQLError `UNAUTHENTICATED`; `FORBIDDEN` when the caller is known elsewhere, but is no user of this graph
  */
 export function requireUserId(context: Asking): string {
-  const { id } = requireUser(context);
-  if (!isRowId(id)) throw refusal('FORBIDDEN', 'Only users of this service may do this.');
+  const id = ownerIdOf(requireUser(context));
+  if (id === undefined || !isRowId(id)) throw refusal('FORBIDDEN', 'Only users of this service may do this.');
   return id;
 }
 

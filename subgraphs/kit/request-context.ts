@@ -6,11 +6,15 @@ import type { Loaders } from './loaders.ts';
 
 /** Who is asking, as the gateway vouches for it. */
 export interface Caller {
+  /** Who vouches for `id`: the same id of two issuers is two callers. Absent where nobody but the test or tool that calls does. */
+  readonly issuer?: string;
   readonly kind: 'anonymous' | 'user' | 'service';
   /** Empty for anonymous callers. */
   readonly id: string;
   /** Tells anonymous writers apart, where the gateway says so. */
   readonly session?: string;
+  /** Whether `id` is the id of a user of the graph, as the gateway decides it. @defaultValue true without an issuer, false with one */
+  readonly isOwner?: boolean;
   readonly roles: ReadonlySet<string>;
   readonly scopes: ReadonlySet<string>;
 }

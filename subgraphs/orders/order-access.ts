@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { isAdmin, ownerOrAdmin, requireUser } from '../kit/access-rules.ts';
 import { refusal } from '../kit/refusal.ts';
 import type { RequestContext } from '../kit/request-context.ts';
@@ -23,6 +24,7 @@ export async function readOrder(context: RequestContext, id: string): Promise<Or
  */
 export function checkListAccess(context: RequestContext, userId: string | null | undefined): void {
   const caller = requireUser(context);
-  if (isAdmin(caller) || userId === caller.id) return;
+  const ownId = ownerIdOf(caller);
+  if (isAdmin(caller) || (ownId !== undefined && userId === ownId)) return;
   throw refusal('FORBIDDEN', 'Only administrators list the orders of all users; name yourself as `userId`.');
 }

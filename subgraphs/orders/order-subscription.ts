@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { isAdmin, ownerOrAdmin, requireUser } from '../kit/access-rules.ts';
 import type { BusEvent } from '../kit/events/event-bus.ts';
 import { refusal } from '../kit/refusal.ts';
@@ -24,7 +25,7 @@ export async function admitOrderSubscriber(
   const caller = requireUser(context);
   if (userId !== null) ownerOrAdmin(context, userId);
   if (orderId !== null && (await readOrder(context, orderId)) === null) throw refusal('NOT_FOUND', 'There is no order with this id.');
-  const visibleUserId = isAdmin(caller) ? userId : caller.id;
+  const visibleUserId = isAdmin(caller) ? userId : ownerIdOf(caller);
   return (event) => {
     const told = readOrderEvent(event);
     return (orderId === null || told.orderId === orderId) && (visibleUserId === null || told.userId === visibleUserId);

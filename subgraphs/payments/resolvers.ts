@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import { isAdmin, ownerOrAdmin, requireUser } from '../kit/access-rules.ts';
 import { dateTimeScalar } from '../kit/date-time-scalar.ts';
 import type { BusEvent } from '../kit/events/event-bus.ts';
@@ -56,6 +57,6 @@ async function readPayment(context: RequestContext, id: string): Promise<Payment
 function admitPaymentSubscriber(context: RequestContext, userId: string | null): (event: BusEvent) => boolean {
   const caller = requireUser(context);
   if (userId !== null) ownerOrAdmin(context, userId);
-  const visibleUserId = isAdmin(caller) ? userId : caller.id;
+  const visibleUserId = isAdmin(caller) ? userId : ownerIdOf(caller);
   return (event) => visibleUserId === null || readPaymentEvent(event).userId === visibleUserId;
 }

@@ -1,4 +1,5 @@
-import { isSignedIn, ownerOrAdmin } from '../kit/access-rules.ts';
+import { ownerIdOf } from '../../gateway/platform/principal.ts';
+import { ownerOrAdmin } from '../kit/access-rules.ts';
 import { dateTimeScalar } from '../kit/date-time-scalar.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import type { WriteOutcome } from '../kit/writes/perform-write.ts';
@@ -13,7 +14,10 @@ export const resolvers: Resolvers = {
   Node: { __resolveType: () => 'User' },
   Query: {
     user: async (_root, { id }, context) => existingUser(context, id),
-    me: async (_root, _args, context) => (isSignedIn(context.principal) ? existingUser(context, context.principal.id) : null),
+    me: async (_root, _args, context) => {
+      const id = ownerIdOf(context.principal);
+      return id === undefined ? null : existingUser(context, id);
+    },
     users: (_root, args, context) => userList.list(context, args),
   },
   Mutation: {

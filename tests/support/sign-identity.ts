@@ -9,6 +9,8 @@ export interface IdentityToSign {
   readonly kind: 'anonymous' | 'user' | 'service';
   /** @defaultValue '' */
   readonly sub?: string;
+  /** Whether objects can belong to `sub`. @defaultValue true for signed-in callers */
+  readonly owner?: boolean;
   readonly roles?: readonly string[];
   readonly scopes?: readonly string[];
   /** Claims in place of the right ones. */
@@ -26,13 +28,14 @@ export function signIdentity({
   body,
   kind,
   sub = '',
+  owner = kind !== 'anonymous',
   roles = [],
   scopes = [],
   claims = {},
   algorithm = 'HS256',
 }: IdentityToSign): string {
   const iat = Math.floor(Date.now() / 1_000);
-  const payload = { iss: 'gatefold', aud: audience, sub, roles, scopes, kind, iat, exp: iat + 60, ...claims };
+  const payload = { iss: 'gatefold', aud: audience, sub, owner, roles, scopes, kind, iat, exp: iat + 60, ...claims };
   const input = `${encode({ alg: algorithm, typ: 'JWT' })}.${encode(payload)}`;
   const token = `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
   return `${token}.${proofOf({ secret, audience, token, body })}`;

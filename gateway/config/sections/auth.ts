@@ -110,6 +110,10 @@ const providers = z.strictObject({
       }),
       clientId: z.string().min(1).meta({ description: 'Name under which the gateway asks.' }),
       clientSecretFile: file('File with the secret that goes with it, watched.'),
+      issuer: z.string().min(1).optional().meta({
+        description:
+          'Issuer of its tokens; an answer with another `iss` is refused. Default: `iss` of each answer, and `url` where it has none.',
+      }),
       audiences: names
         .default([])
         .meta({ description: 'Names of this gateway: `aud` of the answer must have one of them. Default: not looked at.' }),
@@ -126,6 +130,17 @@ const providers = z.strictObject({
     .optional(),
 });
 
+const owners = z.strictObject({
+  issuers: names.optional().meta({
+    description:
+      "Issuers whose subjects are ids of the graph's users; of API keys and Basic users the `issuer` in their file counts. Default: the one issuer that is configured in `jwt` or `introspection`, nobody where there are several, and with a `developmentKey` also its tokens.",
+  }),
+  kinds: z
+    .array(z.enum(['user', 'service']))
+    .default(['user'])
+    .meta({ description: 'Kinds of callers to whom objects can belong: `user`, and `service` for API keys of that kind.' }),
+});
+
 /** How callers prove who they are. */
 export const auth = z.strictObject({
   developmentKey: z.string().min(32).optional().meta({
@@ -138,6 +153,7 @@ export const auth = z.strictObject({
     60_000,
     'Until the hook that decides `@policy` must have answered. What depends on it is denied after that, with `AUTH_UNAVAILABLE`.',
   ),
+  owners: owners.prefault({}),
   providers: providers.prefault({}),
 });
 

@@ -71,6 +71,13 @@ const policies = {
   requestTimeoutMs: milliseconds(1, 600_000, 'Until one attempt must be answered in full, waiting for its turn included.'),
   maxResponseBytes: count(1, 1_073_741_824, 'bytes', 'Largest answer of a subgraph.'),
   maxErrors: count(1, 10_000, 'errors', 'Errors of one answer that are read; the rest is dropped.'),
+  errorCodes: z.array(z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/)).meta({
+    description:
+      'Codes (`extensions.code`) besides those of the catalogue whose messages clients may read. An error with any other code, or without one, becomes `INTERNAL_SERVER_ERROR` with a constant text.',
+  }),
+  errorMessages: z.enum(['listed', 'all']).meta({
+    description: 'Whether clients read messages with listed codes only, or `all`, with the name of the subgraph.',
+  }),
   maxConnections: count(1, 4_096, 'connections', 'Connections to one origin.'),
   coalesce: z.boolean().meta({ description: 'Put requests that could go at the same time into one.' }),
   dedupe: z.boolean().meta({
@@ -83,6 +90,11 @@ const forAll = z.strictObject({
   requestTimeoutMs: policies.requestTimeoutMs.default(5_000),
   maxResponseBytes: policies.maxResponseBytes.default(8_388_608),
   maxErrors: policies.maxErrors.default(100),
+  errorCodes: policies.errorCodes.default([]),
+  errorMessages: policies.errorMessages.optional().meta({
+    description:
+      'Whether clients read messages with listed codes only, or `all`, with the name of the subgraph. Default: `all` in the dev profile, else `listed`.',
+  }),
   maxConnections: policies.maxConnections.default(64),
   coalesce: policies.coalesce.default(true),
   dedupe: policies.dedupe.default(false),

@@ -1,4 +1,4 @@
-import type { Principal } from '../../platform/principal.ts';
+import { ownerIdOf, type Principal } from '../../platform/principal.ts';
 import { FieldFailure } from '../data/field-failure.ts';
 import { type DataKey, type DataObject, readKey } from '../data/own-properties.ts';
 import type { FailureCause } from '../data/field-failure.ts';
@@ -31,8 +31,9 @@ export function mayOwnerSee(keys: readonly DataKey[], object: DataObject, { owne
 }
 
 /** A number counts where it is surely the one that was sent: of larger ones JSON keeps what is near, which may be somebody else. */
-function isCaller(value: unknown, { kind, id }: Principal): boolean {
-  if (kind === 'anonymous' || id === '') return false;
+function isCaller(value: unknown, principal: Principal): boolean {
+  const id = ownerIdOf(principal);
+  if (id === undefined) return false;
   return value === id || (Number.isSafeInteger(value) && String(value) === id);
 }
 

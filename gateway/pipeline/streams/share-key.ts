@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FOR_OWNERS } from '../../authorisation/requirement.ts';
+import { ownerIdOf, principalKeyOf } from '../../platform/principal.ts';
 import type { OperationRequest } from '../operation-request.ts';
 
 /** What of a request its events depend on, besides operation and variables. */
@@ -22,12 +23,14 @@ export interface SharedBy {
 
 /** Equal for subscriptions whose events are the same, whoever gets them. */
 export function shareKeyOf({ operation, variables, labels, access }: SharedBy, request: OperationRequest, rules: SharingRules): string {
-  const { kind, id, roles, scopes, claims } = request.principal;
-  const who = rules.isIdentityTold ? [kind, id, [...roles].sort(), [...scopes].sort(), claims['iss'] ?? null] : null;
+  const { principal } = request;
+  const { kind, roles, scopes } = principal;
+  const caller = [principalKeyOf(principal), ownerIdOf(principal) ?? null];
+  const who = rules.isIdentityTold ? [...caller, [...roles].sort(), [...scopes].sort()] : null;
   // What is withheld is told otherwise to who is signed in.
   const rights = access === undefined ? null : [access, kind === 'anonymous'];
   // Where owners see more, each is by oneself.
-  const owner = access?.includes(FOR_OWNERS) === true ? [kind, id] : null;
+  const owner = access?.includes(FOR_OWNERS) === true ? caller : null;
   const sent = rules.headers.map((name) => request.headers[name] ?? null);
   return createHash('sha256')
     .update(JSON.stringify([operation, variables, labels, rights, owner, who, sent]))

@@ -1,7 +1,7 @@
 import { isEventId, UNNUMBERED_EVENT } from '../../platform/http/event-id.ts';
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent } from '../../supergraph/subgraph-streams.ts';
-import { isRecord, readErrors } from '../read-errors.ts';
+import { type ErrorRules, isRecord, readErrors } from '../read-errors.ts';
 
 /** An event as it came, and what was taken out of it. */
 export interface ReadEvent {
@@ -21,7 +21,7 @@ const NOTHING: readonly string[] = [];
  * @param needsNoEscape whether no string of it has a character that JSON must escape
  * @returns undefined when it is none
  */
-export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boolean): ReadEvent | undefined {
+export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boolean, rules?: ErrorRules): ReadEvent | undefined {
   if (!isRecord(result)) return undefined;
   const { data = null, errors, extensions } = result;
   if (data !== null && !isRecord(data)) return undefined;
@@ -30,7 +30,7 @@ export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boo
   if (errors === undefined || errors === null) {
     return data === null ? undefined : { event: { ...withId, response: { data, needsNoEscape } }, isGap: false, masked: NOTHING };
   }
-  const read = readErrors(errors, maxErrors);
+  const read = readErrors(errors, maxErrors, rules);
   if (read === undefined) return undefined;
   const isGap = data === null && read.errors.some(({ code }) => code === 'EVENTS_MAY_BE_MISSED');
   return { event: { ...withId, response: { data, errors: read.errors, needsNoEscape } }, isGap, masked: read.masked };
@@ -40,8 +40,9 @@ export function readEvent(result: unknown, maxErrors: number, needsNoEscape: boo
 export function readRefusal(
   payload: unknown,
   maxErrors: number,
+  rules?: ErrorRules,
 ): { errors: readonly SubgraphError[]; masked: readonly string[] } | undefined {
-  const read = readErrors(payload, maxErrors);
+  const read = readErrors(payload, maxErrors, rules);
   return read === undefined || read.errors.length === 0 ? undefined : read;
 }
 

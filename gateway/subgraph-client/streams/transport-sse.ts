@@ -31,7 +31,7 @@ export function createSseTransport(options: TransportOptions): StreamTransport {
     if (event === 'complete') return { kind: 'complete' };
     if (event !== 'next') return undefined;
     const { value, needsNoEscape } = parseJson(data);
-    const read = readEvent(value, policies.maxErrors, needsNoEscape);
+    const read = readEvent(value, policies.maxErrors, needsNoEscape, { ...policies, subgraph });
     if (read === undefined) throw new SyntaxError('An event of a stream is none.');
     log(read.masked);
     if (read.isGap) listener.onGap();
@@ -47,7 +47,7 @@ export function createSseTransport(options: TransportOptions): StreamTransport {
     const status = `HTTP ${response.statusCode ?? 0}`;
     try {
       const { value } = parseJson(text);
-      const read = isRecord(value) ? readRefusal(value['errors'], policies.maxErrors) : undefined;
+      const read = isRecord(value) ? readRefusal(value['errors'], policies.maxErrors, { ...policies, subgraph }) : undefined;
       log(read?.masked ?? []);
       if (read !== undefined && (response.statusCode ?? 0) < 500) return { kind: 'refused', errors: read.errors };
     } catch (cause) {

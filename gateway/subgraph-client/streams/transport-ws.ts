@@ -4,7 +4,7 @@ import type { SubgraphStreamRequest } from '../../supergraph/subgraph-streams.ts
 import type { CompiledHeaders } from '../compile-headers.ts';
 import { subgraphInvalidResponse, subgraphUnavailable } from '../failures.ts';
 import type { TlsOptions } from '../read-tls.ts';
-import { type IdentitySigner, principalKey } from '../sign-identity.ts';
+import { type IdentitySigner, identityKeyOf } from '../sign-identity.ts';
 import { readEvent, readRefusal, toEventId } from './read-event.ts';
 import { type AttemptListener, type StreamTransport, payloadOf } from './stream-attempt.ts';
 import { type Connection, type OperationListener, openConnection } from './transport-ws-connection.ts';
@@ -37,7 +37,7 @@ export function createWsTransport(options: TransportOptions): StreamTransport {
   let probing: NodeJS.Timeout | undefined;
 
   function connectionFor({ context }: SubgraphStreamRequest): Connection {
-    const key = JSON.stringify([sign === undefined ? '' : principalKey(context.principal), headers.takenOver(context)]);
+    const key = JSON.stringify([sign === undefined ? '' : identityKeyOf(context.principal), headers.takenOver(context)]);
     const known = connections.get(key);
     if (known !== undefined) return known;
     const connection = openConnection({
@@ -88,14 +88,14 @@ export function createWsTransport(options: TransportOptions): StreamTransport {
         if (eventId !== undefined) listener.onPosition(eventId);
       },
       onNext(payload, needsNoEscape) {
-        const read = readEvent(payload, policies.maxErrors, needsNoEscape);
+        const read = readEvent(payload, policies.maxErrors, needsNoEscape, { ...policies, subgraph });
         if (read === undefined) return connection().close(isNone('An event'));
         log(read.masked);
         if (read.isGap) listener.onGap();
         else listener.onEvent(read.event);
       },
       onError(payload) {
-        const read = readRefusal(payload, policies.maxErrors);
+        const read = readRefusal(payload, policies.maxErrors, { ...policies, subgraph });
         log(read?.masked ?? []);
         end(read === undefined ? { kind: 'lost', error: isNone('A refusal') } : { kind: 'refused', errors: read.errors });
       },

@@ -27,7 +27,10 @@ export type IdentityVerifier = (header: string | undefined, body: Buffer) => Pro
 
 const claimsSchema = z.object({
   kind: z.enum(['anonymous', 'user', 'service']),
+  /** Older gateways name no issuer; then objects cannot belong to the caller. */
+  issuer: z.string().default(''),
   sub: z.string().default(''),
+  owner: z.boolean().default(false),
   roles: z.array(z.string()).default([]),
   scopes: z.array(z.string()).default([]),
   iat: z.number(),
@@ -60,12 +63,14 @@ export function createIdentityVerifier({ trust, audience, clock }: IdentityVerif
       });
       const claims = claimsSchema.safeParse(payload);
       if (!claims.success || claims.data.exp - claims.data.iat > MAX_TOKEN_LIFETIME_SECONDS) return undefined;
-      const { kind, sub, roles, scopes, exp } = claims.data;
+      const { issuer, kind, sub, owner, roles, scopes, exp } = claims.data;
       if (kind === 'user' && sub === '') return undefined;
       const fresh = {
         caller: {
+          issuer,
           kind,
           ...(kind === 'anonymous' ? { id: '', session: sub } : { id: sub }),
+          isOwner: owner,
           roles: new Set(roles),
           scopes: new Set(scopes),
         },

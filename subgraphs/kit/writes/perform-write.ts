@@ -1,3 +1,4 @@
+import { principalKeyOf } from '../../../gateway/platform/principal.ts';
 import type { Sql } from '../database/database.ts';
 import type { EventPayload } from '../events/event-bus.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -68,15 +69,12 @@ export async function performWrite<Value>(context: RequestContext, write: Write<
   }
 }
 
-function keyedWrite(
-  { principal: { kind, id, session = '' }, subgraph }: RequestContext,
-  once: KeyedOperation | undefined,
-): IdempotentWrite | undefined {
+function keyedWrite({ principal, subgraph }: RequestContext, once: KeyedOperation | undefined): IdempotentWrite | undefined {
   if (once?.key === undefined || once.key === null) return undefined;
   checkIdempotencyKey(once.key);
   return {
     subgraph,
-    principal: kind === 'anonymous' ? `anonymous:${session}` : `${kind}:${id}`,
+    principal: principal.kind === 'anonymous' ? `anonymous:${principal.session ?? ''}` : principalKeyOf(principal),
     key: once.key,
     fingerprint: fingerprintOf(once.operation, once.input),
   };

@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../../../gateway/platform/principal.ts';
 import { eq } from 'drizzle-orm';
 import { requireUser } from '../../kit/access-rules.ts';
 import type { Sql } from '../../kit/database/database.ts';
@@ -97,7 +98,7 @@ async function storeChange({ sql, now }: WriteScope, { before, content, asked, c
   if (standing.state === 'PENDING' && (isMoved || isElsewhere || asked === 'ACTIVE')) await pingAnew(sql, before, now);
   if (!isMoved && isSameContent(before, content)) return before;
   // Whoever changes their own endpoint says anew with which rights it is told of events.
-  const ownerRoles = caller.id === before.ownerId ? rolesOf(caller) : before.ownerRoles;
+  const ownerRoles = ownerIdOf(caller) === before.ownerId ? rolesOf(caller) : before.ownerRoles;
   if (before.ownerRoles.some((role) => !ownerRoles.includes(role))) await blockDeliveries(sql, before.id, now);
   const rows = await sql
     .update(endpoints)

@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../../../gateway/platform/principal.ts';
 import { type SQL, and, eq, inArray, sql as raw } from 'drizzle-orm';
 import { isAdmin, requireUser } from '../../kit/access-rules.ts';
 import { isRowId } from '../../kit/ids.ts';
@@ -31,8 +32,9 @@ const endpointList = defineConnection<typeof endpoints, EndpointFilter>({
 export function listEndpoints(context: RequestContext, args: FilteredArguments<EndpointFilter>): Connection<EndpointRow> {
   const caller = requireUser(context);
   if (isAdmin(caller)) return endpointList.list(context, args);
-  const ownerId = args.filter?.ownerId ?? caller.id;
-  if (ownerId !== caller.id) throw refusal('FORBIDDEN', 'Only administrators list the webhooks of others.');
+  const ownerId = args.filter?.ownerId ?? ownerIdOf(caller);
+  if (ownerId === undefined || ownerId !== ownerIdOf(caller))
+    throw refusal('FORBIDDEN', 'Only administrators list the webhooks of others.');
   return endpointList.list(context, { ...args, filter: { ...args.filter, ownerId } });
 }
 

@@ -16,7 +16,6 @@ function loadWritten(types: string) {
       @link(url: "https://specs.apollo.dev/requiresScopes/v0.1", for: SECURITY)
       @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"])
     { query: Query }
-    directive @authenticated on FIELD_DEFINITION | OBJECT | INTERFACE | SCALAR | ENUM
     enum join__Graph { S @join__graph(name: "s", url: "http://s.invalid/") }
     ${types}`);
   return compileRules(readFederatedGraph(document), readAuthorisationRules(document, readFeatures(document)));

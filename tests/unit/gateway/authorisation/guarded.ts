@@ -9,22 +9,23 @@ import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgrap
 import { readAuthorisationRules } from '../../../../gateway/supergraph/read-authorisation-rules.ts';
 import { type LoadedSupergraph, loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 
-const AUTH = `
+const FEDERATION = `
   extend schema
     @link(url: "https://specs.apollo.dev/federation/v2.12", import: ["@key", "@shareable", "@external", "@requires", "@composeDirective",
       "@interfaceObject", "@inaccessible", "@context", "@fromContext", "@authenticated", "@requiresScopes", "@policy"])
-    @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"])
-    @composeDirective(name: "@auth")
+`;
+const AUTH = `
+  extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"]) @composeDirective(name: "@auth")
   enum Role { USER ADMIN SUPPORT }
   directive @auth(requires: Role!, orOwner: String) on FIELD_DEFINITION | OBJECT
 `;
 
-/** The supergraph of subgraphs that all know the directives. */
+/** The supergraph of subgraphs that know the directives they use. */
 function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
   const sources = subgraphs.map((sdl, index) => ({
     name: `s${index}`,
     url: `http://s${index}.invalid/`,
-    files: [{ path: `s${index}.graphql`, text: AUTH + sdl }],
+    files: [{ path: `s${index}.graphql`, text: FEDERATION + (sdl.includes('@auth(') ? AUTH : '') + sdl }],
   }));
   const composed = composeSubgraphs(sources);
   if (composed.errors !== undefined) throw new Error(composed.errors.map(({ message }) => message).join('\n'));

@@ -43,8 +43,8 @@ describe('readErrors', () => {
   });
 
   it('given more errors than are kept, when reading, then the first of them are, and the rest is not even looked at', () => {
-    const errors = [{ message: 'a', extensions: { code: 'A' } }, { message: 'b', extensions: { code: 'B' } }, null];
-    expect(readErrors(errors, 2)?.errors.map(({ code }) => code)).toEqual(['A', 'B']);
+    const errors = [{ message: 'a', extensions: { code: 'GONE' } }, { message: 'b', extensions: { code: 'CONFLICT' } }, null];
+    expect(readErrors(errors, 2)?.errors.map(({ code }) => code)).toEqual(['GONE', 'CONFLICT']);
     expect(readErrors(errors, 3)).toBeUndefined();
   });
 

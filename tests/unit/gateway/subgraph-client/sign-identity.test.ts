@@ -74,6 +74,8 @@ describe('createIdentitySigner', () => {
     expect(payload).toEqual({
       iss: 'gatefold',
       aud: 'accounts',
+      issuer: '',
+      owner: true,
       sub: '1',
       kind: 'user',
       roles: ['USER', 'ADMIN'],

@@ -112,6 +112,8 @@ describe('identities that a gateway has signed by its key', () => {
     expect(new Set(headers.map(([header]) => split(header).token)).size).toBe(1);
     for (const [header, body] of headers) {
       expect(await verify(header, Buffer.from(body))).toEqual({
+        issuer: '',
+        isOwner: true,
         kind: 'user',
         id: '1',
         roles: new Set(['ADMIN']),

@@ -1,0 +1,41 @@
+import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Principal } from '../platform/principal.ts';
+import { DEVELOPMENT_ISSUER } from './development-token.ts';
+
+/** Issuer of API keys for which the file of keys names none. */
+export const API_KEYS = 'urn:gatefold:api-keys';
+/** Issuer of Basic users for whom the file of users names none. */
+export const BASIC_USERS = 'urn:gatefold:basic-users';
+/** Issuer of the tokens by which services speak for others. */
+export const SERVICES = 'urn:gatefold:services';
+
+/** Whether objects of the graph can belong to callers of an issuer and a kind. */
+export type IsOwner = (issuer: string, kind: Principal['kind']) => boolean;
+
+/**
+ * Compiles `auth.owners`. Without `issuers` callers of the one issuer of tokens that is configured are owners; where there are several,
+ * nobody is, because the subjects of one may be the subjects of another.
+ */
+export function compileOwnerRules({ developmentKey, owners, providers }: AuthConfig, logger: Pick<Logger, 'warn'>): IsOwner {
+  const configured = issuersIn(providers);
+  if (owners.issuers === undefined && configured.length > 1) {
+    logger.warn(
+      { issuers: configured },
+      'Tokens of several issuers are taken, and auth.owners.issuers does not say whose subjects are users of the graph: nobody passes as the owner of an object.',
+    );
+  }
+  const byDefault = [...(configured.length === 1 ? configured : []), ...(developmentKey === undefined ? [] : [DEVELOPMENT_ISSUER])];
+  const issuers = new Set(owners.issuers ?? byDefault);
+  const kinds = new Set<Principal['kind']>(owners.kinds);
+  return (issuer, kind) => issuers.has(issuer) && kinds.has(kind);
+}
+
+/** Issuer of introspected tokens whose introspection response has no `iss` (RFC 7662, section 2.2). */
+export function issuerOf({ issuer, url }: Pick<IntrospectionConfig, 'issuer' | 'url'>): string {
+  return issuer ?? url;
+}
+
+function issuersIn({ jwt, introspection }: AuthConfig['providers']): readonly string[] {
+  return [...Object.values(jwt).map(({ issuer }) => issuer), ...(introspection === undefined ? [] : [issuerOf(introspection)])];
+}

@@ -1,0 +1,163 @@
+import { type DocumentNode, Kind } from 'graphql';
+import { type CompositionProblem, toFileLocation } from './composition-problem.ts';
+import { argumentsOf } from './directive-arguments.ts';
+import { type DirectivePlace, directivePlacesIn } from './directive-places.ts';
+import { FEDERATION, FEDERATION_LINK, GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
+import type { AuthorisationRules } from './read-authorisation-rules.ts';
+import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
+
+/** What a subgraph says with the directives of the gateway. */
+export interface DirectivesOfSubgraph {
+  /** Uses that composition drops without a word, and rules in places where nothing enforces them. */
+  readonly problems: readonly CompositionProblem[];
+  /** Authorisation rules that the supergraph must have. */
+  readonly rules: readonly RuleOfSubgraph[];
+}
+
+interface RuleOfSubgraph {
+  readonly subgraph: string;
+  readonly place: DirectivePlace;
+  readonly directive: GatewayDirective;
+}
+
+/** In subgraphs `@link` needs no link of its own (federation specification 2, "@link"). */
+const IMPLICIT_LINK = 'link';
+
+/**
+ * Finds directives of the gateway that the supergraph would not have. Composition ignores directives that a subgraph defines and
+ * does not compose, so a field with such a rule would be open.
+ *
+ * @param document all files of the subgraph, with locations
+ */
+export function checkDirectivesOfSubgraph(subgraph: string, document: DocumentNode): DirectivesOfSubgraph {
+  const links = readLinks(document);
+  const problems: CompositionProblem[] = [];
+  const rules: RuleOfSubgraph[] = [];
+  for (const place of directivePlacesIn(document)) {
+    const name = place.node.name.value;
+    const directive = links.meaningOf(name);
+    if (directive === undefined) continue;
+    const line = links.missingLineFor(directive, name);
+    if (line !== undefined) problems.push(notComposed({ subgraph, place, directive }, line));
+    else if (!directive.isGuard) continue;
+    else if (place.isGuardable) rules.push({ subgraph, place, directive });
+    else problems.push(notEnforced(subgraph, place));
+  }
+  return { problems, rules: rules.map((rule) => ({ ...rule, place: withSupergraphName(rule.place, rootNames(document)) })) };
+}
+
+/** Rules of subgraphs that a supergraph does not have, whatever composition has done with them. */
+export function findLostRules(rules: readonly RuleOfSubgraph[], composed: AuthorisationRules): readonly CompositionProblem[] {
+  return rules
+    .filter(({ place, directive }) => composed.get(place.coordinate)?.some((rule) => rule.directive === directive.name) !== true)
+    .map(({ subgraph, place, directive }) =>
+      problem(
+        { subgraph, place },
+        `Composition has dropped it, and ${directive.withoutIt}. Write the rule in the subgraph that resolves ${place.coordinate}.`,
+      ),
+    );
+}
+
+/** How a subgraph links the directives of the gateway. */
+interface Links {
+  /** The directive of the gateway that has this name in the subgraph; undefined for directives of others. */
+  meaningOf(name: string): GatewayDirective | undefined;
+  /** What its schema must say for the directive to be in the supergraph; undefined where it says so. */
+  missingLineFor(directive: GatewayDirective, name: string): string | undefined;
+}
+
+function readLinks(document: DocumentNode): Links {
+  const features = readFeatures(document, IMPLICIT_LINK);
+  const federation = features.find(({ identity }) => identity === FEDERATION);
+  const linked = new Map<string, GatewayDirective>();
+  for (const directive of GATEWAY_DIRECTIVES.values()) {
+    for (const feature of features) {
+      const isItsFeature = feature.identity === directive.feature || (feature === federation && directive.carrier.by === 'federation');
+      if (isItsFeature) linked.set(directiveNameIn(feature, directive.name), directive);
+    }
+  }
+  const ofOthers = new Set(features.flatMap(({ namespace, imports }) => [`@${namespace}`, ...imports.values()]));
+  const composed = composedNames(document, federation);
+
+  return {
+    meaningOf: (name) => linked.get(name) ?? (ofOthers.has(`@${name}`) ? undefined : GATEWAY_DIRECTIVES.get(name)),
+    missingLineFor({ carrier, name: ownName }, name) {
+      const isLinked = linked.has(name);
+      if (carrier.by === 'federation') return isLinked ? undefined : linkOfFederation(federation, `@${ownName}`);
+      if (isLinked && composed.has(`@${name}`)) return undefined;
+      const compose = federation === undefined ? 'composeDirective' : directiveNameIn(federation, 'composeDirective');
+      return [
+        'extend schema',
+        ...(federation === undefined ? [linkOf(FEDERATION_LINK, ['@composeDirective'])] : []),
+        ...(isLinked ? [] : [linkOf(carrier.link, [`@${name}`])]),
+        `@${compose}(name: "@${name}")`,
+      ].join(' ');
+    },
+  };
+}
+
+/** Arguments of `@composeDirective`, which may be imported under another name. */
+function composedNames(document: DocumentNode, federation: LinkedFeature | undefined): ReadonlySet<unknown> {
+  if (federation === undefined) return new Set();
+  const name = directiveNameIn(federation, 'composeDirective');
+  const uses = directivePlacesIn(document).filter(({ coordinate, node }) => coordinate === 'schema' && node.name.value === name);
+  return new Set(uses.map(({ node }) => argumentsOf(node)['name']));
+}
+
+/** The link of the federation specification as it should be, with what is imported already. */
+function linkOfFederation(federation: LinkedFeature | undefined, directive: string): string {
+  const imports = [...(federation?.imports ?? [])].map(([name, alias]) => (name === alias ? name : { name, as: alias }));
+  return `extend schema ${linkOf(FEDERATION_LINK, [...imports, directive])}`;
+}
+
+function linkOf(url: string, imports: readonly (string | { readonly name: string; readonly as: string })[]): string {
+  const names = imports.map((one) => (typeof one === 'string' ? `"${one}"` : `{ name: "${one.name}", as: "${one.as}" }`));
+  return `@link(url: "${url}", import: [${names.join(', ')}])`;
+}
+
+function notComposed({ subgraph, place, directive }: RuleOfSubgraph, line: string): CompositionProblem {
+  const name = place.node.name.value;
+  const advice = line.includes('@link(')
+    ? ` If @${name} is a directive of your own, link it to a feature of your own instead: @link(url: "https://example.com/${name}/v1.0", import: ["@${name}"]).`
+    : '';
+  return problem(
+    { subgraph, place },
+    `The subgraph does not compose @${name}, so the supergraph would not have it, and ${directive.withoutIt}. ` +
+      `Its schema must say: ${line}${advice}`,
+  );
+}
+
+function notEnforced(subgraph: string, place: DirectivePlace): CompositionProblem {
+  return problem(
+    { subgraph, place },
+    'Rules are enforced on objects, interfaces, scalars and enums, and on the fields of objects and interfaces. Write the rule there.',
+  );
+}
+
+function problem({ subgraph, place }: Pick<RuleOfSubgraph, 'subgraph' | 'place'>, explanation: string): CompositionProblem {
+  const { loc, name } = place.node;
+  return {
+    message: `[${subgraph}] ${place.coordinate} has @${name.value}. ${explanation}`,
+    code: 'DIRECTIVE_NOT_COMPOSED',
+    locations: loc === undefined ? [] : [toFileLocation(loc.source, loc.start)],
+  };
+}
+
+const ROOT_NAMES = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
+
+/** Supergraphs call root types by their default names, whatever a subgraph calls them. */
+function rootNames({ definitions }: DocumentNode): ReadonlyMap<string, string> {
+  return new Map(
+    definitions.flatMap((definition) =>
+      definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION
+        ? (definition.operationTypes ?? []).map(({ operation, type }) => [type.name.value, ROOT_NAMES[operation]] as const)
+        : [],
+    ),
+  );
+}
+
+function withSupergraphName(place: DirectivePlace, names: ReadonlyMap<string, string>): DirectivePlace {
+  const [type = '', ...rest] = place.coordinate.split('.');
+  const root = names.get(type);
+  return root === undefined ? place : { ...place, coordinate: [root, ...rest].join('.') };
+}

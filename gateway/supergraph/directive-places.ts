@@ -1,0 +1,64 @@
+import { type ConstDirectiveNode, type DocumentNode, type InputValueDefinitionNode, Kind } from 'graphql';
+
+/** One use of a directive in SDL. */
+export interface DirectivePlace {
+  /** Schema coordinate: `User`, `User.email`, `Query.search(term:)`, `Role.ADMIN`; `schema` for the schema itself. */
+  readonly coordinate: string;
+  readonly node: ConstDirectiveNode;
+  /** Whether authorisation rules apply here: to types other than unions and inputs, and to the fields of objects and interfaces. */
+  readonly isGuardable: boolean;
+}
+
+interface Annotated {
+  readonly directives?: readonly ConstDirectiveNode[] | undefined;
+}
+
+const GUARDABLE: ReadonlySet<Kind> = new Set([
+  Kind.OBJECT_TYPE_DEFINITION,
+  Kind.OBJECT_TYPE_EXTENSION,
+  Kind.INTERFACE_TYPE_DEFINITION,
+  Kind.INTERFACE_TYPE_EXTENSION,
+  Kind.SCALAR_TYPE_DEFINITION,
+  Kind.SCALAR_TYPE_EXTENSION,
+  Kind.ENUM_TYPE_DEFINITION,
+  Kind.ENUM_TYPE_EXTENSION,
+]);
+
+/** Every use of a directive in a document, in definitions and extensions, in the order of the document. */
+export function directivePlacesIn({ definitions }: DocumentNode): readonly DirectivePlace[] {
+  const places: DirectivePlace[] = [];
+  const add = (coordinate: string, { directives = [] }: Annotated, isGuardable = false): void => {
+    for (const node of directives) places.push({ coordinate, node, isGuardable });
+  };
+  const addArguments = (owner: string, values: readonly InputValueDefinitionNode[] = []): void => {
+    for (const value of values) add(`${owner}(${value.name.value}:)`, value);
+  };
+
+  for (const definition of definitions) {
+    switch (definition.kind) {
+      case Kind.OPERATION_DEFINITION:
+      case Kind.FRAGMENT_DEFINITION:
+        break;
+      case Kind.SCHEMA_DEFINITION:
+      case Kind.SCHEMA_EXTENSION:
+        add('schema', definition);
+        break;
+      case Kind.DIRECTIVE_DEFINITION:
+        addArguments(`@${definition.name.value}`, definition.arguments);
+        break;
+      default: {
+        const type = definition.name.value;
+        const isGuardable = GUARDABLE.has(definition.kind);
+        add(type, definition, isGuardable);
+        if ('fields' in definition) {
+          for (const field of definition.fields ?? []) {
+            add(`${type}.${field.name.value}`, field, isGuardable);
+            if ('arguments' in field) addArguments(`${type}.${field.name.value}`, field.arguments);
+          }
+        }
+        if ('values' in definition) for (const value of definition.values ?? []) add(`${type}.${value.name.value}`, value);
+      }
+    }
+  }
+  return places;
+}
