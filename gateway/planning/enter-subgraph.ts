@@ -17,7 +17,7 @@ export function ensurePresence(scope: PlanningScope, place: Place, subgraph: str
   const route = findRoutes(scope, place, purpose.avoid).get(subgraph);
   if (route === undefined || route.by === 'presence') throw noWayInto(place, subgraph);
   if (route.by === 'root') {
-    const kind = place.parent === undefined ? scope.kind : 'query';
+    const kind = place.parent === undefined ? scope.kind : place.type.name === scope.graph.roots.mutation ? 'mutation' : 'query';
     const fetch = createFetch(scope, { subgraph, place, kind, type: place.type.name });
     return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
   }
