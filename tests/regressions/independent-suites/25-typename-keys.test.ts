@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFederation } from './in-process-federation.ts';
 
-const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable", "@interfaceObject", "@external", "@requires"])';
+const LINK =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable", "@interfaceObject", "@external", "@requires"])';
 
 describe('point 25: keys of __typename', () => {
   const catalog = createFederation({

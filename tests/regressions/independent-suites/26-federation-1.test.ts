@@ -60,7 +60,10 @@ describe('point 26: supergraphs of federation 1', () => {
 
   it.each([
     ['{ reviews { author { risk } } }', { reviews: [{ author: { risk: 0.5 } }] }],
-    ['{ reviews { body author { id ssn name address { city } } } }', { reviews: [{ body: 'good', author: { id: '1', ssn: 's1', name: 'Ada', address: { city: 'Bern' } } }] }],
+    [
+      '{ reviews { body author { id ssn name address { city } } } }',
+      { reviews: [{ body: 'good', author: { id: '1', ssn: 's1', name: 'Ada', address: { city: 'Bern' } } }] },
+    ],
     ['{ me { risk name } }', { me: { risk: 0.5, name: 'Ada' } }],
   ])('%s asks each subgraph for its own key', async (text, data) => {
     const answer = await insurance.ask(text);

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { applyPatches } from '../../differential/apply-patches.ts';
 import { createFederation } from './in-process-federation.ts';
 
-const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable", "@external", "@provides"])';
+const LINK =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable", "@external", "@provides"])';
 
 describe('point 27: root types inside of results', () => {
   const graph = createFederation({
@@ -27,7 +28,7 @@ describe('point 27: @defer', () => {
   const animals = (sdl: string) => `${sdl}
     interface Animal { id: ID! }`;
   const graph = createFederation({
-    books: {
+    a: {
       sdl: animals(`${LINK}
         type Query { book: Book @shareable }
         type Mutation { f: F @shareable }
@@ -37,7 +38,7 @@ describe('point 27: @defer', () => {
         type Dog implements Animal @shareable { id: ID! }`),
       root: { book: { animals: [{ __typename: 'Cat', id: '1', name: 'Tom' }] }, f: { x: 1 } },
     },
-    ages: {
+    b: {
       sdl: animals(`${LINK}
         type Query { book: Book @shareable }
         type Mutation { f: F @shareable }
