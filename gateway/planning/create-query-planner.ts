@@ -5,7 +5,8 @@ import { createSuffixTable } from './data-key-registry.ts';
 import { planMutation } from './plan-mutation.ts';
 import { createRoot } from './places.ts';
 import { NoWay } from './planning-scope.ts';
-import type { QueryPlanner } from './query-planner.ts';
+import type { OperationPlan } from './operation-plan.ts';
+import type { PlanInput, QueryPlanner } from './query-planner.ts';
 import { scheduleFetches } from './schedule-fetches.ts';
 import { writeFetches } from './write-plan.ts';
 
@@ -32,22 +33,31 @@ export function createQueryPlanner(supergraphSdl: string, { coalesce = EVERYWHER
   const planned = { graph, suffixOf: createSuffixTable(graph) };
   const isAlone = (subgraph: string): boolean =>
     !(Object.hasOwn(coalesce.bySubgraph, subgraph) ? coalesce.bySubgraph[subgraph] : coalesce.byDefault);
+  const planDocument = (document: DocumentNode, input: PlanInput): OperationPlan => {
+    const operation = findOperation(document, input.operationName);
+    const kind = operation.operation;
+    const type = graph.types.get(graph.roots[kind] ?? '');
+    if (type === undefined) throw new NoWay(`execute a ${kind}`);
+    const root = createRoot(type);
+    const scopes = createPlanningScopes(planned, document, operation, input);
+    for (const scope of scopes) {
+      if (kind === OperationTypeNode.MUTATION) planMutation(scope, root, [operation.selectionSet]);
+      else scope.planSelection(root, [operation.selectionSet], { avoid: new Set(), isInput: false });
+    }
+    const [{ fetches, keys }] = scopes;
+    const groups = scheduleFetches(fetches, isAlone);
+    return { kind, fetches: writeFetches(graph, groups), keys: keys.keys };
+  };
   return {
     plan(input) {
       const document = parse(input.document, { noLocation: true });
-      const operation = findOperation(document, input.operationName);
-      const kind = operation.operation;
-      const type = graph.types.get(graph.roots[kind] ?? '');
-      if (type === undefined) throw new NoWay(`execute a ${kind}`);
-      const root = createRoot(type);
-      const scopes = createPlanningScopes(planned, document, operation, input);
-      for (const scope of scopes) {
-        if (kind === OperationTypeNode.MUTATION) planMutation(scope, root, [operation.selectionSet]);
-        else scope.planSelection(root, [operation.selectionSet], { avoid: new Set(), isInput: false });
+      try {
+        return planDocument(document, input);
+      } catch (error) {
+        // The first response may take a way by which the deferred fields cannot be reached. `@defer` is a hint: without it all is planned together.
+        if (!(error instanceof NoWay) || input.isDeferring !== true) throw error;
+        return planDocument(document, { ...input, isDeferring: false });
       }
-      const [{ fetches, keys }] = scopes;
-      const groups = scheduleFetches(fetches, isAlone);
-      return { kind, fetches: writeFetches(graph, groups), keys: keys.keys };
     },
   };
 }

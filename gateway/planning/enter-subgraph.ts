@@ -17,7 +17,7 @@ export function ensurePresence(scope: PlanningScope, place: Place, subgraph: str
   const route = findRoutes(scope, place, purpose.avoid).get(subgraph);
   if (route === undefined || route.by === 'presence') throw noWayInto(place, subgraph);
   if (route.by === 'root') {
-    const kind = place.parent === undefined ? scope.kind : 'query';
+    const kind = place.parent === undefined ? scope.kind : place.type.name === scope.graph.roots.mutation ? 'mutation' : 'query';
     const fetch = createFetch(scope, { subgraph, place, kind, type: place.type.name });
     return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
   }
@@ -201,8 +201,8 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
     const typed = around.whole?.placed.get('__typename');
     if (typed !== undefined) needed.add(typed);
   }
-  // Nothing of the place goes into a request about the root type, which has to be there all the same.
-  const bringing = fields === undefined ? place.parent?.placed.get(place.key) : undefined;
+  // A request about the root type, or by a key of `__typename` alone, takes no value of the place: it still has to wait for the place.
+  const bringing = (fields ?? []).length === 0 ? place.parent?.placed.get(place.key) : undefined;
   if (bringing !== undefined) needed.add(bringing);
   const fetch: FetchBuilder = {
     subgraph,

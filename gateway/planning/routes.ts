@@ -32,9 +32,10 @@ function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<strin
   for (const subgraph of subgraphs) {
     if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, { cost: 0, by: 'presence' });
   }
-  // The root type of queries is the same wherever it stands, so that each subgraph can be asked about it: in the request in which it
-  // resolves the field that leads here, or by a request of its own.
-  if (place.parent === undefined || place.type.name === scope.graph.roots.query) {
+  // The root types of queries and of mutations are the same wherever they stand, so that any subgraph can be asked about them: in the
+  // request in which it resolves the field that leads here, or by a request of its own.
+  const { query, mutation } = scope.graph.roots;
+  if (place.parent === undefined || place.type.name === query || place.type.name === mutation) {
     addParentRoutes(scope, place, avoid, routes);
     for (const subgraph of subgraphs) {
       const isHere = place.type.subgraphs.size === 0 || place.type.subgraphs.has(subgraph);

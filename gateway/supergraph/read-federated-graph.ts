@@ -38,7 +38,6 @@ interface Definitions {
   readonly composites: readonly CompositeDefinition[];
   /** Those that open a context. */
   readonly openers: readonly CompositeDefinition[];
-  readonly roots: ReadonlySet<string>;
   readonly directives: DirectiveNames;
 }
 
@@ -61,7 +60,7 @@ export function readFederatedGraph(sdl: string | DocumentNode): FederatedGraph {
   const names = new Map([...readSubgraphs(document, join)].map(([value, { name }]) => [value, name]));
   const directives = directiveNames(features, join);
   const openers = composites.filter((definition) => directivesOf(definition, directives.context).length > 0);
-  const definitions = { names, composites, openers, roots: new Set(Object.values(roots)), directives };
+  const definitions = { names, composites, openers, directives };
   const types = new Map(composites.map((definition) => [definition.name.value, readType(definition, definitions)]));
   const fieldNames = new Set<string>();
   for (const { fields } of types.values()) for (const name of fields.keys()) fieldNames.add(name);
@@ -194,7 +193,7 @@ function readField(
   definition: FieldDefinitionNode,
   owner: CompositeDefinition,
   ofType: ReadonlyMap<string, TypeInSubgraph>,
-  { names, roots, directives }: Definitions,
+  { names, directives }: Definitions,
 ): FederatedField {
   const name = definition.name.value;
   const joined = directivesOf(definition, directives.field);
@@ -203,10 +202,16 @@ function readField(
     const subgraph = names.get(String(argumentsOf(directive)['graph']));
     if (subgraph !== undefined) subgraphs.set(subgraph, readFieldInSubgraph(definition, directive));
   }
-  if (joined.length === 0 || (joined.length === 1 && isKeyOfFirstVersion(definition, owner, directives))) {
-    // Nothing said means all that have the type; and all there are, where it is not said either who has the type.
-    const all = ofType.size > 0 || roots.has(owner.name.value) ? [...ofType.keys()] : [...names.values()];
-    for (const subgraph of all) if (!subgraphs.has(subgraph)) subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
+  if (joined.length === 0) {
+    // Without `@join__field` the field belongs to all subgraphs with the type; without `@join__type` as well, to all subgraphs.
+    const all = ofType.size > 0 ? [...ofType.keys()] : [...names.values()];
+    for (const subgraph of all) subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
+  } else if (directivesOf(owner, directives.owner).length > 0) {
+    // Join v0.1 names only the owner of a field. Another subgraph has the field where its own key names it.
+    for (const [subgraph, { keys }] of ofType) {
+      if (subgraphs.has(subgraph) || !keys.some((key) => isNamedIn(key, name))) continue;
+      subgraphs.set(subgraph, readFieldInSubgraph(definition, undefined));
+    }
   }
   return {
     name,
@@ -221,16 +226,8 @@ function isRequired({ type, defaultValue }: InputValueDefinitionNode): boolean {
   return type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined;
 }
 
-/** The first version of the join specification names the owner of a key's field only; every subgraph with the key has it. */
-function isKeyOfFirstVersion(field: FieldDefinitionNode, owner: CompositeDefinition, directives: DirectiveNames): boolean {
-  if (directivesOf(owner, directives.owner).length === 0) return false;
-  return directivesOf(owner, directives.type).some((type) => {
-    const { key } = argumentsOf(type);
-    return (
-      typeof key === 'string' &&
-      parseFieldSet(key).selections.some((node) => node.kind === Kind.FIELD && node.name.value === field.name.value)
-    );
-  });
+function isNamedIn({ selections }: SelectionSetNode, field: string): boolean {
+  return selections.some((node) => node.kind === Kind.FIELD && node.name.value === field);
 }
 
 function readFieldInSubgraph(definition: FieldDefinitionNode, directive: ConstDirectiveNode | undefined): FieldInSubgraph {
