@@ -25,6 +25,7 @@ import { withTransportSecurity } from './http/transport.ts';
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCodings, createCompress } from './platform/http/compress.ts';
+import type { EdgeLimits } from './platform/http/limits/edge-limits.ts';
 import type { InNetworks } from './platform/http/networks.ts';
 import type { Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
@@ -42,6 +43,7 @@ export interface RequestHandlersParts {
   readonly streams: StreamDoors;
   readonly mounts: Mounts;
   readonly maintenance: Maintenance;
+  readonly limits: EdgeLimits;
   readonly isProxy: InNetworks | undefined;
   /** By which subgraphs check who asks; undefined where they share a key. */
   readonly identityKeys: object | undefined;
@@ -79,9 +81,11 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, parts: Reque
     maintenance,
     logger,
   });
+  const secured = withTransportSecurity(withCors(handler, server.cors), server, parts.isProxy, parts.mounts.isHealth);
   return {
+    limits: parts.limits,
     upgrade: streams.upgrade,
-    public: withTransportSecurity(withCors(handler, server.cors), server, parts.isProxy),
+    public: Object.assign(secured, { toRefusal: handler.toRefusal }),
     internal: createInternalHandler({
       health: createHealthHandler(health, parts.reports),
       services: buildServiceDoor(config, { overHttp, pipeline, streams, maintenance, clock }),

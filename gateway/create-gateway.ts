@@ -26,6 +26,7 @@ import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/ope
 import type { CachingSettings } from './pipeline/run-cacheable.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { createEdgeLimits } from './platform/http/limits/edge-limits.ts';
 import { compileNetworks } from './platform/http/networks.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { createSubgraphStreams } from './subgraph-client/streams/create-subgraph-streams.ts';
@@ -105,6 +106,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     logger,
   });
   const mounts = createMounts();
+  const limits = createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock });
   let isDraining = false;
   let opening: Promise<Listeners> | undefined;
   let closing: Promise<void> | undefined;
@@ -126,6 +128,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       streams: doors,
       mounts,
       maintenance,
+      limits,
       isProxy,
       identityKeys: publicKeysOf(identityKey),
       health: () => ({ hasSupergraph: generations.report().current !== undefined, isDraining }),

@@ -9,6 +9,7 @@ import type { Subscribe, SubscriptionRequest } from './pipeline/event-stream.ts'
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
 import type { Clock } from './platform/clock.ts';
+import type { EdgeEvents } from './platform/http/limits/edge-events.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
@@ -85,6 +86,8 @@ export interface GatewayDependencies {
   readonly overrideLabels?: OverrideLabels;
   /** Decides policies of `@policy`. @defaultValue no caller fulfils any */
   readonly policies?: PoliciesHook;
+  /** Hears of connections, requests and responses that the bounds of the listeners refuse or cut: a hook for metrics. @defaultValue nobody does */
+  readonly edgeEvents?: EdgeEvents;
   /**
    * Whether anybody tells who the callers are. Where nobody does, a supergraph that the gateway must guard is refused, and `@auth` is
    * left to the subgraphs.

@@ -15,6 +15,7 @@ export type { PoliciesHook, PolicyAnswer } from './pipeline/decide-access.ts';
 export { GatewayError } from './platform/errors.ts';
 export type { ErrorCode } from './platform/errors.ts';
 export { ListenFailure } from './platform/http/listen-failure.ts';
+export type { BoundReached, BoundScope, EdgeEvents, UnreadResponse } from './platform/http/limits/edge-events.ts';
 export type { Principal } from './platform/principal.ts';
 export type { RequestHeaders } from './platform/request-headers.ts';
 export { SupergraphInvalid } from './supergraph/errors.ts';

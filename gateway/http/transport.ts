@@ -35,12 +35,14 @@ function lastOf(header: string | readonly string[] | undefined): string {
  * (RFC 6797). A request in the clear is not redirected: its credentials have been seen by then, and a client that is sent on
  * would never learn. Whoever asks for health is answered: probes come without a proxy, and bring nothing.
  *
+ * @param isMountedHealth whether a mounted handler names a path as one of health
  * @returns the handler itself where there is nothing to do
  */
 export function withTransportSecurity(
   handler: RequestListener,
   { tls, requireTls, hstsMaxAgeSeconds }: TransportSettings,
   isProxy: InNetworks | undefined,
+  isMountedHealth: (path: string) => boolean = () => false,
 ): RequestListener {
   if (tls === undefined && isProxy === undefined && !requireTls) return handler;
   const isSecure = createIsSecure(isProxy);
@@ -48,7 +50,7 @@ export function withTransportSecurity(
   return (request, response) => {
     if (isSecure(request)) {
       if (hsts !== undefined) response.setHeader('strict-transport-security', hsts);
-    } else if (requireTls && !isHealth(request.url ?? '')) {
+    } else if (requireTls && !isHealth(request.url ?? '') && !isMountedHealth(request.url ?? '')) {
       const correlationId = readCorrelationId(request.headers);
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
       const error = tlsRequired();

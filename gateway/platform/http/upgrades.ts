@@ -1,39 +1,52 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Takes a connection over from HTTP; false where the request is to be answered as if it had not asked for another protocol. */
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+/** Takes connections over from HTTP. */
+export interface UpgradeHandler {
+  /**
+   * Whether a request asks for a protocol that is spoken at its target. Every other offer is ignored, and the request answered as if it had
+   * not been made (RFC 9110, section 7.8).
+   */
+  wants(request: IncomingMessage): boolean;
+  /** The responses to earlier requests of the connection have been sent. */
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
 
-/** What asks for another protocol, and is left out of the request that is answered all the same (RFC 9110, section 7.8). */
-const UPGRADING: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
+/** Holds what the parser says of a request. Declared without a value: `IncomingMessage` writes it before fields are initialized. */
+const offered = Symbol('offered');
+
+interface Offering {
+  [offered]?: boolean | null;
+}
 
 /**
- * Offers connections to a handler. Node has no way to decline: once somebody listens, each request with an `Upgrade` header is taken out
- * of HTTP, also those of clients that offer HTTP/2 in passing. What is declined is therefore put back: the request as it came, without
- * the offer, before the bytes that follow it.
- *
- * @param isAnswering whether an answer to an earlier request of the connection is under way
+ * A class of requests whose property `upgrade` is true only for those that `handler` wants. Node reads it when the headers are there, and
+ * takes a request out of HTTP when it is true and somebody listens for `upgrade`: there is no way back for the connection after that.
  */
-export function serveUpgrades(server: Server, handler: UpgradeHandler, isAnswering: (socket: Duplex) => boolean): void {
+export function createUpgradableRequest({ wants }: Pick<UpgradeHandler, 'wants'>): typeof IncomingMessage {
+  class UpgradableRequest extends IncomingMessage implements Offering {
+    declare [offered]?: boolean | null;
+
+    get upgrade(): boolean {
+      return this[offered] === true && (this.method === 'CONNECT' || (this.httpVersion !== '1.0' && wants(this)));
+    }
+
+    set upgrade(value: boolean | null) {
+      this[offered] = value;
+    }
+  }
+  return UpgradableRequest;
+}
+
+/** Offers connections to a handler. @param whenAnswered calls back once the responses to earlier requests are sent */
+export function serveUpgrades(
+  server: Server,
+  handler: Pick<UpgradeHandler, 'take'>,
+  whenAnswered: (socket: Duplex, act: () => void) => void,
+): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    // Sent without waiting for the answer before: two protocols would write into each other.
-    if (isAnswering(socket)) socket.destroy();
-    else if (!handler(request, socket, head)) putBack(server, request, socket, head);
+    // Sent without waiting for the answer before: two protocols must not write into each other.
+    whenAnswered(socket, () => handler.take(request, socket, head));
   });
-}
-
-function putBack(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  socket.unshift(Buffer.concat([Buffer.from(toOrdinaryRequest(request), 'latin1'), head]));
-  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
-}
-
-function toOrdinaryRequest({ method, url, httpVersion, headers, rawHeaders }: IncomingMessage): string {
-  const isLast = /(?:^|,)\s*close\s*(?:,|$)/i.test(headers.connection ?? '');
-  let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (!UPGRADING.has(name.toLowerCase())) text += `${name}: ${rawHeaders[index + 1] ?? ''}\r\n`;
-  }
-  return `${text}${isLast ? 'Connection: close\r\n' : ''}\r\n`;
 }
