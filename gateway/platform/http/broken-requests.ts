@@ -43,11 +43,11 @@ const LINGER_MS = 1_000;
  */
 export function answerBrokenRequests(
   server: Server,
-  connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'whenAnswered'>,
+  connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>,
 ): void {
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy());
-    connections.whenAnswered(socket, () => refuse(socket, CONNECT_REFUSED));
+    connections.detach(socket, () => refuse(socket, CONNECT_REFUSED));
   });
   server.on('clientError', (error: ParseFailure, socket) => {
     connections.dropIncomplete(socket);

@@ -21,8 +21,13 @@ export interface Connections {
   latestOf(socket: Duplex): Exchange | undefined;
   /** Forgets a waiting request whose body will never be complete. */
   dropIncomplete(socket: Duplex): void;
-  /** Calls `act` once all responses of a connection are sent; at once if they are. Never, if the connection is closed first. */
-  whenAnswered(socket: Duplex, act: () => void): void;
+  /**
+   * Reads nothing more from a connection that the HTTP server has given away, and calls `act` once the responses to all its requests are
+   * sent: at once if they are, and never if the connection is closed first.
+   */
+  detach(socket: Duplex, act: () => void): void;
+  /** The HTTP server gets the connection back. */
+  attach(socket: Duplex): void;
   /** Tells clients whose answer has not begun that no further request is read from their connection. */
   announceEnd(): void;
   /** Whether no connection has an answer on its way. */
@@ -52,6 +57,7 @@ interface Connection extends Member {
   response: ServerResponse;
   /** Requests whose turn has not come; absent until there is one. */
   waiting: Waiting[] | undefined;
+  isDetached: boolean;
 }
 
 function releaseNothing(): void {
@@ -68,7 +74,7 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
 
   function add(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    const connection: Connection = { place: undefined, socket, request, response, waiting: undefined };
+    const connection: Connection = { place: undefined, socket, request, response, waiting: undefined, isDetached: false };
     bySocket.set(socket, connection);
     open.add(connection);
     socket.once('close', () => {
@@ -90,7 +96,7 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
       connection.waiting = waiting;
       // Node resumes a connection by itself when a response is sent or a body is dropped.
       socket.on('resume', () => {
-        if (waiting.length > 0) socket.pause();
+        if (waiting.length > 0 || connection.isDetached) socket.pause();
       });
     }
     if (connection.waiting.length === 0) connection.response.once('close', () => serveNext(connection));
@@ -108,7 +114,7 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
     connection.request = next.request;
     connection.response = next.response;
     if (waiting.length > 0) next.response.once('close', () => serveNext(connection));
-    else socket.resume();
+    else if (!connection.isDetached) socket.resume();
     serve(next.request, next.response);
   }
 
@@ -140,12 +146,19 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
       const waiting = bySocket.get(socket)?.waiting;
       if (waiting?.at(-1)?.request.complete === false) waiting.pop()?.release();
     },
-    whenAnswered(socket, act) {
+    detach(socket, act) {
       const latest = latestOf(socket);
-      if (latest === undefined || latest.response.writableFinished) return act();
+      const connection = bySocket.get(socket);
+      if (connection !== undefined) connection.isDetached = true;
+      // Not before Node is done with the response: it must not find the connection given to another parser.
+      if (latest === undefined || latest.response.closed) return act();
       latest.response.once('close', () => {
         if (!socket.destroyed && socket.writable) act();
       });
+    },
+    attach(socket) {
+      const connection = bySocket.get(socket);
+      if (connection !== undefined) connection.isDetached = false;
     },
     announceEnd() {
       for (let place = 0; place < open.size; place += 1) {

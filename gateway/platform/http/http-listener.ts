@@ -5,11 +5,11 @@ import { createConnections } from './connections.ts';
 import { createServerFor, type TlsMaterial } from './either-server.ts';
 import { answerExpectations } from './expectations.ts';
 import { type ConnectionCount, createConnectionCount } from './limits/connection-count.ts';
-import { bindEdge, type ConnectionEdge, type EdgeLimits, type ToRefusalReply } from './limits/edge-limits.ts';
+import { bindEdge, type ConnectionEdge, type EdgeLimits, hasEdge, type ToRefusalReply } from './limits/edge-limits.ts';
 import { affordableConnections } from './limits/open-files.ts';
 import { createWriteDeadlines } from './limits/write-deadlines.ts';
 import { describeListenFailure } from './listen-failure.ts';
-import { createUpgradableRequest, serveUpgrades, type UpgradeHandler } from './upgrades.ts';
+import { serveUpgrades, type UpgradeHandler } from './upgrades.ts';
 
 export interface HttpListenerOptions {
   /** What listens, in words for messages: `The gateway`. */
@@ -86,7 +86,6 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       joinDuplicateHeaders: true,
       // The guard checks it, and answers in our own shape.
       requireHostHeader: false,
-      ...(upgrade === undefined ? {} : { IncomingMessage: createUpgradableRequest(upgrade) }),
     },
     answer,
     options.tls,
@@ -95,7 +94,7 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
   server.maxHeadersCount = 0;
   answerExpectations(server, answer);
   answerBrokenRequests(server, connections);
-  if (upgrade !== undefined) serveUpgrades(server, upgrade, connections.whenAnswered);
+  serveUpgrades(server, upgrade ?? NO_UPGRADES, connections);
   if (limits !== undefined && counted !== undefined) boundConnections(server, { limits, toRefusal: options.toRefusal ?? withoutBody, isReserved: counted.isReserved, exempt: counted.exempt }, counted.enter);
   await listen(server, options);
   const deadlines = limits && createWriteDeadlines(limits.settings.writeTimeoutMs, limits.report);
@@ -128,10 +127,13 @@ function countConnections({ settings, isProxy, report }: EdgeLimits): Connection
   return createConnectionCount({ bounds, isProxy, report });
 }
 
+const NO_UPGRADES: UpgradeHandler = { wants: () => false, take: (_request, socket) => socket.destroy() };
+
 const withoutBody: ToRefusalReply = ({ status, headers }) => ({ status, headers, body: '' });
 
 function boundConnections(server: Server, edge: ConnectionEdge, enter: ConnectionCount['enter']): void {
   server.on('connection', (socket) => {
+    if (hasEdge(socket)) return; // it declined an upgrade and is back
     enter(socket);
     bindEdge(socket, edge);
   });

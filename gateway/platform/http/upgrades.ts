@@ -1,5 +1,6 @@
-import { IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Connections } from './connections.ts';
 
 /** Takes connections over from HTTP. */
 export interface UpgradeHandler {
@@ -12,41 +13,52 @@ export interface UpgradeHandler {
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** Holds what the parser says of a request. Declared without a value: `IncomingMessage` writes it before fields are initialized. */
-const offered = Symbol('offered');
-
-interface Offering {
-  [offered]?: boolean | null;
-}
+/** What asks for another protocol, and is left out of the request that is answered all the same (RFC 9110, section 7.8). */
+const UPGRADING: ReadonlySet<string> = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * A class of requests whose property `upgrade` is true only for those that `handler` wants. Node reads it when the headers are there, and
- * takes a request out of HTTP when it is true and somebody listens for `upgrade`: there is no way back for the connection after that.
+ * Offers connections to a handler. Node has no way to decline: once somebody listens, each request with an `Upgrade` header is taken out
+ * of HTTP, and without a listener Node loses the bytes that follow such a request. What is declined is therefore put back: the request as it
+ * came, without the offer, before the bytes that follow it.
  */
-export function createUpgradableRequest({ wants }: Pick<UpgradeHandler, 'wants'>): typeof IncomingMessage {
-  class UpgradableRequest extends IncomingMessage implements Offering {
-    declare [offered]?: boolean | null;
-
-    get upgrade(): boolean {
-      return this[offered] === true && (this.method === 'CONNECT' || (this.httpVersion !== '1.0' && wants(this)));
-    }
-
-    set upgrade(value: boolean | null) {
-      this[offered] = value;
-    }
-  }
-  return UpgradableRequest;
+export function serveUpgrades(server: Server, handler: UpgradeHandler, connections: Pick<Connections, 'detach' | 'attach'>): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const isWanted = request.httpVersion !== '1.0' && handler.wants(request);
+    const fail = (): void => void socket.destroy();
+    socket.on('error', fail);
+    // Sent without waiting for the answer before: two responses, or two protocols, must not be mixed.
+    connections.detach(socket, () => {
+      if (isWanted) return handler.take(request, socket, head);
+      connections.attach(socket);
+      putBack(server, request, socket, head);
+      socket.off('error', fail);
+    });
+  });
 }
 
-/** Offers connections to a handler. @param whenAnswered calls back once the responses to earlier requests are sent */
-export function serveUpgrades(
-  server: Server,
-  handler: Pick<UpgradeHandler, 'take'>,
-  whenAnswered: (socket: Duplex, act: () => void) => void,
-): void {
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
-    // Sent without waiting for the answer before: two protocols must not write into each other.
-    whenAnswered(socket, () => handler.take(request, socket, head));
-  });
+function putBack(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  socket.unshift(Buffer.concat([Buffer.from(toOrdinaryRequest(request), 'latin1'), head]));
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+  removeDuplicateListeners(socket);
+}
+
+/** Node leaves some of its listeners on a connection that it gives away, and adds the same ones when it gets the connection back. */
+function removeDuplicateListeners(socket: Duplex): void {
+  for (const event of socket.eventNames()) {
+    const seen = new Set<unknown>();
+    for (const listener of socket.rawListeners(event)) {
+      if (seen.has(listener)) socket.off(String(event), listener as () => void);
+      seen.add(listener);
+    }
+  }
+}
+
+function toOrdinaryRequest({ method, url, httpVersion, headers, rawHeaders }: IncomingMessage): string {
+  const isLast = /(?:^|,)\s*close\s*(?:,|$)/i.test(headers.connection ?? '');
+  let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (!UPGRADING.has(name.toLowerCase())) text += `${name}: ${rawHeaders[index + 1] ?? ''}\r\n`;
+  }
+  return `${text}${isLast ? 'Connection: close\r\n' : ''}\r\n`;
 }
