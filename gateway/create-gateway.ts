@@ -14,6 +14,7 @@ import { followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Gateway, GatewayDependencies, GenerationsReport } from './gateway.ts';
 import { createGenerations } from './generation/generations.ts';
 import { createAnswerOnce } from './http/answer-once.ts';
+import { type HealthState, reportReadiness } from './http/health.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMaintenance } from './http/maintenance.ts';
 import { createMounts } from './http/mounts.ts';
@@ -116,6 +117,10 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     return { current: current?.id, alive, ...supergraphs.report() };
   }
 
+  function healthState(): HealthState {
+    return { hasSupergraph: generations.report().current !== undefined, isDraining };
+  }
+
   async function open(): Promise<Listeners> {
     await supergraphs.start();
     const handlers = buildRequestHandlers(config, {
@@ -131,7 +136,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       limits,
       isProxy,
       identityKeys: publicKeysOf(identityKey),
-      health: () => ({ hasSupergraph: generations.report().current !== undefined, isDraining }),
+      health: healthState,
       reports: { supergraph: report, streams: () => ({ connections: doors.connections.size, ...pipeline.streaming?.report() }) },
       clock,
       logger,
@@ -177,6 +182,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       await doors.openStream(request, delivery);
     },
     load: () => supergraphs.first(),
+    health: () => reportReadiness(healthState()),
     generations: report,
     onGeneration: (build) => generations.onGeneration(build),
     mount: (handler, paths) => mounts.add(handler, paths),

@@ -2,6 +2,7 @@ import type { Caller } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { GenerationBound, GenerationView } from './generation/generation.ts';
+import type { HealthReport } from './http/health.ts';
 import type { MountedHandler } from './http/mounts.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { PoliciesHook } from './pipeline/decide-access.ts';
@@ -58,6 +59,8 @@ export interface Gateway extends AsyncDisposable {
    * @throws Error when the supergraph is on this machine and cannot be served
    */
   load(): Promise<void>;
+  /** Whether requests are served, as `/health` tells. */
+  health(): HealthReport;
   /** What is served, and what became of the supergraphs before. */
   generations(): GenerationsReport;
   /** Loads the supergraph, compiles, then opens both listeners; without waiting for a source on the network. @throws as `load`, and ListenFailure */

@@ -6,6 +6,7 @@ export type { GatewayConfig, GatewayConfigInput } from './config/sections.ts';
 export type { GenerationBound, GenerationHandle, GenerationView } from './generation/generation.ts';
 export type { PreparedDocument } from './generation/prepared-document.ts';
 export type { Idempotency } from './idempotency/idempotency.ts';
+export type { HealthReport } from './http/health.ts';
 export { createLocalIdempotency } from './idempotency/open-idempotency.ts';
 export type { KeptReply } from './idempotency/record.ts';
 export { OperationRefused } from './operation/errors.ts';

@@ -36,6 +36,13 @@ const STEPS = [
     output: 'dist/studio/index.html',
     command: ['npm', 'run', '--silent', 'build:studio'],
   },
+  {
+    name: 'swagger-ui',
+    inputs: ['cli/tooling/copy-swagger-ui.js', 'package-lock.json'],
+    reads: /./,
+    output: 'dist/swagger-ui/LICENSE',
+    command: ['node', 'cli/tooling/copy-swagger-ui.js'],
+  },
 ];
 
 const isForced = process.argv.includes('--force');

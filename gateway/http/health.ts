@@ -13,7 +13,8 @@ export interface HealthState {
   readonly isDraining: boolean;
 }
 
-interface HealthReport {
+/** What `/health` tells. */
+export interface HealthReport {
   readonly status: 'ok' | 'draining' | 'unavailable';
   readonly checks: Readonly<Record<string, 'ok' | 'draining' | 'missing'>>;
 }
@@ -55,7 +56,8 @@ export function createHealthHandler(state: () => HealthState, reports: Readonly<
   };
 }
 
-function reportReadiness({ hasSupergraph, isDraining }: HealthState): HealthReport {
+/** The report of a state. */
+export function reportReadiness({ hasSupergraph, isDraining }: HealthState): HealthReport {
   return {
     status: isDraining ? 'draining' : hasSupergraph ? 'ok' : 'unavailable',
     checks: { supergraph: hasSupergraph ? 'ok' : 'missing', lifecycle: isDraining ? 'draining' : 'ok' },

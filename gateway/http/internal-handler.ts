@@ -22,12 +22,14 @@ export interface InternalHandlerOptions {
   readonly services?: ServiceHandler | undefined;
   /** By which subgraphs check who asks: a JWK Set. Absent where they share a key. */
   readonly identityKeys?: object | undefined;
+  /** @throws GatewayError `TLS_REQUIRED` for a key that other machines sent in the clear */
+  readonly requireTrustedPath: (request: IncomingMessage) => void;
   readonly logger: Logger;
 }
 
 /** The internal listener: health and what operators do, apart from the traffic of clients. */
 export function createInternalHandler(options: InternalHandlerOptions): ListenerHandler {
-  const { health, invalidateCache, switchMaintenance, services, identityKeys, logger } = options;
+  const { health, invalidateCache, switchMaintenance, services, identityKeys, requireTrustedPath, logger } = options;
 
   async function answer(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): Promise<void> {
     refuseReservedConnection(request);
@@ -36,10 +38,14 @@ export function createInternalHandler(options: InternalHandlerOptions): Listener
       return;
     }
     if (path === '/graphql' && services !== undefined) return services(request, response, correlationId);
-    if (path === '/maintenance' && switchMaintenance !== undefined) return switchMaintenance(request, response);
+    if (path === '/maintenance' && switchMaintenance !== undefined) {
+      requireTrustedPath(request);
+      return switchMaintenance(request, response);
+    }
     if (path !== '/cache/invalidate' || invalidateCache === undefined) {
       throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     }
+    requireTrustedPath(request);
     await invalidateCache(request, response);
   }
 

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { isLoopback } from '../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import { toRefusalReply } from './graphql-reply.ts';
@@ -21,6 +23,21 @@ export function createIsSecure(isProxy: InNetworks | undefined): IsSecure {
     if ((socket as Partial<TLSSocket>).encrypted === true) return true;
     if (isProxy === undefined || !isProxy(socket.remoteAddress ?? '')) return false;
     return lastOf(headers['x-forwarded-proto']).toLowerCase() === 'https';
+  };
+}
+
+/**
+ * Lets operators' keys in from this machine and by TLS only, to the listener or to a trusted proxy: who can read a key on the network can
+ * use it.
+ *
+ * @throws GatewayError `TLS_REQUIRED`
+ */
+export function createTrustedPathCheck(isProxy: InNetworks | undefined): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => void {
+  const isSecure = createIsSecure(isProxy);
+  return (request) => {
+    const client = clientAddressOf(request.socket.remoteAddress ?? '', request.headers, isProxy);
+    if (isLoopback(networkOf(client)) || client === '::1' || isSecure(request)) return;
+    throw tlsRequired();
   };
 }
 
