@@ -3,7 +3,10 @@ import { createRestFacade } from '../../../rest-facade/index.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { sendRaw } from '../../fixtures/raw-http.ts';
 
-const DOCUMENT = { path: 'books.graphql', text: 'query ReadBook($id: ID!) @rest(method: "GET", path: "/books/{id}") { book(id: $id) { id title } }' };
+const DOCUMENT = {
+  path: 'books.graphql',
+  text: 'query ReadBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { id title } }',
+};
 
 describe('point 13: health', () => {
   let library: LibraryGateway;
