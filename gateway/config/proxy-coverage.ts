@@ -10,7 +10,17 @@ const MAX_SHARE = 16n;
 const BITS = { 4: 32n, 6: 128n } as const;
 
 /** Addresses of private use, which may be trusted as a whole (RFC 1918, RFC 6598, RFC 4193, RFC 4291). */
-const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', 'fc00::/7', 'fe80::/10', '::1'];
+const PRIVATE = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  'fc00::/7',
+  'fe80::/10',
+  '::1',
+];
 const isPrivate = compileNetworks(PRIVATE);
 
 interface Range {

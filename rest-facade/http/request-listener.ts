@@ -35,7 +35,14 @@ export interface RequestListenerOptions extends ErrorReplyOptions {
 }
 
 /** The edge: the only place where a refusal becomes bytes. */
-export function createRequestListener({ answer, readAccept, isHealthPath, writeTimeoutMs, logger, ...told }: RequestListenerOptions): RestFacade {
+export function createRequestListener({
+  answer,
+  readAccept,
+  isHealthPath,
+  writeTimeoutMs,
+  logger,
+  ...told
+}: RequestListenerOptions): RestFacade {
   const toGatewayError = (error: unknown, correlationId: string): GatewayError => {
     if (error instanceof GatewayError && (error.status < 500 || error.code === 'METHOD_NOT_IMPLEMENTED')) return error;
     logger.error({ err: error, correlationId }, 'A REST request failed.');

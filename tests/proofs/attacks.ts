@@ -22,7 +22,7 @@ import { startCli } from '../support/built-cli.ts';
 import { freePort } from '../support/free-port.ts';
 import { signToken } from '../support/tokens.ts';
 import type { AttackTarget } from './attacks/attack.ts';
-import { type Experience, type HonestRequest, askHonestly } from './attacks/honest-caller.ts';
+import { type Experience, type HonestRequest, type HonestTarget, askHonestly } from './attacks/honest-caller.ts';
 import { CHAIN_SDL } from './attacks/interface-chains.ts';
 
 const SECONDS = Number(process.env['SECONDS'] ?? 60);
@@ -42,6 +42,7 @@ const CHAINS: readonly HonestRequest[] = [{ path: '/graphql', query: '{ hello }'
 interface Subject extends AsyncDisposable {
   readonly target: AttackTarget;
   readonly pid: number;
+  readonly caller: HonestTarget;
   readonly honest: readonly HonestRequest[];
 }
 
@@ -61,8 +62,10 @@ async function start(args: readonly string[], honest: readonly HonestRequest[], 
   });
   await gateway.waitFor(ready);
   const userToken = signToken({ sub: '1', roles: ['USER'] }, { key: DEVELOPMENT_KEY });
+  const url = `http://127.0.0.1:${port}`;
   return {
-    target: { url: `http://127.0.0.1:${port}`, userToken },
+    target: { url, userToken },
+    caller: { url, token: signToken({ sub: '2', roles: ['USER'] }, { key: DEVELOPMENT_KEY }) },
     pid: gateway.pid,
     honest,
     async [Symbol.asyncDispose]() {
@@ -111,13 +114,13 @@ interface Measurement extends Experience {
   readonly peak: number;
 }
 
-async function measure({ target, pid, honest }: Subject): Promise<Measurement> {
+async function measure({ caller, pid, honest }: Subject): Promise<Measurement> {
   let peak = residentOf(pid);
   const sampling = setInterval(() => {
     peak = Math.max(peak, residentOf(pid));
   }, SAMPLE_INTERVAL_MS);
   try {
-    return { ...(await askHonestly(target.url, honest, SECONDS)), peak };
+    return { ...(await askHonestly(caller, honest, SECONDS)), peak };
   } finally {
     clearInterval(sampling);
   }
@@ -130,10 +133,8 @@ function startAttack(name: string, target: AttackTarget): ChildProcess {
 }
 
 async function prove(name: string): Promise<boolean> {
-  await using subject = await (name === 'interface-chains'
-    ? startChains()
-    : start(['dev'], REFERENCE, /Ctrl-C stops everything\./));
-  await askHonestly(subject.target.url, subject.honest, 5); // plans and code are compiled before anything is measured
+  await using subject = await (name === 'interface-chains' ? startChains() : start(['dev'], REFERENCE, /Ctrl-C stops everything\./));
+  await askHonestly(subject.caller, subject.honest, 5); // plans and code are compiled before anything is measured
   const calm = await measure(subject);
   const attacker = startAttack(name, subject.target);
   const attacked = await measure(subject);

@@ -77,11 +77,7 @@ export const server = z.strictObject({
     68_719_476_736,
     'Response bytes that wait to be read. Beyond that, responses that have been unread for longest are given up, and others answered with 503 `OVERLOADED`.',
   ),
-  maxPendingResponseBytesPerAddress: bytes(
-    33_554_432,
-    68_719_476_736,
-    'The same of one client address, behind trusted proxies too.',
-  ),
+  maxPendingResponseBytesPerAddress: bytes(33_554_432, 68_719_476_736, 'The same of one client address, behind trusted proxies too.'),
   maxPendingBodyBytes: bytes(
     67_108_864,
     68_719_476_736,

@@ -41,10 +41,7 @@ const LINGER_MS = 1_000;
  * Answers what never becomes a request (bytes that are not HTTP, headers too large or too slow, CONNECT) in the shape
  * of every other refusal, and ends the connection.
  */
-export function answerBrokenRequests(
-  server: Server,
-  connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>,
-): void {
+export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>): void {
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy());
     connections.detach(socket, () => refuse(socket, CONNECT_REFUSED));

@@ -95,7 +95,12 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
   answerExpectations(server, answer);
   answerBrokenRequests(server, connections);
   serveUpgrades(server, upgrade ?? NO_UPGRADES, connections);
-  if (limits !== undefined && counted !== undefined) boundConnections(server, { limits, toRefusal: options.toRefusal ?? withoutBody, isReserved: counted.isReserved, exempt: counted.exempt }, counted.enter);
+  if (limits !== undefined && counted !== undefined)
+    boundConnections(
+      server,
+      { limits, toRefusal: options.toRefusal ?? withoutBody, isReserved: counted.isReserved, exempt: counted.exempt },
+      counted.enter,
+    );
   await listen(server, options);
   const deadlines = limits && createWriteDeadlines(limits.settings.writeTimeoutMs, limits.report);
   const looking = deadlines && setInterval(() => connections.forEach(deadlines.look), deadlines.intervalMs).unref();

@@ -10,6 +10,8 @@ const attack = Object.values(exported).find(
 );
 if (attack === undefined) throw new Error(`tests/proofs/attacks/${name}.ts exports no attack.`);
 
+// A connection from which nothing is read keeps no process running.
+setInterval(() => undefined, 60_000);
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 await attack.run(target, stop.signal);

@@ -16,6 +16,13 @@ export interface HonestRequest {
   readonly query?: string;
 }
 
+/** Where, and as whom, requests are sent. */
+export interface HonestTarget {
+  readonly url: string;
+  /** Bearer token. */
+  readonly token: string;
+}
+
 const REQUESTS_PER_SECOND = 50;
 /** Apart from the address of the attackers, so that the two do not share a budget. */
 const ADDRESS = '127.0.0.2';
@@ -23,7 +30,7 @@ const ADDRESS = '127.0.0.2';
 const PATIENCE_MS = 30_000;
 
 /** Sends 50 requests a second, whether or not those before are answered, and measures each from the moment when it was due. */
-export async function askHonestly(url: string, requests: readonly HonestRequest[], seconds: number): Promise<Experience> {
+export async function askHonestly(target: HonestTarget, requests: readonly HonestRequest[], seconds: number): Promise<Experience> {
   const agent = new Agent({ keepAlive: true, localAddress: ADDRESS });
   const times: number[] = [];
   const refused = new Map<number, number>();
@@ -37,7 +44,7 @@ export async function askHonestly(url: string, requests: readonly HonestRequest[
     const sent = requests[index % requests.length];
     if (sent === undefined) throw new Error('Name at least one request.');
     pending.push(
-      ask(url, sent, agent).then((status) => {
+      ask(target, sent, agent).then((status) => {
         times.push(performance.now() - dueAt);
         if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
       }),
@@ -51,10 +58,10 @@ export async function askHonestly(url: string, requests: readonly HonestRequest[
 }
 
 /** @returns the status; 0 where there was no response */
-function ask(url: string, { path, query }: HonestRequest, agent: Agent): Promise<number> {
+function ask({ url, token }: HonestTarget, { path, query }: HonestRequest, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const method = query === undefined ? 'GET' : 'POST';
-    const headers = query === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${token}`, ...(query === undefined ? {} : { 'content-type': 'application/json' }) };
     const request = openRequest(url + path, { agent, method, headers, timeout: PATIENCE_MS }, (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode ?? 0));

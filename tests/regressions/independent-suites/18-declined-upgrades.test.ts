@@ -58,7 +58,8 @@ describe('point 18: offers of other protocols', () => {
     await using library = await startLibraryGateway();
     const { connect } = await import('node:net');
     const socket = connect(Number(new URL(library.url).port), '127.0.0.1');
-    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n';
+    const upgrade =
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n';
     socket.write(
       `GET /health HTTP/1.1\r\nHost: a\r\n\r\nGET /graphql HTTP/1.1\r\nHost: a\r\n${upgrade}Sec-WebSocket-Key: ${'A'.repeat(22)}==\r\n\r\n`,
     );
