@@ -29,6 +29,8 @@ export default {
     'tests/integration/webhooks/{prove-deliveries,sender-process}.ts',
     'tests/integration/idempotency/{prove-kills.ts,*-process.js}',
     'tests/proofs/*.ts',
+    // Started by path from there, and loaded by name.
+    'tests/proofs/attacks/*.ts',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',

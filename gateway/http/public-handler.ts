@@ -45,22 +45,26 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
   // Connections on which the end of a request is in doubt: what comes after it may be the rest of something else.
   const distrusted = new WeakSet<Socket>();
 
+  /** What only health is exempt from. @throws GatewayError `OVERLOADED`, `MAINTENANCE` */
+  function admit(request: IncomingMessage): void {
+    refuseReservedConnection(request);
+    if (maintenance?.isOn === true) maintenance.check();
+  }
+
+  function answerGraphql(request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): void {
+    const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
+    if (isPage) response.setHeader(CORRELATION_ID_HEADER, facts.correlationId);
+    if (!isPage || !pages('/graphql', request, response)) void graphql(request, response, facts);
+  }
+
   function route(path: string, request: IncomingMessage, response: ServerResponse, { correlationId, known }: GraphqlRequestFacts): void {
     const isMountedHealth = mounts.isHealth(path);
-    if (!isMountedHealth && !isHealth(path)) {
-      refuseReservedConnection(request);
-      if (maintenance?.isOn === true) maintenance.check();
-    }
+    if (!isMountedHealth && !isHealth(path)) admit(request);
     if (request.method === 'OPTIONS' && (path === '*' || path === '/')) {
       sendReply(request, response, toOptionsReply(path, correlationId));
       return;
     }
-    if (path === '/graphql') {
-      const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
-      if (isPage) response.setHeader(CORRELATION_ID_HEADER, correlationId);
-      if (!isPage || !pages(path, request, response)) void graphql(request, response, { correlationId, known });
-      return;
-    }
+    if (path === '/graphql') return answerGraphql(request, response, { correlationId, known });
     const [, pathId] = DOCUMENT_PATH.exec(path) ?? [];
     if (pathId !== undefined) {
       void graphql(request, response, { correlationId, pathId, known });

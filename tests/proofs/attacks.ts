@@ -32,10 +32,10 @@ const SAMPLE_INTERVAL_MS = 250;
 
 const NAMES = ['keyed-mutations', 'interface-chains', 'unknown-keys', 'unread-responses', 'operation-variants'];
 const REFERENCE: readonly HonestRequest[] = [
-  { path: '/graphql', query: '{ books(first: 5) { nodes { id title } } }' },
-  { path: '/books?size=5' },
-  { path: '/graphql', query: '{ posts(first: 5) { nodes { id title } } }' },
-  { path: '/posts?size=5' },
+  { path: '/graphql', query: '{ book(id: "1") { id title } }' },
+  { path: '/books/1' },
+  { path: '/graphql', query: '{ post(id: "1") { id title } }' },
+  { path: '/posts/1' },
 ];
 const CHAINS: readonly HonestRequest[] = [{ path: '/graphql', query: '{ hello }' }];
 

@@ -1,7 +1,7 @@
 import type { Attack } from './attack.ts';
 
 /** Types that implement the interface of the graph that this attack is made against. */
-export const TYPES = 60;
+const TYPES = 60;
 
 /** A graph whose interface leads to itself. */
 export const CHAIN_SDL = `

@@ -16,7 +16,7 @@ describe('point 13: health', () => {
       prepare: (gateway) => gateway.mount(createRestFacade({ gateway, documents: [DOCUMENT] })),
     });
   });
-  afterAll(() => library[Symbol.asyncDispose]());
+  afterAll(async () => library[Symbol.asyncDispose]());
 
   it.each(['/health', '/health/live', '/api/health'])('%s is 200 by HTTP/1.0 without Host', async (path) => {
     expect(await sendRaw(library.url, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);

@@ -8,7 +8,7 @@ describe('point 19: answers about the server', () => {
   beforeAll(async () => {
     library = await startLibraryGateway();
   });
-  afterAll(() => library[Symbol.asyncDispose]());
+  afterAll(async () => library[Symbol.asyncDispose]());
 
   it.each(['*', '/', '/studio'])('OPTIONS %s is 204 with Allow', async (target) => {
     const answer = await sendRaw(library.url, `OPTIONS ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
