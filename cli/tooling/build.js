@@ -37,11 +37,11 @@ const STEPS = [
     command: ['npm', 'run', '--silent', 'build:studio'],
   },
   {
-    name: 'swagger-ui',
+    name: 'docs',
     inputs: ['cli/tooling/copy-swagger-ui.js', 'package-lock.json'],
     reads: /./,
     output: 'dist/swagger-ui/LICENSE',
-    command: ['node', 'cli/tooling/copy-swagger-ui.js'],
+    command: ['npm', 'run', '--silent', 'build:docs'],
   },
 ];
 

@@ -27,7 +27,11 @@ export const HEALTH_PATH: Readonly<Record<string, PathItem>> = {
       summary: 'Whether requests are served',
       tags: ['Health'],
       security: [{}],
-      responses: { 200: told('Requests are served.'), 503: told('There is nothing to serve, or the process is about to end.') },
+      responses: {
+        200: told('Requests are served.'),
+        400: { $ref: '#/components/responses/BadRequest' },
+        503: told('There is nothing to serve, or the process is about to end.'),
+      },
     },
   },
 };
