@@ -8,7 +8,7 @@ export default {
     'gateway/platform/errors.ts',
     'subgraphs/main.ts',
     'subgraphs/seed/build-snapshot.ts',
-    'cli/tooling/{build,check,prove}.js',
+    'cli/tooling/{build,check,prove,copy-swagger-ui}.js',
     'studio/{main.ts,vite.config.ts}',
     'bench/*.ts',
     // Started by path, as processes of their own.
@@ -29,6 +29,8 @@ export default {
     'tests/integration/webhooks/{prove-deliveries,sender-process}.ts',
     'tests/integration/idempotency/{prove-kills.ts,*-process.js}',
     'tests/proofs/*.ts',
+    // Started by path from there, and loaded by name.
+    'tests/proofs/attacks/*.ts',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',
@@ -42,7 +44,7 @@ export default {
   // A type that a public function takes or gives is exported with it, whether or not somebody writes its name.
   exclude: ['types'],
   ignoreDependencies: [
-    // Served as files.
+    // Its files are copied by the build.
     'swagger-ui-dist',
     // Run by tests, in processes of their own.
     '@redocly/cli',

@@ -35,8 +35,8 @@ export async function startGateway({ rest, ...config }: ProductConfig): Promise<
         };
         void router(request as Request, response as Response, notAnswered);
       };
-      const { toRefusal, tellsCorrelationId } = facade; // nothing in the router answers but the facade
-      gateway.mount(Object.assign(handler, { toRefusal, tellsCorrelationId }));
+      const { toRefusal, tellsCorrelationId, isHealthPath } = facade; // nothing in the router answers but the facade
+      gateway.mount(Object.assign(handler, { toRefusal, tellsCorrelationId, isHealthPath }));
     }
     const { url, internalUrl } = await gateway.listen();
     return { url, internalUrl, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };

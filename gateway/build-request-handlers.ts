@@ -21,10 +21,11 @@ import { createMaintenanceSwitch } from './http/maintenance-switch.ts';
 import type { Mounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
 import { createStreamHandler } from './http/stream-handler.ts';
-import { withTransportSecurity } from './http/transport.ts';
+import { createTrustedPathCheck, withTransportSecurity } from './http/transport.ts';
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCodings, createCompress } from './platform/http/compress.ts';
+import type { EdgeLimits } from './platform/http/limits/edge-limits.ts';
 import type { InNetworks } from './platform/http/networks.ts';
 import type { Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
@@ -42,6 +43,7 @@ export interface RequestHandlersParts {
   readonly streams: StreamDoors;
   readonly mounts: Mounts;
   readonly maintenance: Maintenance;
+  readonly limits: EdgeLimits;
   readonly isProxy: InNetworks | undefined;
   /** By which subgraphs check who asks; undefined where they share a key. */
   readonly identityKeys: object | undefined;
@@ -79,14 +81,17 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, parts: Reque
     maintenance,
     logger,
   });
+  const secured = withTransportSecurity(withCors(handler, server.cors), server, parts.isProxy, parts.mounts.isHealth);
   return {
+    limits: parts.limits,
     upgrade: streams.upgrade,
-    public: withTransportSecurity(withCors(handler, server.cors), server, parts.isProxy),
+    public: Object.assign(secured, { toRefusal: handler.toRefusal }),
     internal: createInternalHandler({
       health: createHealthHandler(health, parts.reports),
       services: buildServiceDoor(config, { overHttp, pipeline, streams, maintenance, clock }),
       switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
       identityKeys: parts.identityKeys,
+      requireTrustedPath: createTrustedPathCheck(parts.isProxy),
       invalidateCache:
         caches === undefined || cache.invalidationKey === undefined
           ? undefined

@@ -15,6 +15,7 @@ import { followConfiguredSupergraph } from './follow-configured-supergraph.ts';
 import type { Gateway, GatewayDependencies, GenerationsReport } from './gateway.ts';
 import { createGenerations } from './generation/generations.ts';
 import { createAnswerOnce } from './http/answer-once.ts';
+import { type HealthState, reportReadiness } from './http/health.ts';
 import { type Listeners, openListeners } from './http/listeners.ts';
 import { createMaintenance } from './http/maintenance.ts';
 import { createMounts } from './http/mounts.ts';
@@ -28,6 +29,7 @@ import { createWriteTracking } from './pipeline/own-writes.ts';
 import type { CachingSettings } from './pipeline/run-cacheable.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { createEdgeLimits } from './platform/http/limits/edge-limits.ts';
 import { compileNetworks } from './platform/http/networks.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { createSubgraphStreams } from './subgraph-client/streams/create-subgraph-streams.ts';
@@ -109,6 +111,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     logger,
   });
   const mounts = createMounts();
+  const limits = createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock });
   let isDraining = false;
   let opening: Promise<Listeners> | undefined;
   let closing: Promise<void> | undefined;
@@ -116,6 +119,10 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   function report(): GenerationsReport {
     const { current, alive } = generations.report();
     return { current: current?.id, alive, ...supergraphs.report() };
+  }
+
+  function healthState(): HealthState {
+    return { hasSupergraph: generations.report().current !== undefined, isDraining };
   }
 
   async function open(): Promise<Listeners> {
@@ -130,9 +137,10 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       streams: doors,
       mounts,
       maintenance,
+      limits,
       isProxy,
       identityKeys: publicKeysOf(identityKey),
-      health: () => ({ hasSupergraph: generations.report().current !== undefined, isDraining }),
+      health: healthState,
       reports: { supergraph: report, streams: () => ({ connections: doors.connections.size, ...pipeline.streaming?.report() }) },
       clock,
       logger,
@@ -179,6 +187,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
       await doors.openStream(request, delivery);
     },
     load: () => supergraphs.first(),
+    health: () => reportReadiness(healthState()),
     generations: report,
     onGeneration: (build) => generations.onGeneration(build),
     mount: (handler, paths) => mounts.add(handler, paths),

@@ -2,6 +2,7 @@ import type { Caller } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { GenerationBound, GenerationView } from './generation/generation.ts';
+import type { HealthReport } from './http/health.ts';
 import type { MountedHandler } from './http/mounts.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { PoliciesHook } from './pipeline/decide-access.ts';
@@ -9,6 +10,7 @@ import type { Subscribe, SubscriptionRequest } from './pipeline/event-stream.ts'
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import type { OverrideLabels } from './pipeline/override-labels.ts';
 import type { Clock } from './platform/clock.ts';
+import type { EdgeEvents } from './platform/http/limits/edge-events.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Principal } from './platform/principal.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
@@ -57,6 +59,8 @@ export interface Gateway extends AsyncDisposable {
    * @throws Error when the supergraph is on this machine and cannot be served
    */
   load(): Promise<void>;
+  /** Whether requests are served, as `/health` tells. */
+  health(): HealthReport;
   /** What is served, and what became of the supergraphs before. */
   generations(): GenerationsReport;
   /** Loads the supergraph, compiles, then opens both listeners; without waiting for a source on the network. @throws as `load`, and ListenFailure */
@@ -85,6 +89,8 @@ export interface GatewayDependencies {
   readonly overrideLabels?: OverrideLabels;
   /** Decides policies of `@policy`. @defaultValue no caller fulfils any */
   readonly policies?: PoliciesHook;
+  /** Hears of connections, requests and responses that the bounds of the listeners refuse or cut: a hook for metrics. @defaultValue nobody does */
+  readonly edgeEvents?: EdgeEvents;
   /**
    * Whether anybody tells who the callers are. Where nobody does, a supergraph that the gateway must guard is refused, and `@auth` is
    * left to the subgraphs.

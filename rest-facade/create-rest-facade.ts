@@ -5,6 +5,7 @@ import { type Logger, silentLogger } from '../gateway/platform/logger.ts';
 import { type RestConfigInput, restSection } from './config.ts';
 import { type ExecutorOptions, fromExecutor } from './executors/from-executor.ts';
 import { createAnswerRequest } from './http/answer-request.ts';
+import { compileHealthPath, withHealth } from './http/health-door.ts';
 import { createDescriptionFiles, withDescription } from './http/description-door.ts';
 import { type RestFacade, createRequestListener } from './http/request-listener.ts';
 import { compileRouteTable } from './mapping/compile-route-table.ts';
@@ -25,6 +26,11 @@ export interface RestFacadeSettings extends Omit<RestConfigInput, 'documents' | 
   readonly compression?: CompressionSettings;
   /** Longest request target. @unit bytes @defaultValue 8192 */
   readonly maxUrlBytes?: number;
+  /**
+   * How long a client may read nothing of a response before its connection is closed. A gateway's own listener has `server.writeTimeoutMs`
+   * in its place. @unit milliseconds @defaultValue 30000
+   */
+  readonly writeTimeoutMs?: number;
   /** Time, for what ends at a date. @defaultValue the system's clock @unit milliseconds since the epoch */
   readonly now?: () => number;
   /** Hears of failures that clients are told nothing about. @defaultValue drops everything */
@@ -56,6 +62,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     webhooks: eventSource,
     maxBodyBytes = 1_048_576,
     maxUrlBytes = 8_192,
+    writeTimeoutMs = 30_000,
     compression = { enabled: true, minBytes: 1_024 },
     now = systemClock.now,
     logger = silentLogger,
@@ -83,7 +90,13 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
       knowsCallers: gateway.knowsCallers,
       canStream: gateway.stream !== undefined,
     });
-    const description = describeTable(compiled, { schema: view.schema, challenges, webhooks, settings: config });
+    const description = describeTable(compiled, {
+      schema: view.schema,
+      challenges,
+      webhooks,
+      settings: config,
+      tellsHealth: gateway.health !== undefined,
+    });
     return { ...compiled, description: createDescriptionFiles(description, codings) };
   });
   // Where nobody shares what is known of keys, it is known in this process.
@@ -99,8 +112,13 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     now,
     ...config,
   });
-  const answer = config.docs ? withDescription(resources, { table, maxUrlBytes, codings }) : resources;
+  const described = config.docs ? withDescription(resources, { table, maxUrlBytes, codings }) : resources;
+  const { health } = gateway;
+  const isHealthPath = health === undefined ? () => false : compileHealthPath(config.mounts);
+  const answer = health === undefined ? described : withHealth(described, { health, isHealthPath, maxUrlBytes });
   return createRequestListener({
+    isHealthPath,
+    writeTimeoutMs,
     answer,
     readAccept: createAcceptReader(config.mediaTypeVendor),
     logger,

@@ -36,6 +36,13 @@ const STEPS = [
     output: 'dist/studio/index.html',
     command: ['npm', 'run', '--silent', 'build:studio'],
   },
+  {
+    name: 'docs',
+    inputs: ['cli/tooling/copy-swagger-ui.js', 'package-lock.json'],
+    reads: /./,
+    output: 'dist/swagger-ui/LICENSE',
+    command: ['npm', 'run', '--silent', 'build:docs'],
+  },
 ];
 
 const isForced = process.argv.includes('--force');

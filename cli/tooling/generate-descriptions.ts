@@ -14,6 +14,12 @@ export function generateDescriptions(root: string = packageRoot): readonly Gener
   const { schema } = loadSupergraph(readFileSync(join(root, 'schema/supergraph.graphql'), 'utf8'));
   const documents = readRestDocuments(join(root, 'schema/rest'));
   const webhooks = readRestDocuments(join(root, 'schema/webhooks'));
-  const descriptions = describeDocuments(documents, { schema, challenges: CHALLENGES, webhooks, settings: restSection.parse({}) });
+  const descriptions = describeDocuments(documents, {
+    schema,
+    challenges: CHALLENGES,
+    webhooks,
+    tellsHealth: true,
+    settings: restSection.parse({}),
+  });
   return [...descriptions].map(([version, text]) => ({ path: join(root, `schema/openapi.v${version}.yaml`), text }));
 }

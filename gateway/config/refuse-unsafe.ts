@@ -1,5 +1,6 @@
 import type { OriginOf } from './check-sections.ts';
 import { type ConfigurationProblem, originField } from './configuration-invalid.ts';
+import { excessiveProxies } from './proxy-coverage.ts';
 import { isLoopback, isPrivate } from './reach-of-host.ts';
 import type { GatewayConfig } from './sections.ts';
 
@@ -85,13 +86,15 @@ function plainListeners({ server, auth, cache, maintenance, identity }: GatewayC
 }
 
 function believedProxies({ server }: GatewayConfig): readonly Unsafe[] {
-  return server.trustedProxies
-    .filter((network) => network.endsWith('/0'))
-    .map((network) => ({
+  const excessive = excessiveProxies(server.trustedProxies);
+  if (excessive === undefined) return [];
+  return [
+    {
       path: ['server', 'trustedProxies'],
-      message: `${network} is everybody: each client could say where it comes from, and that it came by TLS`,
-      hint: 'Name the addresses of the proxies.',
-    }));
+      message: `${excessive} is everybody: each client could say where it comes from, and that it came by TLS`,
+      hint: 'Name the addresses of the proxies: networks of at least /8 (IPv4) or /16 (IPv6), together a small part of the Internet.',
+    },
+  ];
 }
 
 function plainOrigins({ server }: GatewayConfig): readonly Unsafe[] {

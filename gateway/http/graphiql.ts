@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { GatewayError } from '../platform/errors.ts';
-import { PAGE_SECURITY } from '../platform/http/security-headers.ts';
+import { NO_STORE, PAGE_SECURITY } from '../platform/http/security-headers.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import { type StaticFile, createStaticFile, fileReply } from '../platform/http/static-file.ts';
 
@@ -35,6 +35,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/studio', '/studio/', '/graphql']);
 const ASSET_PREFIX = '/studio/';
+const METHODS = 'GET, HEAD, OPTIONS';
 
 const NOT_BUILT: Reply = {
   status: 404,
@@ -55,8 +56,12 @@ export function createGraphiqlHandler(directory: string): PageHandler {
   return (path, request, response) => {
     if (!isPagePath(path)) return false;
     const isPage = PAGE_PATHS.has(path);
+    if (request.method === 'OPTIONS') {
+      sendReply(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
+      return true;
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new GatewayError('METHOD_NOT_ALLOWED', 'Pages are read by GET.', { headers: { allow: 'GET, HEAD' } });
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'Pages are read by GET.', { headers: { allow: METHODS } });
     }
     const file = isPage ? page : files.get(path.slice(ASSET_PREFIX.length));
     if (file !== undefined) sendReply(request, response, fileReply(file, request));

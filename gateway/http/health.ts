@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../platform/errors.ts';
+import { NO_STORE } from '../platform/http/security-headers.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import { toJsonReply, toPlainRefusal } from './plain-reply.ts';
+
+const METHODS = 'GET, HEAD, OPTIONS';
 
 /** What a load balancer wants to know. */
 export interface HealthState {
@@ -10,7 +13,8 @@ export interface HealthState {
   readonly isDraining: boolean;
 }
 
-interface HealthReport {
+/** What `/health` tells. */
+export interface HealthReport {
   readonly status: 'ok' | 'draining' | 'unavailable';
   readonly checks: Readonly<Record<string, 'ok' | 'draining' | 'missing'>>;
 }
@@ -39,18 +43,21 @@ export function createHealthHandler(state: () => HealthState, reports: Readonly<
   return (path, request, response, correlationId) => {
     const probe = probes.get(path);
     if (probe === undefined) return false;
-    if (request.method === 'GET' || request.method === 'HEAD') {
+    if (request.method === 'OPTIONS') {
+      sendReply(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
+    } else if (request.method === 'GET' || request.method === 'HEAD') {
       const report = probe();
       sendReply(request, response, toJsonReply(report.status === 'ok' ? 200 : 503, report));
     } else {
-      const refusal = new GatewayError('METHOD_NOT_ALLOWED', 'Health is read by GET.', { headers: { allow: 'GET, HEAD' } });
+      const refusal = new GatewayError('METHOD_NOT_ALLOWED', 'Health is read by GET.', { headers: { allow: METHODS } });
       sendReply(request, response, toPlainRefusal(refusal, correlationId));
     }
     return true;
   };
 }
 
-function reportReadiness({ hasSupergraph, isDraining }: HealthState): HealthReport {
+/** The report of a state. */
+export function reportReadiness({ hasSupergraph, isDraining }: HealthState): HealthReport {
   return {
     status: isDraining ? 'draining' : hasSupergraph ? 'ok' : 'unavailable',
     checks: { supergraph: hasSupergraph ? 'ok' : 'missing', lifecycle: isDraining ? 'draining' : 'ok' },

@@ -3,6 +3,7 @@ import { isLoopback } from '../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { TlsMaterial } from '../platform/http/either-server.ts';
 import { type HttpListener, openHttpListener } from '../platform/http/http-listener.ts';
+import type { EdgeLimits, ToRefusalReply } from '../platform/http/limits/edge-limits.ts';
 import type { UpgradeHandler } from '../platform/http/upgrades.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type FollowedCertificate, followCertificate } from './follow-certificate.ts';
@@ -15,11 +16,16 @@ export interface Listeners {
   drain(timeoutMs: number): Promise<void>;
 }
 
+/** Answers requests; writes what the bounds of its listener refuse. */
+export type ListenerHandler = RequestListener & { readonly toRefusal: ToRefusalReply };
+
 export interface ListenerHandlers {
-  readonly public: RequestListener;
-  readonly internal: RequestListener;
+  readonly public: ListenerHandler;
+  readonly internal: ListenerHandler;
   /** Of the public listener. */
   readonly upgrade?: UpgradeHandler | undefined;
+  /** Bounds that both listeners share; connections are counted by listener. */
+  readonly limits: EdgeLimits;
 }
 
 /**
@@ -54,10 +60,13 @@ async function openBoth(
       portSetting: 'INTERNAL_PORT (server.internalPort)',
       host: server.internalHost,
       port: server.internalPort,
+      limits: handlers.limits,
+      toRefusal: handlers.internal.toRefusal,
     },
     handlers.internal,
   );
-  const open = await openPublic({ ...server, tls: certificate?.material, upgrade: handlers.upgrade }, handlers.public, internal);
+  const { upgrade, limits } = handlers;
+  const open = await openPublic({ ...server, tls: certificate?.material, upgrade, limits }, handlers.public, internal);
   certificate?.onChange((material) => {
     open.secure?.(material);
     internal.secure?.(material);
@@ -76,11 +85,13 @@ async function openBoth(
 type PublicSettings = Omit<ResolvedGatewayConfig['server'], 'tls'> & {
   readonly tls: TlsMaterial | undefined;
   readonly upgrade: UpgradeHandler | undefined;
+  readonly limits: EdgeLimits;
 };
 
-async function openPublic(server: PublicSettings, handler: RequestListener, internal: HttpListener): Promise<HttpListener> {
+async function openPublic(server: PublicSettings, handler: ListenerHandler, internal: HttpListener): Promise<HttpListener> {
+  const { toRefusal } = handler;
   try {
-    return await openHttpListener({ ...server, name: 'The gateway', portSetting: 'PORT (server.port)' }, handler);
+    return await openHttpListener({ ...server, toRefusal, name: 'The gateway', portSetting: 'PORT (server.port)' }, handler);
   } catch (error) {
     await internal.drain(0);
     throw error;

@@ -13,6 +13,8 @@ export type MountedHandler = RequestListener & {
    * @defaultValue false
    */
   readonly tellsCorrelationId?: true;
+  /** Whether the health of the gateway is told at a path below the handler's own, such as `/api/health`. @defaultValue at none */
+  readonly isHealthPath?: (path: string) => boolean;
 };
 
 /** Handlers of other parts of the product, by path. */
@@ -24,17 +26,30 @@ export interface Mounts {
   add(handler: MountedHandler, paths?: readonly string[]): void;
   /** The handler with the longest path that covers `path`. */
   find(path: string): MountedHandler | undefined;
+  /** Whether a mounted handler names the path as one of health. */
+  isHealth(path: string): boolean;
 }
 
 /** Paths that are the gateway's own. */
 const RESERVED: ReadonlySet<string> = new Set(['/graphql', '/health', '/health/live', '/health/ready']);
+
+const HEALTH = '/health';
 
 export function createMounts(): Mounts {
   const byPath = new Map<string, MountedHandler>();
   let fallback: MountedHandler | undefined;
   let longestFirst: readonly (readonly [string, MountedHandler])[] = [];
 
+  function find(path: string): MountedHandler | undefined {
+    for (const [prefix, handler] of longestFirst) {
+      if (path === prefix || (path.startsWith(prefix) && (prefix === '/' || path[prefix.length] === '/'))) return handler;
+    }
+    return fallback;
+  }
+
   return {
+    find,
+    isHealth: (path) => path.endsWith(HEALTH) && find(path)?.isHealthPath?.(path) === true,
     add(handler, paths) {
       if (paths === undefined) {
         if (fallback !== undefined) throw new Error('There is a handler for all other paths already.');
@@ -49,12 +64,6 @@ export function createMounts(): Mounts {
         byPath.set(path, handler);
       }
       longestFirst = [...byPath].sort(([a], [b]) => b.length - a.length);
-    },
-    find(path) {
-      for (const [prefix, handler] of longestFirst) {
-        if (path === prefix || (path.startsWith(prefix) && (prefix === '/' || path[prefix.length] === '/'))) return handler;
-      }
-      return fallback;
     },
   };
 }

@@ -1,7 +1,8 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { refuseReservedConnection, type ToRefusalReply } from '../platform/http/limits/edge-limits.ts';
 import { toOriginForm } from '../platform/http/origin-form.ts';
 import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
@@ -10,6 +11,7 @@ import type { GraphqlHandler, GraphqlRequestFacts } from './graphql-handler.ts';
 import { toRefusalReply } from './graphql-reply.ts';
 import { isPagePath, type PageHandler } from './graphiql.ts';
 import { type HealthHandler, isHealth } from './health.ts';
+import { createOptionsReply } from './options-reply.ts';
 import type { KnownTargets } from './known-targets.ts';
 import type { Maintenance } from './maintenance.ts';
 import { prefersPage } from './media-types.ts';
@@ -22,7 +24,7 @@ export interface PublicHandlerOptions extends RawRequestLimits {
   readonly health: HealthHandler;
   /** Absent where GraphiQL is switched off. */
   readonly pages?: PageHandler;
-  readonly mounts: Pick<Mounts, 'find'>;
+  readonly mounts: Pick<Mounts, 'find' | 'isHealth'>;
   /** Targets that were let through before. @defaultValue none is remembered */
   readonly targets?: Pick<KnownTargets, 'find'> | undefined;
   /** Sends clients away for a while. @defaultValue never */
@@ -30,20 +32,39 @@ export interface PublicHandlerOptions extends RawRequestLimits {
   readonly logger: Logger;
 }
 
+/** The handler, with the form of what the listener around it refuses. */
+export interface PublicHandler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  readonly toRefusal: ToRefusalReply;
+}
+
 /** Every request to the public listener comes in here: guarded, named by its correlation id, then handed to whom its path belongs. */
-export function createPublicHandler(options: PublicHandlerOptions): RequestListener {
+export function createPublicHandler(options: PublicHandlerOptions): PublicHandler {
   const { graphql, health, pages, mounts, targets, maintenance, logger } = options;
+  const toOptionsReply = createOptionsReply(pages !== undefined);
   // Connections on which the end of a request is in doubt: what comes after it may be the rest of something else.
   const distrusted = new WeakSet<Socket>();
 
+  /** What only health is exempt from. @throws GatewayError `OVERLOADED`, `MAINTENANCE` */
+  function admit(request: IncomingMessage): void {
+    refuseReservedConnection(request);
+    if (maintenance?.isOn === true) maintenance.check();
+  }
+
+  function answerGraphql(request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): void {
+    const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
+    if (isPage) response.setHeader(CORRELATION_ID_HEADER, facts.correlationId);
+    if (!isPage || !pages('/graphql', request, response)) void graphql(request, response, facts);
+  }
+
   function route(path: string, request: IncomingMessage, response: ServerResponse, { correlationId, known }: GraphqlRequestFacts): void {
-    if (maintenance?.isOn === true && !isHealth(path)) maintenance.check();
-    if (path === '/graphql') {
-      const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
-      if (isPage) response.setHeader(CORRELATION_ID_HEADER, correlationId);
-      if (!isPage || !pages(path, request, response)) void graphql(request, response, { correlationId, known });
+    const isMountedHealth = mounts.isHealth(path);
+    if (!isMountedHealth && !isHealth(path)) admit(request);
+    if (request.method === 'OPTIONS' && (path === '*' || path === '/')) {
+      sendReply(request, response, toOptionsReply(path, correlationId));
       return;
     }
+    if (path === '/graphql') return answerGraphql(request, response, { correlationId, known });
     const [, pathId] = DOCUMENT_PATH.exec(path) ?? [];
     if (pathId !== undefined) {
       void graphql(request, response, { correlationId, pathId, known });
@@ -52,7 +73,7 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
     const mounted = mounts.find(path);
     if (mounted?.tellsCorrelationId !== true || isHealth(path) || isPagePath(path))
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
-    if (health(path, request, response, correlationId) || pages?.(path, request, response) === true) return;
+    if (health(isMountedHealth ? '/health' : path, request, response, correlationId) || pages?.(path, request, response) === true) return;
     if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     mounted(request, response);
   }
@@ -64,7 +85,7 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
     return mounted?.toRefusal?.(refusal, request) ?? toPlainRefusal(refusal, correlationId);
   }
 
-  return (request, response) => {
+  function answer(request: IncomingMessage, response: ServerResponse): void {
     if (distrusted.has(request.socket)) return;
     const correlationId = readCorrelationId(request.headers);
     // Whoever handles the request reads the same id, also where it was made here.
@@ -82,7 +103,12 @@ export function createPublicHandler(options: PublicHandlerOptions): RequestListe
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
       sendReply(request, response, toReply(refusal, path, request, correlationId));
     }
-  };
+  }
+
+  return Object.assign(answer, {
+    toRefusal: (refusal: GatewayError, request: IncomingMessage) =>
+      toReply(refusal, pathOf(request.url ?? ''), request, readCorrelationId(request.headers)),
+  });
 }
 
 /** `/graphql/{documentId}` */

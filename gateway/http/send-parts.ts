@@ -3,6 +3,8 @@ import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { BytesResult, LaterParts } from '../pipeline/operation-request.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
 import type { GatewayError } from '../platform/errors.ts';
+import { admitResponse, refusalInPlace } from '../platform/http/limits/edge-limits.ts';
+import { sendReply } from '../platform/http/send-reply.ts';
 import { DEFER_SPEC } from './accepts-parts.ts';
 
 /** What an answer in parts is sent with. */
@@ -35,6 +37,11 @@ export async function sendParts({ body, later }: BytesResult & { readonly later:
     'content-type': `multipart/mixed; boundary="-"; deferSpec=${DEFER_SPEC}`,
   };
   budget?.tell(headers);
+  if (!admitResponse(request, response, body.length)) {
+    later.cancel();
+    sendReply(request, response, refusalInPlace(request));
+    return;
+  }
   response.writeHead(200, headers);
   if (request.method === 'HEAD') {
     response.end();

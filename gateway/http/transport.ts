@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { isLoopback } from '../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import { toRefusalReply } from './graphql-reply.ts';
@@ -24,6 +26,21 @@ export function createIsSecure(isProxy: InNetworks | undefined): IsSecure {
   };
 }
 
+/**
+ * Lets operators' keys in from this machine and by TLS only, to the listener or to a trusted proxy: who can read a key on the network can
+ * use it.
+ *
+ * @throws GatewayError `TLS_REQUIRED`
+ */
+export function createTrustedPathCheck(isProxy: InNetworks | undefined): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => void {
+  const isSecure = createIsSecure(isProxy);
+  return (request) => {
+    const client = clientAddressOf(request.socket.remoteAddress ?? '', request.headers, isProxy);
+    if (isLoopback(networkOf(client)) || client === '::1' || isSecure(request)) return;
+    throw tlsRequired();
+  };
+}
+
 /** What the proxy next to us wrote; whatever stands before it is older, or a client's own word. */
 function lastOf(header: string | readonly string[] | undefined): string {
   const text = String(header ?? '');
@@ -35,12 +52,14 @@ function lastOf(header: string | readonly string[] | undefined): string {
  * (RFC 6797). A request in the clear is not redirected: its credentials have been seen by then, and a client that is sent on
  * would never learn. Whoever asks for health is answered: probes come without a proxy, and bring nothing.
  *
+ * @param isMountedHealth whether a mounted handler names a path as one of health
  * @returns the handler itself where there is nothing to do
  */
 export function withTransportSecurity(
   handler: RequestListener,
   { tls, requireTls, hstsMaxAgeSeconds }: TransportSettings,
   isProxy: InNetworks | undefined,
+  isMountedHealth: (path: string) => boolean = () => false,
 ): RequestListener {
   if (tls === undefined && isProxy === undefined && !requireTls) return handler;
   const isSecure = createIsSecure(isProxy);
@@ -48,7 +67,7 @@ export function withTransportSecurity(
   return (request, response) => {
     if (isSecure(request)) {
       if (hsts !== undefined) response.setHeader('strict-transport-security', hsts);
-    } else if (requireTls && !isHealth(request.url ?? '')) {
+    } else if (requireTls && !isHealth(request.url ?? '') && !isMountedHealth(request.url ?? '')) {
       const correlationId = readCorrelationId(request.headers);
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
       const error = tlsRequired();

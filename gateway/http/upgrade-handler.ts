@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
 import { toOriginForm } from '../platform/http/origin-form.ts';
+import { refuseReservedConnection } from '../platform/http/limits/edge-limits.ts';
 import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import type { UpgradeHandler } from '../platform/http/upgrades.ts';
@@ -24,6 +25,7 @@ export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandl
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
     try {
+      refuseReservedConnection(request);
       guardRawRequest(request, limits);
       await accept(request, socket, head);
     } catch (error) {
@@ -31,17 +33,21 @@ export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandl
     }
   }
 
-  return (request, socket, head) => {
-    const { headers } = request;
-    const url = toOriginForm(request.url ?? '', headers.host);
-    if (url !== '/graphql' && !url.startsWith('/graphql?')) return false;
-    if (!WEBSOCKET.test(headers.upgrade ?? '')) return false;
-    // Whoever shakes hands knows one way alone to write them.
-    request.url = url;
-    headers.upgrade = 'websocket';
-    void open(request, socket, head);
-    return true;
+  return {
+    wants({ url, headers }) {
+      return WEBSOCKET.test(headers.upgrade ?? '') && isGraphql(toOriginForm(url ?? '', headers.host));
+    },
+    take(request, socket, head) {
+      // Whoever shakes hands knows one way alone to write them.
+      request.url = toOriginForm(request.url ?? '', request.headers.host);
+      request.headers.upgrade = 'websocket';
+      void open(request, socket, head);
+    },
   };
+}
+
+function isGraphql(target: string): boolean {
+  return target === '/graphql' || target.startsWith('/graphql?');
 }
 
 /** Answers by HTTP, which the connection speaks until the handshake is over, and hangs up. */

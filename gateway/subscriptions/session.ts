@@ -13,7 +13,7 @@ import { type ClientMessage, type Payload, readMessage } from './read-message.ts
 import { isEqualInRights, isSameCaller, type Rights, rightsOf } from './rights.ts';
 import type { SessionSocket } from './session-socket.ts';
 import { toSocketRefusal } from './to-socket-refusal.ts';
-import { CONNECTION_ACK, PONG, pongAbout } from './write-messages.ts';
+import { CONNECTION_ACK, pongAbout, pongMessage } from './write-messages.ts';
 
 /** What all sessions share. */
 export interface SessionRules extends OperationRules {
@@ -197,7 +197,7 @@ export class Session implements Connection, OperationsHost {
   /** The protocol has no other message by which a client could send fresh credentials. */
   #pong(payload: Payload | undefined): void {
     const credentials = this.#phase === 'ready' ? readCredentials(payload) : undefined;
-    if (credentials === undefined) return this.#socket.send(PONG);
+    if (credentials === undefined) return this.#socket.send(pongMessage(payload));
     void this.#renew(credentials).catch((error: unknown) => this.#fail(error));
   }
 

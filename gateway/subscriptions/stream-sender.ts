@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { EventStream } from '../pipeline/event-stream.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { exemptConnection } from '../platform/http/limits/edge-limits.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { Admission } from './admission.ts';
 import { HttpStream, type HttpStreamRules } from './http-stream.ts';
@@ -53,7 +54,12 @@ export function createStreamSender({ admission, networkOf, streams }: StreamSend
       if (streams.connections.isDraining) throw closing();
       if (response.destroyed) throw gone(); // its place would be given back by a 'close' that has been
       const place = admission.enter(networkOf(remoteAddress, headers));
-      response.on('close', () => place.release());
+      // A stream counts here, and not among the plain connections of its listener.
+      const countAgain = response.socket === null ? undefined : exemptConnection(response.socket);
+      response.on('close', () => {
+        place.release();
+        countAgain?.();
+      });
       place.claim(principal);
     },
     async send(stream, { rights, budget, requestId }, { headers, ...delivery }) {

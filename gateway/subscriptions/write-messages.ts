@@ -4,7 +4,13 @@ import type { OperationError } from '../pipeline/operation-request.ts';
 
 /** What a server says (graphql-transport-ws, section "Message types"); results are text already and are not read again. */
 export const CONNECTION_ACK = '{"type":"connection_ack"}';
-export const PONG = '{"type":"pong"}';
+
+/** The answer to a ping, with the payload that the ping had. */
+export function pongMessage(payload: Readonly<Record<string, unknown>> | undefined): string {
+  return payload === undefined ? PONG : JSON.stringify({ type: 'pong', payload });
+}
+
+const PONG = '{"type":"pong"}';
 
 /** The answer to a ping with credentials: whether they hold from now on, or could not be looked at. */
 export function pongAbout(credentials: 'accepted' | 'not checked'): string {

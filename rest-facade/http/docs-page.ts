@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Codings } from '../../gateway/platform/http/compress.ts';
 import { PAGE_SECURITY } from '../../gateway/platform/http/security-headers.ts';
 import { createStaticFile } from '../../gateway/platform/http/static-file.ts';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { type CodedFile, createCodedFile, replyOnCondition } from './coded-file.ts';
 
 /** The page that shows the description, with everything it is made of. */
@@ -119,5 +119,5 @@ function asItIs(content: Buffer, headers: OutgoingHttpHeaders): CodedFile {
 }
 
 function assetDirectory(): string {
-  return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  return join(packageRoot, 'dist', 'swagger-ui');
 }

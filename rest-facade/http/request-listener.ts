@@ -2,6 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/correlation-id.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
 import { departureSignal } from '../../gateway/platform/http/departure-signal.ts';
+import { hasEdge } from '../../gateway/platform/http/limits/edge-limits.ts';
+import { expectProgress } from '../../gateway/platform/http/limits/expect-progress.ts';
 import { type NamedReply, sendReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { RefusedRequest } from '../errors/error-body.ts';
@@ -17,6 +19,8 @@ export interface RestFacade {
   (request: IncomingMessage, response: ServerResponse, basePath?: string): void;
   /** What a listener around the facade refuses, in the form that the client asked for. */
   toRefusal(refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>): NamedReply;
+  /** Whether the health of the gateway behind the facade is told at a path. */
+  isHealthPath(path: string): boolean;
   /** Every answer has the correlation id: a listener around the facade need not set it. */
   readonly tellsCorrelationId: true;
 }
@@ -24,11 +28,21 @@ export interface RestFacade {
 export interface RequestListenerOptions extends ErrorReplyOptions {
   readonly answer: AnswerRequest;
   readonly readAccept: ReadAccept;
+  readonly isHealthPath: (path: string) => boolean;
+  /** How long a client may read nothing of a response, on listeners without a deadline of their own. @unit milliseconds */
+  readonly writeTimeoutMs: number;
   readonly logger: Logger;
 }
 
 /** The edge: the only place where a refusal becomes bytes. */
-export function createRequestListener({ answer, readAccept, logger, ...told }: RequestListenerOptions): RestFacade {
+export function createRequestListener({
+  answer,
+  readAccept,
+  isHealthPath,
+  writeTimeoutMs,
+  logger,
+  ...told
+}: RequestListenerOptions): RestFacade {
   const toGatewayError = (error: unknown, correlationId: string): GatewayError => {
     if (error instanceof GatewayError && (error.status < 500 || error.code === 'METHOD_NOT_IMPLEMENTED')) return error;
     logger.error({ err: error, correlationId }, 'A REST request failed.');
@@ -41,14 +55,25 @@ export function createRequestListener({ answer, readAccept, logger, ...told }: R
     traceId: readTraceId(headers) ?? requestId,
   });
 
+  /** On the listener of somebody else, which may have no deadline for a client that does not read. */
+  function watchWrite({ socket }: IncomingMessage, response: ServerResponse): void {
+    if (hasEdge(socket) || socket.writableLength === 0 || response.closed) return;
+    const cancel = expectProgress(socket, writeTimeoutMs, (bytes) => {
+      logger.warn({ bytes }, 'A connection was closed: its client did not read the response in time.');
+    });
+    response.once('close', cancel);
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse, basePath: string): Promise<void> {
     const correlationId = readCorrelationId(request.headers);
     const signal = departureSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
     // Named here and not set on the response: a head that is written at once costs half of one that was begun before.
     const replyHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
-    const send = (reply: NamedReply): void =>
+    const send = (reply: NamedReply): void => {
       sendReply(request, response, { ...reply, headers: mergeHeaders(reply.headers, replyHeaders) });
+      watchWrite(request, response);
+    };
     try {
       const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, replyHeaders });
       if (reply !== undefined) send(reply);
@@ -70,6 +95,7 @@ export function createRequestListener({ answer, readAccept, logger, ...told }: R
   return Object.assign(listen, {
     toRefusal: (refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
       toErrorReply(refusal, named(request, readCorrelationId(request.headers)), told),
+    isHealthPath,
     tellsCorrelationId: true as const,
   });
 }

@@ -12,6 +12,7 @@ import { declaredResult } from './declared-result.ts';
 import { type OperationContext, describeOperation } from './describe-operation.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
 import { failureResponses } from './failures.ts';
+import { HEALTH_PATH, HEALTH_TAG } from './describe-health.ts';
 import { formsOf } from './forms.ts';
 import { HEADER_PARAMETERS } from './header-parameters.ts';
 import { HEADERS } from './headers.ts';
@@ -32,6 +33,8 @@ export interface DescriptionSource {
   /** Documents of webhooks, told beside the routes. @defaultValue none */
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
+  /** Whether `/health` is answered. @defaultValue false */
+  readonly tellsHealth?: boolean;
 }
 
 /** What of the settings a description tells. */
@@ -52,7 +55,7 @@ export interface DescribedVersion {
 
 /** The routes of a version as one document of OpenAPI 3.1. Made of its arguments alone, and the same for the same. */
 export function describeRoutes(
-  { routes: all, settings, challenges, webhooks = [], ...source }: DescriptionSource,
+  { routes: all, settings, challenges, webhooks = [], tellsHealth = false, ...source }: DescriptionSource,
   described: DescribedVersion,
 ): OpenApiDocument {
   const { version } = described;
@@ -69,8 +72,8 @@ export function describeRoutes(
     openapi: '3.1.1',
     info: { title: settings.title, version: String(version), description: CONVENTIONS },
     servers: describeServers(settings.mounts, described),
-    tags: [...describeTags(routes, source.schema), ...(hasEvents ? [EVENTS] : [])],
-    paths,
+    tags: [...describeTags(routes, source.schema), ...(hasEvents ? [EVENTS] : []), ...(tellsHealth ? [HEALTH_TAG] : [])],
+    paths: { ...(tellsHealth ? HEALTH_PATH : {}), ...paths },
     ...(hasEvents ? { webhooks: events } : {}),
     components: {
       schemas: components.all(),

@@ -19,6 +19,8 @@ export interface TableDescriptionOptions {
   /** Documents of webhooks, told beside the routes. @defaultValue none */
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
+  /** Whether `/health` is answered. @defaultValue false */
+  readonly tellsHealth?: boolean;
 }
 
 /** The description of what a table serves. */

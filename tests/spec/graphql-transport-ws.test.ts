@@ -93,10 +93,10 @@ describe('graphql-transport-ws by the letter', () => {
       await settled(await open());
     });
 
-    it('given a payload in a ping, then the pong does not repeat it', async () => {
+    it('given a payload in a ping, then the pong carries it', async () => {
       const socket = await ready();
       socket.send({ type: 'ping', payload: { hello: 'world' } });
-      expect(await socket.next()).toEqual({ type: 'pong' });
+      expect(await socket.next()).toEqual({ type: 'pong', payload: { hello: 'world' } });
     });
 
     it('given a pong that nobody asked for, then it is passed over', async () => {

@@ -30,7 +30,8 @@ describe('The HTTP edge, byte by byte', () => {
     ['two Host headers', `GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['two equal Host headers', `GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['a Host with a path', `GET /health HTTP/1.1\r\nHost: a/b\r\n\r\n`, 400, 'BAD_REQUEST'],
-    ['HTTP/1.0 without Host', `GET /health HTTP/1.0\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['HTTP/1.0 with two Host headers', `GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n`, 400, 'BAD_REQUEST'],
+    ['HTTP/1.0 with chunks', `POST /graphql HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['an unknown transfer coding', `POST /graphql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['two transfer codings', `POST /graphql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 501, 'BAD_REQUEST'],
     [
@@ -85,7 +86,7 @@ describe('The HTTP edge, byte by byte', () => {
 
   it.each([
     ['the address of another host', `GET http://other/health HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
-    ['an asterisk', `OPTIONS * HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
+    ['an asterisk without OPTIONS', `GET * HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['a fragment', `GET /health#x HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['broken percent-encoding in the path', `GET /%zz HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],
     ['broken percent-encoding in the query', `GET /graphql?query=%7 HTTP/1.1\r\nHost: a\r\n${CLOSE}`, 400],

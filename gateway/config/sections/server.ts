@@ -8,6 +8,9 @@ const milliseconds = (fallback: number, max: number, description: string) =>
 const bytes = (fallback: number, max: number, description: string) =>
   z.int().min(1).max(max).default(fallback).meta({ description, unit: 'bytes' });
 
+const count = (fallback: number, max: number, unit: string, description: string) =>
+  z.int().min(1).max(max).default(fallback).meta({ description, unit });
+
 const file = (description: string) => z.string().min(1).meta({ description, path: true });
 
 const port = (description: string) => z.int().min(0).max(65_535).meta({ description, unit: 'port; 0 takes a free one' });
@@ -52,5 +55,34 @@ export const server = z.strictObject({
   headersTimeoutMs: milliseconds(10_000, 600_000, 'Until the headers of a request must have arrived.'),
   requestTimeoutMs: milliseconds(30_000, 600_000, 'Until a whole request must have arrived.'),
   keepAliveTimeoutMs: milliseconds(65_000, 600_000, 'How long an idle connection stays open.'),
+  writeTimeoutMs: milliseconds(
+    30_000,
+    600_000,
+    'How long a client may read nothing of a response that waits; its connection is closed then, at the latest after twice that time.',
+  ),
+  maxConnections: count(
+    10_000,
+    10_000_000,
+    'connections',
+    'Plain HTTP connections of a listener that are open at a time; at most 256 fewer than the files that the process may open. Further ones are answered for health only. Streams count in `subscriptions`.',
+  ),
+  maxConnectionsPerAddress: count(
+    1_000,
+    10_000_000,
+    'connections',
+    'The same of one address, unless it is a trusted proxy; of IPv6 the first 64 bits count.',
+  ),
+  maxPendingResponseBytes: bytes(
+    134_217_728,
+    68_719_476_736,
+    'Response bytes that wait to be read. Beyond that, responses that have been unread for longest are given up, and others answered with 503 `OVERLOADED`.',
+  ),
+  maxPendingResponseBytesPerAddress: bytes(33_554_432, 68_719_476_736, 'The same of one client address, behind trusted proxies too.'),
+  maxPendingBodyBytes: bytes(
+    67_108_864,
+    68_719_476_736,
+    'Bytes of request bodies that are being received; beyond that, requests are answered with 503 `OVERLOADED`.',
+  ),
+  maxPendingBodyBytesPerAddress: bytes(16_777_216, 68_719_476_736, 'The same of one client address, behind trusted proxies too.'),
   drainTimeoutMs: milliseconds(10_000, 600_000, 'How long running requests may take to finish at shutdown.'),
 });

@@ -41,9 +41,15 @@ const LINGER_MS = 1_000;
  * Answers what never becomes a request (bytes that are not HTTP, headers too large or too slow, CONNECT) in the shape
  * of every other refusal, and ends the connection.
  */
-export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf'>): void {
-  server.on('connect', (_request, socket) => refuse(socket, CONNECT_REFUSED));
-  server.on('clientError', (error: ParseFailure, socket) => answerClientError(error, socket, connections.latestOf(socket)));
+export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>): void {
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    connections.detach(socket, () => refuse(socket, CONNECT_REFUSED));
+  });
+  server.on('clientError', (error: ParseFailure, socket) => {
+    connections.dropIncomplete(socket);
+    answerClientError(error, socket, connections.latestOf(socket));
+  });
 }
 
 function answerClientError(error: ParseFailure, socket: Duplex, latest: Exchange | undefined): void {
@@ -86,7 +92,7 @@ function refuse(socket: Duplex, { code, message, status = statusOf(code) }: Refu
   hangUp(
     socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${traceId}\r\nConnection: close\r\n\r\n${body}`,
+      `Date: ${new Date().toUTCString()}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${traceId}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

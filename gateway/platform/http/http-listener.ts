@@ -4,6 +4,10 @@ import { answerBrokenRequests } from './broken-requests.ts';
 import { createConnections } from './connections.ts';
 import { createServerFor, type TlsMaterial } from './either-server.ts';
 import { answerExpectations } from './expectations.ts';
+import { type ConnectionCount, createConnectionCount } from './limits/connection-count.ts';
+import { bindEdge, type ConnectionEdge, type EdgeLimits, hasEdge, type ToRefusalReply } from './limits/edge-limits.ts';
+import { affordableConnections } from './limits/open-files.ts';
+import { createWriteDeadlines } from './limits/write-deadlines.ts';
 import { describeListenFailure } from './listen-failure.ts';
 import { serveUpgrades, type UpgradeHandler } from './upgrades.ts';
 
@@ -28,6 +32,10 @@ export interface HttpListenerOptions {
   readonly upgrade?: UpgradeHandler | undefined;
   /** Longest request target; the headers get Node's 16 KiB beside it. @unit bytes */
   readonly maxUrlBytes: number;
+  /** Bounds on connections and on the bytes that wait for clients. @defaultValue none */
+  readonly limits?: EdgeLimits | undefined;
+  /** Writes what the bounds refuse. @defaultValue a refusal without a body */
+  readonly toRefusal?: ToRefusalReply | undefined;
 }
 
 /** A socket that is being listened on. */
@@ -55,13 +63,18 @@ const IDLE_GRACE_MS = 200;
 
 /** Opens a listener. @throws ListenFailure with Node's `code` (`EADDRINUSE`, `EACCES`, …) and a message in plain words */
 export async function openHttpListener(options: HttpListenerOptions, handler: RequestListener): Promise<HttpListener> {
-  const connections = createConnections();
+  const { limits, upgrade } = options;
+  const counted = limits && countConnections(limits);
   let isDraining = false;
-  const answer: RequestListener = (request, response) => {
-    connections.note(request, response);
-    if (isDraining) response.setHeader('connection', 'close');
-    handler(request, response);
-  };
+  const connections = createConnections({
+    serve(request, response) {
+      const isLast = isDraining && connections.latestOf(request.socket)?.request === request;
+      if (isLast || counted?.isReserved(request.socket) === true) response.setHeader('connection', 'close');
+      handler(request, response);
+    },
+    ...(limits === undefined ? {} : { hold: (request) => limits.responses.hold(limits.addressOf(request)) }),
+  });
+  const answer: RequestListener = (request, response) => connections.receive(request, response);
   const { server, secure, endHandshakes } = createServerFor(
     {
       maxHeaderSize: HEADER_BYTES + options.maxUrlBytes,
@@ -81,10 +94,16 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
   server.maxHeadersCount = 0;
   answerExpectations(server, answer);
   answerBrokenRequests(server, connections);
-  if (options.upgrade !== undefined) {
-    serveUpgrades(server, options.upgrade, (socket) => connections.latestOf(socket)?.response.writableFinished === false);
-  }
+  serveUpgrades(server, upgrade ?? NO_UPGRADES, connections);
+  if (limits !== undefined && counted !== undefined)
+    boundConnections(
+      server,
+      { limits, toRefusal: options.toRefusal ?? withoutBody, isReserved: counted.isReserved, exempt: counted.exempt },
+      counted.enter,
+    );
   await listen(server, options);
+  const deadlines = limits && createWriteDeadlines(limits.settings.writeTimeoutMs, limits.report);
+  const looking = deadlines && setInterval(() => connections.forEach(deadlines.look), deadlines.intervalMs).unref();
   return {
     url: toUrl(server.address(), options.tls === undefined ? 'http' : 'https'),
     ...(secure === undefined ? {} : { secure }),
@@ -102,9 +121,28 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       await closed;
       clearTimeout(cut);
       clearInterval(sweep);
+      clearInterval(looking);
       server.close(); // ends the checking of timeouts, which goes on until here
     },
   };
+}
+
+function countConnections({ settings, isProxy, report }: EdgeLimits): ConnectionCount {
+  const bounds = { total: affordableConnections(settings.maxConnections), perAddress: settings.maxConnectionsPerAddress };
+  return createConnectionCount({ bounds, isProxy, report });
+}
+
+const NO_UPGRADES: UpgradeHandler = { wants: () => false, take: (_request, socket) => socket.destroy() };
+
+const withoutBody: ToRefusalReply = ({ status, headers }) => ({ status, headers, body: '' });
+
+function boundConnections(server: Server, edge: ConnectionEdge, enter: ConnectionCount['enter']): void {
+  server.on('connection', (socket) => {
+    if (hasEdge(socket)) return; // it declined an upgrade and is back
+    enter(socket);
+    bindEdge(socket, edge);
+  });
+  server.on('secureConnection', (socket) => bindEdge(socket, edge));
 }
 
 function listen(server: Server, options: HttpListenerOptions): Promise<void> {

@@ -4,7 +4,7 @@ import { hasBody } from './has-body.ts';
 import { refuseUrlCredentials } from './url-credentials.ts';
 
 /** What the guard reads of a request. */
-export type RawRequest = Pick<IncomingMessage, 'httpVersionMajor' | 'method' | 'url' | 'headers' | 'rawHeaders'>;
+export type RawRequest = Pick<IncomingMessage, 'httpVersionMajor' | 'httpVersionMinor' | 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
 export interface RawRequestLimits {
   /** Longest request target. @unit bytes */
@@ -28,12 +28,13 @@ export function guardRawRequest(request: RawRequest, limits: RawRequestLimits, i
   guardFraming(request);
   guardMethod(request);
   if (isTargetKnown) return;
+  if (request.method === 'OPTIONS' && request.url === '*') return; // it asks about the server as a whole (RFC 9110, section 9.3.7)
   guardTarget(request.url ?? '', limits);
   refuseUrlCredentials(request.url ?? '');
 }
 
 /** One reading only of where a request ends and whom it is for (RFC 9112, sections 3.2 and 6.1). */
-function guardFraming({ httpVersionMajor, rawHeaders, headers }: RawRequest): void {
+function guardFraming({ httpVersionMajor, httpVersionMinor, rawHeaders, headers }: RawRequest): void {
   // Node's parser takes a start line of HTTP/2.0 for one of HTTP/1.1.
   if (httpVersionMajor !== 1) throw ambiguous('Only HTTP/1.1 is spoken here.', 505);
   let hosts = 0;
@@ -41,8 +42,11 @@ function guardFraming({ httpVersionMajor, rawHeaders, headers }: RawRequest): vo
     const name = rawHeaders[index];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  if (hosts !== 1 || !HOST.test(headers.host ?? '')) throw ambiguous('A request names exactly one host in its Host header.');
+  // HTTP/1.0 has no Host header (RFC 9112, section 3.2); load balancers ask for health in that version.
+  const isHostKnown = hosts === 1 ? HOST.test(headers.host ?? '') : hosts === 0 && httpVersionMinor === 0;
+  if (!isHostKnown) throw ambiguous('A request names exactly one host in its Host header; HTTP/1.0 may leave it out.');
   const coding = headers['transfer-encoding'];
+  if (coding !== undefined && httpVersionMinor === 0) throw ambiguous('HTTP/1.0 has no transfer encodings.');
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     throw ambiguous('The only transfer encoding understood here is "chunked".', isUnderChunks(coding) ? 501 : 400);
 }

@@ -4,6 +4,7 @@ import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../errors.ts';
 import { readContentType, requireUtf8 } from './content-type.ts';
+import { reserveBody } from './limits/edge-limits.ts';
 
 export interface ReadBodyOptions {
   /** Largest body, counted after decompression. @unit bytes */
@@ -21,7 +22,8 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
  * The body as text. Bytes are counted while they arrive, after decompression, so a small body that unpacks to a large
  * one is stopped at the limit. A refused request is left paused with its rest unread: `sendReply` deals with that.
  *
- * @throws GatewayError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (encoding, charset), `BAD_REQUEST` (not UTF-8, broken compression)
+ * @throws GatewayError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (encoding, charset), `BAD_REQUEST` (not UTF-8, broken compression),
+ * `OVERLOADED` (too many bytes of bodies are being received by this process, or from this address)
  */
 export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyOptions): Promise<string> {
   if (request.readableEnded) throw new Error('The request body was already consumed by a handler further out.');
@@ -30,10 +32,20 @@ export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyO
   requireUtf8(readContentType(request.headers));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const decoder = createDecoder(request.headers['content-encoding']);
-  const bytes = decoder === undefined ? await collect(request, maxBytes) : await unpack(request, decoder, maxBytes);
-  if (!isUtf8(bytes)) throw new GatewayError('BAD_REQUEST', 'The body is not valid UTF-8.');
-  return bytes.toString('utf8');
+  const reservation = reserveBody(request);
+  try {
+    const bytes = await (decoder === undefined
+      ? collect(request, maxBytes, reservation?.grow)
+      : unpack(request, decoder, maxBytes, reservation?.grow));
+    if (!isUtf8(bytes)) throw new GatewayError('BAD_REQUEST', 'The body is not valid UTF-8.');
+    return bytes.toString('utf8');
+  } finally {
+    reservation?.release();
+  }
 }
+
+/** Hears how much of a body is held. @throws GatewayError where that is too much */
+type OnGrowth = ((size: number) => void) | undefined;
 
 function createDecoder(header: string | undefined): Transform | undefined {
   const encoding = header?.trim().toLowerCase() ?? '';
@@ -46,7 +58,7 @@ function createDecoder(header: string | undefined): Transform | undefined {
 }
 
 /** Reads `source` to its end, or up to the first byte too many; then it is paused, not destroyed: the answer needs its socket. */
-function collect(source: Readable, maxBytes: number): Promise<Buffer> {
+function collect(source: Readable, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -56,12 +68,14 @@ function collect(source: Readable, maxBytes: number): Promise<Buffer> {
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size <= maxBytes) {
+      try {
+        if (size > maxBytes) throw tooLarge(maxBytes);
+        onGrowth?.(size);
         chunks.push(chunk);
-        return;
+      } catch (error) {
+        source.pause();
+        settle(() => reject(error));
       }
-      source.pause();
-      settle(() => reject(tooLarge(maxBytes)));
     };
     // Of all that is listened to, only `close` comes after the end; the other listeners may stay.
     const onEnd = (): void => {
@@ -74,7 +88,7 @@ function collect(source: Readable, maxBytes: number): Promise<Buffer> {
   });
 }
 
-async function unpack(request: IncomingMessage, decoder: Transform, maxBytes: number): Promise<Buffer> {
+async function unpack(request: IncomingMessage, decoder: Transform, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
   let packed = 0;
   // Empty members can follow each other for ever without a byte coming out, so what goes in is counted too.
   const count = (chunk: Buffer): void => {
@@ -87,7 +101,7 @@ async function unpack(request: IncomingMessage, decoder: Transform, maxBytes: nu
   request.on('data', count).once('close', clientLeft);
   request.pipe(decoder);
   try {
-    return await collect(decoder, maxBytes);
+    return await collect(decoder, maxBytes, onGrowth);
   } finally {
     request.off('data', count).off('close', clientLeft).unpipe(decoder).pause();
     decoder.on('error', () => {}).destroy();

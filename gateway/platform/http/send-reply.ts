@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { hasBody } from './has-body.ts';
+import { admitResponse, refusalInPlace } from './limits/edge-limits.ts';
 
 /** A whole answer. */
 export interface Reply {
@@ -29,11 +30,17 @@ const LINGER_BYTES = 16_777_216;
  * Writes an answer, once. When the body of the request was not read to its end, the client gets the answer all the
  * same: closing a socket with unread bytes resets the connection, and the client may lose what it had not read yet.
  * So the answer goes out with `Connection: close`, the rest is dropped, and only then the connection ends
- * (RFC 9112, section 9.6). The listener's request timeout bounds how long that takes.
+ * (RFC 9112, section 9.6). The listener's request timeout bounds how long that takes. A response that does not fit into the listener's bound on
+ * unread bytes is replaced by a short 503.
  */
-export function sendReply(request: IncomingMessage, response: ServerResponse, { status, headers, body, isEndless = false }: Reply): void {
+export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
+  const { status, headers, body, isEndless = false } = reply;
   const isEmpty = status === 204 || status === 304;
+  if (!isEmpty && request.method !== 'HEAD' && !admitResponse(request, response, body.length)) {
+    sendReply(request, response, refusalInPlace(request));
+    return;
+  }
   const lingers = hasUnreadRest(request);
   if (Array.isArray(headers)) {
     response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);

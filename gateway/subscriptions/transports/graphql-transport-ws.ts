@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../../platform/errors.ts';
+import { exemptConnection } from '../../platform/http/limits/edge-limits.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { RequestHeaders } from '../../platform/request-headers.ts';
 import type { Admission } from '../admission.ts';
@@ -75,6 +76,7 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     }
     const remoteAddress = request.socket.remoteAddress ?? '';
     const place = admission.enter(networkOf(remoteAddress, headers));
+    exemptConnection(socket); // it counts here for as long as it is open, also while it is refused
     // Whatever becomes of it: `ws` drops the socket of a client that has hung up, and says so to nobody.
     socket.once('close', () => place.release());
     let principal: Principal;

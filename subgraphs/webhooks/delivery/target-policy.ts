@@ -15,6 +15,8 @@ export interface TargetPolicy {
   readonly resolve?: ResolveHost;
 }
 
+const NOT_PUBLIC = 'Its host must be known to public name servers, and have public addresses only.';
+
 /** Messages must not go there. The message says why, in words for whoever registered it. */
 export class TargetForbidden extends Error {
   override readonly name = 'TargetForbidden';
@@ -53,7 +55,7 @@ export async function resolveTarget(hostname: string, policy: TargetPolicy): Pro
   if (policy.allowedPrivateHosts?.includes(hostname) === true) return resolveLocalHost(hostname);
   const addresses = await (policy.resolve ?? resolvePublicHost)(hostname);
   if (addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))) return addresses;
-  throw new TargetForbidden('Its host must have public addresses only.');
+  throw new TargetForbidden(NOT_PUBLIC);
 }
 
 /**
@@ -69,7 +71,8 @@ export async function checkTarget(text: string, policy: TargetPolicy): Promise<U
     await resolveTarget(url.hostname, policy);
   } catch (error) {
     if (error instanceof TargetForbidden) throw error;
-    throw new TargetForbidden('Its host is not known to the name servers.', { cause: error });
+    // The same as for a name with a private address: callers must not learn which names a private network knows.
+    throw new TargetForbidden(NOT_PUBLIC, { cause: error });
   }
   return url;
 }

@@ -10,7 +10,7 @@ import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 const PRETENDED_TOOL = `#!/usr/bin/env node
 const fs = require('fs');
 if (fs.existsSync('broken')) { console.log('sources/a.ts(1,1): error'); process.exit(1); }
-for (const file of ['dist/cli/main.js', 'dist/seed/fingerprint', 'dist/studio/index.html']) {
+for (const file of ['dist/cli/main.js', 'dist/seed/fingerprint', 'dist/studio/index.html', 'dist/swagger-ui/LICENSE']) {
   fs.mkdirSync(require('path').dirname(file), { recursive: true });
   fs.writeFileSync(file, '');
 }
@@ -56,13 +56,13 @@ describe('npm run build', () => {
     expect(failed.said).toContain('Building failed at: tsc');
     expect(failed.said).toContain('sources/a.ts(1,1): error');
     await rm(join(directory, 'broken'));
-    expect((await build()).built).toEqual(['compile', 'seed', 'studio']);
+    expect((await build()).built).toEqual(['compile', 'seed', 'studio', 'docs']);
   });
 
   it('given a build of what is there, when built again, then nothing is done, unless it is forced', async () => {
     await build();
     expect(await build()).toMatchObject({ code: 0, built: [] });
-    expect((await build('--force')).built).toEqual(['compile', 'seed', 'studio']);
+    expect((await build('--force')).built).toEqual(['compile', 'seed', 'studio', 'docs']);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('npm run build', () => {
     ['a migration changes', async () => write('subgraphs/users/migrations/0001-users.sql', 'select 2, 3;'), ['seed']],
     ['the studio changes', async () => write('studio/index.html', '<h1>'), ['studio']],
     ['an output is gone', async () => rm(join(directory, 'dist/studio'), { recursive: true }), ['studio']],
-    ['the dependencies change', async () => write('package-lock.json', '{}'), ['compile', 'seed', 'studio']],
+    ['the dependencies change', async () => write('package-lock.json', '{}'), ['compile', 'seed', 'studio', 'docs']],
     ['a test changes', async () => write('tests/a.test.ts', ''), []],
   ])('given a build, when %s, then exactly what depends on it is built', async (_what, change, expected) => {
     await build();

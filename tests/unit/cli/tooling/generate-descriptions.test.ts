@@ -57,7 +57,9 @@ describe('schema/openapi.v*.yaml', () => {
       const { paths } = parse(text) as {
         readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>;
       };
-      const statuses = Object.values(paths).flatMap((item) => Object.values(item).map(({ responses }) => Object.keys(responses)));
+      // Health needs no credentials and costs nothing.
+      const { '/health': _health, ...routes } = paths;
+      const statuses = Object.values(routes).flatMap((item) => Object.values(item).map(({ responses }) => Object.keys(responses)));
       const incomplete = statuses.filter(
         (found) =>
           !found.some((status) => status.startsWith('2')) || !['400', '401', '429', '500', '503'].every((status) => found.includes(status)),

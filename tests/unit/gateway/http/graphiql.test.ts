@@ -79,7 +79,7 @@ describe('GraphiQL', () => {
     await serveBuilt();
     const response = await fetch(`${url}/studio`, { method: 'POST' });
     expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, HEAD');
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
   it('given a client that prefers data, when it asks for /graphql, then it gets no page', async () => {

@@ -3,7 +3,7 @@ import { guardRawRequest, type RawRequest } from '../../../../../gateway/platfor
 
 function guard(request: Partial<RawRequest>): void {
   guardRawRequest(
-    { httpVersionMajor: 1, method: 'GET', url: '/', headers: { host: 'a' }, rawHeaders: ['Host', 'a'], ...request },
+    { httpVersionMajor: 1, httpVersionMinor: 1, method: 'GET', url: '/', headers: { host: 'a' }, rawHeaders: ['Host', 'a'], ...request },
     { maxUrlBytes: 100 },
   );
 }

@@ -1,0 +1,119 @@
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { networkOf } from '../client-address.ts';
+import type { InNetworks } from '../networks.ts';
+import type { BoundScope, EdgeEvents } from './edge-events.ts';
+
+export interface ConnectionBounds {
+  readonly total: number;
+  /** Does not hold for trusted proxies, which bring the connections of many clients. */
+  readonly perAddress: number;
+}
+
+/** The connections of one listener. */
+export interface ConnectionCount {
+  readonly size: number;
+  /** Counts a connection that was accepted until it is closed. */
+  enter(socket: Socket): void;
+  /** Whether a connection was opened beyond a bound, so that it may ask for health only. */
+  isReserved(socket: Duplex): boolean;
+  /**
+   * Stops counting a connection that other bounds count, as those of streams do.
+   *
+   * @returns what counts it again, if it is still open
+   */
+  exempt(socket: Duplex): () => void;
+}
+
+export interface ConnectionCountOptions {
+  readonly bounds: ConnectionBounds;
+  /** @defaultValue there are no trusted proxies */
+  readonly isProxy?: InNetworks | undefined;
+  readonly report: Pick<EdgeEvents, 'connectionRefused'>;
+}
+
+interface Place {
+  readonly network: string | undefined;
+  isCounted: boolean;
+}
+
+/** Connections beyond the bounds that are open at a time; the oldest makes room for the newest. @unit connections */
+const RESERVED_CONNECTIONS = 64;
+
+/** Bounds connections, and keeps some beyond the bounds for health checks. */
+export function createConnectionCount({ bounds, isProxy, report }: ConnectionCountOptions): ConnectionCount {
+  // By name, because a connection and the TLS that is spoken over it are two objects.
+  const places = new Map<string, Place>();
+  const reserved = new Map<string, Socket>();
+  const perNetwork = new Map<string, number>();
+  let size = 0;
+
+  function count(place: Place, change: 1 | -1): void {
+    size += change;
+    if (place.network === undefined) return;
+    const left = (perNetwork.get(place.network) ?? 0) + change;
+    if (left > 0) perNetwork.set(place.network, left);
+    else perNetwork.delete(place.network);
+  }
+
+  function boundReached(network: string | undefined): BoundScope | undefined {
+    if (size >= bounds.total) return 'total';
+    return network !== undefined && (perNetwork.get(network) ?? 0) >= bounds.perAddress ? 'address' : undefined;
+  }
+
+  function reserve(name: string, socket: Socket): void {
+    if (reserved.size >= RESERVED_CONNECTIONS) {
+      for (const [oldest, other] of reserved) {
+        reserved.delete(oldest);
+        other.destroy();
+        break;
+      }
+    }
+    reserved.set(name, socket);
+    socket.once('close', () => {
+      if (reserved.get(name) === socket) reserved.delete(name);
+    });
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    enter(socket) {
+      const remoteAddress = socket.remoteAddress ?? '';
+      const name = nameOf(socket);
+      const network = isProxy?.(remoteAddress) === true ? undefined : networkOf(remoteAddress);
+      const scope = boundReached(network);
+      if (scope !== undefined) {
+        report.connectionRefused({ address: networkOf(remoteAddress), scope, limit: scope === 'total' ? bounds.total : bounds.perAddress });
+        return reserve(name, socket);
+      }
+      const place: Place = { network, isCounted: true };
+      count(place, 1);
+      places.set(name, place);
+      socket.once('close', () => {
+        if (place.isCounted) count(place, -1);
+        place.isCounted = false;
+        if (places.get(name) === place) places.delete(name);
+      });
+    },
+    isReserved: (socket) => reserved.size > 0 && reserved.has(nameOf(socket)),
+    exempt(socket) {
+      const name = nameOf(socket);
+      const place = places.get(name);
+      if (place === undefined || !place.isCounted) return () => undefined;
+      count(place, -1);
+      place.isCounted = false;
+      return () => {
+        if (places.get(name) !== place || place.isCounted) return;
+        count(place, 1);
+        place.isCounted = true;
+      };
+    },
+  };
+}
+
+/** The same for a connection and for the TLS that is spoken over it. */
+function nameOf(socket: Duplex & Partial<Pick<Socket, 'remoteAddress' | 'remotePort'>>): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`;
+}

@@ -1,0 +1,288 @@
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse, request as openRequest } from 'node:http';
+import { Socket, connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { type BoundReached, type EdgeEvents, noEdgeEvents } from '../../../gateway/platform/http/limits/edge-events.ts';
+import { type EdgeSettings, createEdgeLimits } from '../../../gateway/platform/http/limits/edge-limits.ts';
+import { createWriteDeadlines } from '../../../gateway/platform/http/limits/write-deadlines.ts';
+import { type HttpListener, openHttpListener } from '../../../gateway/platform/http/http-listener.ts';
+import { readBody } from '../../../gateway/platform/http/read-body.ts';
+import { sendReply } from '../../../gateway/platform/http/send-reply.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
+
+const FOREVER_MS = 60_000;
+/** More than the kernel takes from a process for a client that does not read. */
+const LARGE = 16_777_216;
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const SETTINGS: EdgeSettings = {
+  maxConnections: 1_000,
+  maxConnectionsPerAddress: 1_000,
+  maxPendingResponseBytes: 10 * LARGE,
+  maxPendingResponseBytesPerAddress: 10 * LARGE,
+  maxPendingBodyBytes: LARGE,
+  maxPendingBodyBytesPerAddress: LARGE,
+  writeTimeoutMs: FOREVER_MS,
+};
+
+type Kind = keyof EdgeEvents;
+
+function recordEvents() {
+  const seen: Kind[] = [];
+  const scopes: BoundReached['scope'][] = [];
+  const waiting = new Map<Kind, () => void>();
+  const record = (kind: Kind) => (fact: object) => {
+    seen.push(kind);
+    if ('scope' in fact) scopes.push((fact as BoundReached).scope);
+    waiting.get(kind)?.();
+  };
+  const events = Object.fromEntries(Object.keys(noEdgeEvents).map((kind) => [kind, record(kind as Kind)])) as Record<Kind, () => void>;
+  const until = (kind: Kind): Promise<void> =>
+    seen.includes(kind) ? Promise.resolve() : new Promise((resolve) => void waiting.set(kind, resolve));
+  return { events: events as EdgeEvents, seen, scopes, until };
+}
+
+interface Opened extends AsyncDisposable {
+  readonly url: string;
+  readonly responses: ServerResponse[];
+  dial(bytes: string): Socket;
+}
+
+async function open(
+  settings: Partial<EdgeSettings>,
+  events: EdgeEvents,
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Opened> {
+  const responses: ServerResponse[] = [];
+  const sockets: Socket[] = [];
+  const listener: HttpListener = await openHttpListener(
+    {
+      name: 'The listener',
+      portSetting: 'none',
+      host: '127.0.0.1',
+      port: 0,
+      headersTimeoutMs: FOREVER_MS,
+      requestTimeoutMs: FOREVER_MS,
+      keepAliveTimeoutMs: FOREVER_MS,
+      maxUrlBytes: 1_000,
+      limits: createEdgeLimits({ settings: { ...SETTINGS, ...settings }, events, logger: silentLogger }),
+    },
+    (request, response) => {
+      responses.push(response);
+      handler(request, response);
+    },
+  );
+  const { port } = new URL(listener.url);
+  return {
+    url: listener.url,
+    responses,
+    dial(bytes) {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes)).on('error', () => undefined);
+      sockets.push(socket.pause());
+      return socket;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await listener.drain(0);
+    },
+  };
+}
+
+function sendLarge(request: IncomingMessage, response: ServerResponse): void {
+  sendReply(request, response, { status: 200, headers: {}, body: 'x'.repeat(LARGE) });
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+}
+
+async function statusOf(url: string): Promise<number | undefined> {
+  const [response] = (await once(openRequest(url, { agent: false }).end(), 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+describe('point 04: responses that nobody reads', () => {
+  it('serves no further request of a connection whose response waits', async () => {
+    await using listener = await open({}, noEdgeEvents, sendLarge);
+    const socket = listener.dial(GET.repeat(4));
+    while (listener.responses.length === 0) await turns(1);
+    await turns(50);
+    expect(listener.responses).toHaveLength(1);
+    socket.resume();
+    while (listener.responses.length < 4) await turns(1);
+    expect(listener.responses).toHaveLength(4);
+  });
+
+  it('stops reading a connection whose client goes on sending requests', async () => {
+    await using listener = await open({}, noEdgeEvents, sendLarge);
+    const socket = listener.dial(GET);
+    while (listener.responses.length === 0) await turns(1);
+    const flood = GET.repeat(10_000);
+    for (let count = 0; count < 60; count += 1) socket.write(flood);
+    await turns(200);
+    expect(listener.responses[0]?.socket?.bytesRead).toBeLessThan(1_000_000);
+    expect(listener.responses).toHaveLength(1);
+  });
+
+  it('closes a connection whose client takes nothing before the deadline', async () => {
+    const { events, seen, until } = recordEvents();
+    await using listener = await open({ writeTimeoutMs: 40 }, events, sendLarge);
+    listener.dial(GET);
+    await until('writeStalled');
+    expect(seen).toEqual(['writeStalled']);
+    expect(listener.responses[0]?.req.socket.destroyed).toBe(true);
+  });
+
+  it('lets a client that reads slowly go on beyond the deadline', async () => {
+    const { events, seen } = recordEvents();
+    await using listener = await open({ writeTimeoutMs: 2_000 }, events, sendLarge);
+    const socket = listener.dial(GET);
+    let received = 0;
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 10);
+    });
+    socket.resume();
+    await once(listener.responses[0] ?? (await firstOf(listener)), 'close');
+    expect(seen).toEqual([]);
+    expect(listener.responses[0]?.writableFinished).toBe(true);
+  });
+
+  it('has no deadline for a stream that is quiet', () => {
+    const deadlines = createWriteDeadlines(FOREVER_MS, noEdgeEvents);
+    const socket = new Socket();
+    let waiting = LARGE;
+    Object.defineProperty(socket, 'writableLength', { get: () => waiting });
+    const response = new ServerResponse(new IncomingMessage(socket));
+    deadlines.look({ socket, response });
+    expect([socket.timeout, socket.listenerCount('timeout')]).toEqual([FOREVER_MS, 1]);
+    waiting = 0;
+    deadlines.look({ socket, response });
+    expect([socket.timeout, socket.listenerCount('timeout')]).toEqual([0, 0]);
+    socket.destroy();
+  });
+
+  it.each([
+    ['address', { maxPendingResponseBytesPerAddress: LARGE * 1.5 }],
+    ['total', { maxPendingResponseBytes: LARGE * 1.5 }],
+  ] as const)('answers 503 in place of a response beyond the bound of the %s', async (scope, settings) => {
+    const { events, scopes } = recordEvents();
+    await using listener = await open(settings, events, sendLarge);
+    listener.dial(GET);
+    while (listener.responses.length === 0) await turns(1);
+    expect(await statusOf(listener.url)).toBe(503);
+    expect(scopes).toEqual([scope]);
+  });
+
+  it('counts a response no longer once it was read', async () => {
+    await using listener = await open({ maxPendingResponseBytes: LARGE * 1.5 }, noEdgeEvents, sendLarge);
+    for (let count = 0; count < 3; count += 1) {
+      const socket = listener.dial(`GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      await once(socket.resume(), 'close');
+      expect(listener.responses.at(-1)?.statusCode).toBe(200);
+    }
+  });
+
+  it('bounds what 100 connections with four unread responses each retain', async () => {
+    const { events } = recordEvents();
+    const size = 4_194_304;
+    const send = (request: IncomingMessage, response: ServerResponse): void =>
+      sendReply(request, response, { status: 200, headers: {}, body: Buffer.alloc(size, 1) });
+    await using listener = await open({ maxPendingResponseBytes: 8 * size }, events, send);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let count = 0; count < 100; count += 1) listener.dial(GET.repeat(4));
+    while (listener.responses.length < 100) await turns(1);
+    await turns(50);
+    const pending = listener.responses.reduce((sum, response) => sum + (response.socket?.writableLength ?? 0), 0);
+    expect(pending).toBeLessThanOrEqual(9 * size);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150_000_000);
+  });
+});
+
+describe('point 04: request bodies under way', () => {
+  it('refuses a body beyond the bound with 503, and takes the next one after that', async () => {
+    const { events, seen } = recordEvents();
+    const failures: unknown[] = [];
+    await using listener = await open({ maxPendingBodyBytes: 100_000 }, events, (request, response) => {
+      readBody(request, { maxBytes: LARGE }).then(
+        (body) => response.end(String(body.length)),
+        (error: { status: number }) => {
+          failures.push(error);
+          sendReply(request, response, { status: error.status, headers: {}, body: '' });
+        },
+      );
+    });
+    const slow = listener.dial(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(60_000)}`);
+    while (listener.responses.length < 1) await turns(1);
+    await turns(20);
+    const post = async (): Promise<number | undefined> => {
+      const request = openRequest(listener.url, { method: 'POST', agent: false });
+      const [response] = (await once(request.end('y'.repeat(60_000)), 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await post()).toBe(503);
+    expect(seen).toEqual(['bodyRefused']);
+    expect(failures).toHaveLength(1);
+    const gone = once(slow, 'close');
+    slow.destroy();
+    await gone;
+    while (failures.length < 2) await turns(1);
+    expect(await post()).toBe(200);
+  });
+});
+
+describe('point 04: connections', () => {
+  async function holdConnections(library: LibraryGateway, count: number): Promise<readonly Socket[]> {
+    const { port } = new URL(library.url);
+    const sockets = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    return sockets;
+  }
+
+  it.each([
+    ['in all', { maxConnections: 5 }, 'total'],
+    ['of an address', { maxConnectionsPerAddress: 5 }, 'address'],
+  ] as const)('beyond the bound %s only health is answered', async (_title, server, scope) => {
+    const { events, scopes } = recordEvents();
+    await using library = await startLibraryGateway({ config: { server }, edgeEvents: events });
+    const held = await holdConnections(library, 5);
+    const health = await sendRaw(library.url, GET.replace(' / ', ' /health '));
+    expect(statusesOf(health)).toEqual([200]);
+    expect(health).toMatch(/^connection: close\r$/im);
+    const query = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n');
+    expect(statusesOf(query)).toEqual([503]);
+    expect(query).toContain('"code":"OVERLOADED"');
+    expect(statusesOf(await sendRaw(library.internalUrl, 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'))).toEqual([200]);
+    expect(new Set(scopes)).toEqual(new Set([scope]));
+    for (const socket of held) socket.destroy();
+  });
+
+  it('answers health while far more connections than the bound are held open', async () => {
+    await using library = await startLibraryGateway({ config: { server: { maxConnections: 5 } } });
+    const held = await holdConnections(library, 200);
+    expect(statusesOf(await sendRaw(library.url, GET.replace(' / ', ' /health ')))).toEqual([200]);
+    for (const socket of held) socket.destroy();
+  });
+
+  it('does not bound the connections of a trusted proxy by address', async () => {
+    await using library = await startLibraryGateway({
+      config: { server: { maxConnectionsPerAddress: 2, trustedProxies: ['127.0.0.1'] } },
+    });
+    const held = await holdConnections(library, 5);
+    const query = 'GET /graphql?query={__typename} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    expect(statusesOf(await sendRaw(library.url, query))).toEqual([200]);
+    for (const socket of held) socket.destroy();
+  });
+});
+
+async function firstOf({ responses }: Opened): Promise<ServerResponse> {
+  for (;;) {
+    const [first] = responses;
+    if (first !== undefined) return first;
+    await turns(1);
+  }
+}
