@@ -80,7 +80,7 @@ const NO_LABELS: readonly string[] = [];
 export function createGeneration(parts: GenerationParts): Generation {
   const { loaded, planner, executor, compile, cachePolicyOf, authorisationOf, settings, logger } = parts;
   const { id, schema } = loaded;
-  const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
+  const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors };
   const overridden = readOverriddenFields(loaded.sdl, schema);
   const costModel = createCostModel(schema, loaded.costRules);
   const isWeighted = loaded.costRules.weights.size > 0;
