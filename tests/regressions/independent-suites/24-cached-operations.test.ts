@@ -1,4 +1,4 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from '@jest/globals';
 import { compileAuthorisation } from '../../../gateway/authorisation/operation-authorisation.ts';
 import { createAccessRules } from '../../../gateway/authorisation/access-rules.ts';
 import { rulesFor } from '../../../gateway/build-generation.ts';
