@@ -138,7 +138,12 @@ export function createGeneration(parts: GenerationParts): Generation {
       labels: overridden.labelsOf(parsed),
       cachePolicy: cachePolicyOf?.(parsed),
       authorisation: authorisationOf?.(parsed),
-      variants: createVariants({ maxVariants: MAX_VARIANTS, maxBytes: maxBytes * VARIANTS_SHARE, isFinal, onMade: () => operations.weigh(shared) }),
+      variants: createVariants({
+        maxVariants: MAX_VARIANTS,
+        maxBytes: maxBytes * VARIANTS_SHARE,
+        isFinal,
+        onMade: () => operations.weigh(shared),
+      }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
       actualCost: () => (actualCost ??= actualCostOf(text)),
       conditions: conditions.map(({ canonicalName }) => canonicalName),

@@ -59,7 +59,8 @@ export function coerceInput(variable: string, value: unknown, type: GraphQLInput
       else if (isNonNullType(fieldType)) fail(place, given, `Field "${name}" of required type "${String(fieldType)}" was not provided.`);
     }
     for (const name in values) {
-      if (Object.hasOwn(values, name) && !Object.hasOwn(fields, name)) fail(place, given, `Field "${name}" is not defined by type "${type.name}".`);
+      if (Object.hasOwn(values, name) && !Object.hasOwn(fields, name))
+        fail(place, given, `Field "${name}" is not defined by type "${type.name}".`);
     }
     if (type.isOneOf) checkOneOf(given, { type, coerced, place });
     return coerced;

@@ -1,4 +1,13 @@
-import { type GraphQLSchema, isInputType, isNonNullType, type OperationDefinitionNode, print, typeFromAST, valueFromAST, type VariableDefinitionNode } from 'graphql';
+import {
+  type GraphQLSchema,
+  isInputType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  print,
+  typeFromAST,
+  valueFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
 import { coerceInput, type ReportInputError } from './coerce-input.ts';
 import { coercePlainVariables } from './coerce-plain-variables.ts';
 import { OperationRefused } from './errors.ts';

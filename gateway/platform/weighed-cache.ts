@@ -36,7 +36,12 @@ export interface WeighedCacheOptions<V extends object> {
  * Creates the cache. `lru-cache` computes the size of an entry only when `set` is given another value than the one it holds, so values
  * that grow are stored in a new wrapper each time.
  */
-export function createWeighedCache<V extends object>({ maxEntries, maxBytes, bytesOf, onEvicted }: WeighedCacheOptions<V>): WeighedCache<V> {
+export function createWeighedCache<V extends object>({
+  maxEntries,
+  maxBytes,
+  bytesOf,
+  onEvicted,
+}: WeighedCacheOptions<V>): WeighedCache<V> {
   const entries = new LRUCache<string, { readonly value: V }>({
     max: maxEntries,
     maxSize: maxBytes,

@@ -7,7 +7,10 @@ import { retainedBytes } from '../../support/measure-heap.ts';
 
 /** The default of `graphql.maxTokens`. @unit tokens */
 const MAX_TOKENS = 4_000;
-const limited = { maxTokens: MAX_TOKENS, admit: createAdmission({ maxTokens: MAX_TOKENS, limits: { ...DEFAULT_LIMITS, mode: 'enforce' } }) };
+const limited = {
+  maxTokens: MAX_TOKENS,
+  admit: createAdmission({ maxTokens: MAX_TOKENS, limits: { ...DEFAULT_LIMITS, mode: 'enforce' } }),
+};
 const KEY = (): string => 'key-1';
 
 /** Many lines below many selections: printed, the document would be hundreds of times longer. */

@@ -59,13 +59,16 @@ describe('point 03: input objects with unknown keys', () => {
     expect(reads()).toBeLessThan(2 * KEYS); // one walk looks for reserved keys and depth
   });
 
-  it.each([{ n: {} }, { shape: {} }, { title: {} }, { tags: [{}, {}] }])('a large object in place of %j is refused with a short message', (filter) => {
-    const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]));
-    const [[name, given] = ['', {}]] = Object.entries(filter);
-    const faults = faultsOf(() => coerce('$filter: Filter', { filter: { [name]: Array.isArray(given) ? [large, large] : large } }));
-    expect(faults.length).toBeGreaterThan(0);
-    expect(Math.max(...faults.map(({ length }) => length))).toBeLessThan(800);
-  });
+  it.each([{ n: {} }, { shape: {} }, { title: {} }, { tags: [{}, {}] }])(
+    'a large object in place of %j is refused with a short message',
+    (filter) => {
+      const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]));
+      const [[name, given] = ['', {}]] = Object.entries(filter);
+      const faults = faultsOf(() => coerce('$filter: Filter', { filter: { [name]: Array.isArray(given) ? [large, large] : large } }));
+      expect(faults.length).toBeGreaterThan(0);
+      expect(Math.max(...faults.map(({ length }) => length))).toBeLessThan(800);
+    },
+  );
 
   it('an empty object is right where fields are called like members of every object', () => {
     expect(coerce('$named: Named', { named: {} })).toEqual({ named: {} });
@@ -81,10 +84,10 @@ describe('point 03: input objects with unknown keys', () => {
     const config = { ...budgetSection.parse({}), mode: 'enforce', headers: true } as const;
     const budgets = createBudgets(config, { redis: undefined, clock: { ...systemClock, monotonic: () => 0 }, logger: silentLogger });
     const pay = (bytes: number) => budgets?.of({ principal: ANONYMOUS, headers: {}, remoteAddress: '192.0.2.1' })?.payBody(bytes);
-    for (let count = 0; count < 1_000; count += 1) pay(65_536);
+    for (let count = 0; count < 1_000; count += 1) void pay(65_536);
     let paid = 0;
     expect(() => {
-      for (; paid < 100; paid += 1) pay(1_000_000);
+      for (; paid < 100; paid += 1) void pay(1_000_000);
     }).toThrow('budget of this caller is used up');
     expect(paid).toBe(5);
   });

@@ -59,7 +59,9 @@ interface Growth {
   readonly principal?: (bits: number) => Principal;
 }
 
-const BODY = [0, 1, 2, 3].map((share) => `text${share} number${share} next${share} { id text0 text1 text2 text3 next1 { id text1 text2 } }`).join(' ');
+const BODY = [0, 1, 2, 3]
+  .map((share) => `text${share} number${share} next${share} { id text0 text1 text2 text3 next1 { id text1 text2 } }`)
+  .join(' ');
 const CONDITIONS = ['a', 'b', 'c', 'd', 'e'];
 const isSet = (bits: number, place: number): boolean => ((bits >> place) & 1) === 1;
 
@@ -70,12 +72,19 @@ const GROWTHS: Readonly<Record<string, Growth>> = {
     variables: (bits) => Object.fromEntries(CONDITIONS.map((name, place) => [name, isSet(bits, place)])),
   },
   labels: {
-    text: (index) => `{ e${index % 30} { ${BODY} ${OVERRIDE_LABELS.map((_label, place) => `moved${place}`).join(' ')} } e${(index + 7) % 30} { id } }`,
+    text: (index) =>
+      `{ e${index % 30} { ${BODY} ${OVERRIDE_LABELS.map((_label, place) => `moved${place}`).join(' ')} } e${(index + 7) % 30} { id } }`,
     labels: (bits) => OVERRIDE_LABELS.filter((_label, place) => isSet(bits, place)),
   },
   permissions: {
-    text: (index) => `{ e${index % 30} { ${BODY} ${GUARDING_SCOPES.map((_scope, place) => `guarded${place}`).join(' ')} } e${(index + 7) % 30} { id } }`,
-    principal: (bits) => ({ ...ANONYMOUS, kind: 'user', id: '1', scopes: new Set(GUARDING_SCOPES.filter((_scope, place) => isSet(bits, place))) }),
+    text: (index) =>
+      `{ e${index % 30} { ${BODY} ${GUARDING_SCOPES.map((_scope, place) => `guarded${place}`).join(' ')} } e${(index + 7) % 30} { id } }`,
+    principal: (bits) => ({
+      ...ANONYMOUS,
+      kind: 'user',
+      id: '1',
+      scopes: new Set(GUARDING_SCOPES.filter((_scope, place) => isSet(bits, place))),
+    }),
   },
 };
 
@@ -88,7 +97,12 @@ async function grow(generation: Generation, { text, variables, labels, principal
     const values = prepared.coerceVariables(variables?.(bits) ?? {});
     const on = labels?.(bits) ?? [];
     const access = principal === undefined ? undefined : prepared.authorisation?.decide(principal(bits));
-    await prepared.executable(values, (prepared.labels ?? []).filter((label) => on.includes(label)), false, access);
+    await prepared.executable(
+      values,
+      (prepared.labels ?? []).filter((label) => on.includes(label)),
+      false,
+      access,
+    );
   }
 }
 

@@ -42,11 +42,7 @@ describe('coerceVariables', () => {
       'Variable "$f" got invalid value null at "f.tags[1]"; Expected non-nullable type "String!" not to be null.',
     ],
     ['$f: Needed', { f: {} }, 'Variable "$f" got invalid value {}; Field "id" of required type "ID!" was not provided.'],
-    [
-      '$f: Filter',
-      { f: { titel: 'x' } },
-      'Variable "$f" got invalid value { titel: "x" }; Field "titel" is not defined by type "Filter".',
-    ],
+    ['$f: Filter', { f: { titel: 'x' } }, 'Variable "$f" got invalid value { titel: "x" }; Field "titel" is not defined by type "Filter".'],
   ])('given %s and %j, when coercing, then the fault is told', (declarations, raw, message) => {
     expect(faultsOf(() => coerce(declarations, raw))).toEqual(['BAD_USER_INPUT', message]);
   });
