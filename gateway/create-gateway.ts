@@ -23,6 +23,7 @@ import { openIdempotency } from './idempotency/open-idempotency.ts';
 import { OperationRefused } from './operation/errors.ts';
 import { modeOf } from './operation/limit-mode.ts';
 import { openManifests, openPersistedDocuments } from './persisted/open-persisted-documents.ts';
+import { createAdmission } from './operation/admit-document.ts';
 import { createCostLimit } from './pipeline/limit-cost.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import { createWriteTracking } from './pipeline/own-writes.ts';
@@ -75,6 +76,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
     tellsCost: config.limits.tellCost,
     neverKept: config.idempotency.neverKept,
+    admit: createAdmission({ maxTokens: config.graphql.maxTokens, limits: config.limits }),
     operationTimeoutMs,
     ...(modeOf(config.limits, 'tokens') === 'enforce' ? { maxTokens: config.graphql.maxTokens } : {}),
     overrideLabels: dependencies.overrideLabels,

@@ -47,6 +47,7 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, log
     isEnforced: config.mode === 'enforce',
     isTold: config.headers,
     weights: config.weights,
+    body: config.body,
     onOverspent: reportOnce(logger),
   };
 

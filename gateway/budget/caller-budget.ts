@@ -22,6 +22,8 @@ export interface SpendingRules {
   /** Whether callers are told what is left. */
   readonly isTold: boolean;
   readonly weights: { readonly query: number; readonly mutation: number; readonly refusal: number; readonly failedLogin: number };
+  /** Request bodies: what is free of each, and how many bytes of the rest cost a point. */
+  readonly body: { readonly freeBytes: number; readonly bytesPerPoint: number };
   /** Hears of everybody who would be refused, were it enforced. */
   readonly onOverspent: (policy: BudgetPolicy) => void;
 }
@@ -60,6 +62,17 @@ export class CallerBudget {
   /** Pays for a document that was refused. @throws as `spend` */
   payRefusal(): Promise<void> | undefined {
     return this.#take(this.#rules.weights.refusal);
+  }
+
+  /**
+   * Pays for reading a request body, before it is parsed. Never asks for more than a full bucket holds.
+   *
+   * @throws GatewayError `RATE_LIMITED`, also as a rejection
+   */
+  payBody(bytes: number): Promise<void> | undefined {
+    const { freeBytes, bytesPerPoint } = this.#rules.body;
+    const points = Math.ceil((bytes - freeBytes) / bytesPerPoint);
+    return points > 0 ? this.#take(Math.min(points, this.#policy.capacity)) : undefined;
   }
 
   /** Pays for credentials that were not good. @throws as `spend` */

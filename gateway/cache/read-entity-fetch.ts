@@ -26,8 +26,12 @@ export type ReadEntityFetch = (body: string) => EntityFetch | undefined;
 
 /** Texts of requests that are remembered with what they ask for. */
 const MAX_TEXTS = 2_000;
-/** @unit characters */
-const MAX_TEXT_LENGTH = 4_000_000;
+/** What these texts retain, with what was read from them. @unit bytes */
+const MAX_BYTES = 8_000_000;
+/** Text of the key and of the fields, and their policies. @unit bytes per character */
+const BYTES_PER_CHARACTER = 8;
+/** Beside the text. @unit bytes */
+const BYTES_PER_ENTRY = 1_000;
 
 const BEGIN = '{"query":"';
 /** Cannot stand within the text of the query: there every quotation mark has a backslash before it. */
@@ -39,8 +43,8 @@ const NOTHING: EntityFetch = { fields: [], asksForMore: true };
 export function createEntityFetchReader(policyOf: EntityPolicyOf): ReadEntityFetch {
   const known = new LRUCache<string, EntityFetch>({
     max: MAX_TEXTS,
-    maxSize: MAX_TEXT_LENGTH,
-    sizeCalculation: (_fetch, text) => 2 * text.length,
+    maxSize: MAX_BYTES,
+    sizeCalculation: (_fetch, text) => BYTES_PER_ENTRY + BYTES_PER_CHARACTER * text.length,
   });
 
   return (body) => {
@@ -50,7 +54,8 @@ export function createEntityFetchReader(policyOf: EntityPolicyOf): ReadEntityFet
     let fetch = known.get(text);
     if (fetch === undefined) {
       fetch = text.includes('_entities') ? readFetch(JSON.parse(`"${text}"`) as string, policyOf) : NOTHING;
-      known.set(text, fetch);
+      // A part of a text retains the whole text in V8, here a body with all its representations: the key is a copy.
+      known.set(Buffer.from(text).toString(), fetch);
     }
     return fetch.fields.length === 0 ? undefined : fetch;
   };

@@ -73,21 +73,22 @@ const MAX_VARIANTS = 64;
 
 const PLAN_SHARE = 0.75;
 
+/** Share of the memory for plans that the variants of one operation may take, so that one document does not evict all others. */
+const VARIANTS_SHARE = 0.125;
+
 const NO_LABELS: readonly string[] = [];
 
 export function createGeneration(parts: GenerationParts): Generation {
   const { loaded, planner, executor, compile, cachePolicyOf, authorisationOf, settings, logger } = parts;
   const { id, schema } = loaded;
-  const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors, hideSuggestions: !settings.isSchemaShown };
+  const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors };
   const overridden = readOverriddenFields(loaded.sdl, schema);
   const writtenLabelsOf = createWrittenLabels(schema);
   const costModel = createCostModel(schema, loaded.costRules);
   const isWeighted = loaded.costRules.weights.size > 0;
   const listSizes = { ...settings.limits, isPageSizeEnforced: modeOf(settings.limits, 'pageSize') === 'enforce' };
-  const operations = createSharedOperations({
-    maxEntries: settings.maxCachedOperations,
-    maxBytes: Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE)),
-  });
+  const maxBytes = Math.max(1, Math.floor(settings.maxCachedOperationBytes * PLAN_SHARE));
+  const operations = createSharedOperations({ maxEntries: settings.maxCachedOperations, maxBytes });
   const documents = createDocumentPreparation({
     schema,
     settings,
@@ -141,7 +142,12 @@ export function createGeneration(parts: GenerationParts): Generation {
       cachePolicy: cachePolicyOf?.(parsed),
       writtenLabels: operation.operation === OperationTypeNode.MUTATION ? writtenLabelsOf(parsed) : undefined,
       authorisation: authorisationOf?.(parsed),
-      variants: createVariants({ maxVariants: MAX_VARIANTS, isFinal, onMade: () => operations.weigh(shared) }),
+      variants: createVariants({
+        maxVariants: MAX_VARIANTS,
+        maxBytes: maxBytes * VARIANTS_SHARE,
+        isFinal,
+        onMade: () => operations.weigh(shared),
+      }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
       actualCost: () => (actualCost ??= actualCostOf(text)),
       conditions: conditions.map(({ canonicalName }) => canonicalName),

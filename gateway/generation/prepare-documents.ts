@@ -1,5 +1,4 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import { createAdmission, type Excess } from '../operation/admit-document.ts';
 import { type CanonicalOperation, createCanonicaliser } from '../operation/canonical-operation.ts';
 import { checkDepth } from '../operation/check-depth.ts';
@@ -10,11 +9,12 @@ import { selectOperation } from '../operation/select-operation.ts';
 import { refuseDefinitions, validateDocument } from '../operation/validate-document.ts';
 import { verbatimOperation } from '../operation/verbatim-operation.ts';
 import type { Logger } from '../platform/logger.ts';
+import { createWeighedCache } from '../platform/weighed-cache.ts';
 import { createKnownDocument, type KnownDocument } from './known-document.ts';
 import type { PreparationSettings } from './preparation-settings.ts';
 import type { PreparedDocument } from './prepared-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
-import { bytesOfText } from './retained-bytes.ts';
+import { bytesOfDocument } from './retained-bytes.ts';
 import { createSecondSight } from './second-sight.ts';
 
 /** One operation of a valid document, with what makes it one of many. */
@@ -65,10 +65,10 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
   /** What is parsed at all. */
   const maxTokens = modeOf(limits, 'tokens') === 'enforce' ? settings.maxTokens : Number.MAX_SAFE_INTEGER;
   const canonicalise = createCanonicaliser(schema);
-  const known = new LRUCache<string, KnownDocument>({
-    max: settings.maxCachedOperations,
-    maxSize: Math.max(1, Math.floor(settings.maxCachedOperationBytes * TEXT_SHARE)),
-    sizeCalculation: (_document, text) => bytesOfText(text),
+  const known = createWeighedCache<KnownDocument>({
+    maxEntries: settings.maxCachedOperations,
+    maxBytes: Math.max(1, Math.floor(settings.maxCachedOperationBytes * TEXT_SHARE)),
+    bytesOf: ({ used }, text) => bytesOfDocument(text, used),
   });
   const wasSeen = createSecondSight();
   /** For as long as their owners hold them. */
@@ -93,7 +93,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
     }
     if (excesses.length > 0 && !document.isPassing) reportExcesses(excesses);
     if (operation !== undefined) remember(document, light, operation, canonical);
-    if (!document.isPassing) known.set(text, document);
+    if (!document.isPassing) known.put(text, document);
     return document;
   }
 
@@ -102,7 +102,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
    * time would push out all others, and what is let go of after a while costs garbage collection most: a tenth of such a request.
    */
   function hasRoom(text: string): boolean {
-    return known.size < known.max && known.calculatedSize + bytesOfText(text) <= known.maxSize;
+    return known.hasRoomFor(bytesOfDocument(text, [{ canonicalText: text, isAliased: true }]));
   }
 
   /** Of documents that are valid and kept only, so that the log has one line for each. */
@@ -129,9 +129,11 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
   ): PreparedOperation {
     const name = operation.name?.value;
     const isolated = canonical === undefined ? isolateOperation(light, operation) : undefined;
+    const written = canonical ?? verbatimOperation(isolated ?? isolateOperation(light, operation));
+    const { text: canonicalText } = written;
     const prepared = take({
       operation,
-      canonical: canonical ?? verbatimOperation(isolated ?? isolateOperation(light, operation)),
+      canonical: written,
       isIntrospecting: isolated?.isIntrospecting ?? false,
       document: document.text,
       ...(name === undefined ? {} : { operationName: name }),
@@ -140,6 +142,8 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
     });
     if (onlyOperationOf(light) !== undefined) document.operations.set('', prepared);
     if (name !== undefined) document.operations.set(name, prepared);
+    document.used.push({ canonicalText, isAliased: prepared.aliases !== undefined });
+    if (known.peek(document.text) === document) known.put(document.text, document);
     return prepared;
   }
 
@@ -154,6 +158,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
         document.isKept = true;
         document.isPassing = false;
         document.operations.clear(); // taken again as those of an owner
+        document.used.length = 0;
         kept.set(document.prepared, document);
       }
       return document.prepared;

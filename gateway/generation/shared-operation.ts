@@ -3,7 +3,7 @@ import type { OperationAuthorisation } from '../authorisation/operation-authoris
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ActualCost } from '../operation/cost/actual-cost.ts';
 import type { OperationCost } from '../operation/cost/compile-cost.ts';
-import { bytesOfText } from './retained-bytes.ts';
+import { bytesOfOperation } from './retained-bytes.ts';
 import type { Variants } from './variants.ts';
 
 /** What all operations with one canonical text have in common. That it is here says that they are valid. */
@@ -40,5 +40,5 @@ export interface OperationSample {
 
 /** What is kept of it. @unit bytes */
 export function bytesOfShared({ text, sample, variants }: SharedOperation): number {
-  return bytesOfText(text) + 2 * sample.document.length + variants.bytes;
+  return bytesOfOperation(text) + 2 * sample.document.length + variants.bytes;
 }

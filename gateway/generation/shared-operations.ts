@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createWeighedCache } from '../platform/weighed-cache.ts';
 import type { SharedOperation } from './shared-operation.ts';
 import { bytesOfShared } from './shared-operation.ts';
 
@@ -19,34 +19,27 @@ export interface SharedOperationsOptions {
 }
 
 export function createSharedOperations({ maxEntries, maxBytes }: SharedOperationsOptions): SharedOperations {
-  const cache = new LRUCache<string, SharedOperation>({
-    max: maxEntries,
-    maxSize: maxBytes,
-    sizeCalculation: bytesOfShared,
-    dispose: (operation, _text, reason) => {
-      // Texts that are known may still lead here: what is not counted any more must not be held either.
-      if (reason !== 'set' && !operation.isKept) operation.variants.forget();
-    },
-  });
-
-  function put(operation: SharedOperation): void {
-    cache.set(operation.text, operation);
-    // More than all that may be kept: it is made again each time, but for those who ask meanwhile.
-    if (!operation.isKept && cache.peek(operation.text) !== operation) operation.variants.forget();
-  }
+  // Texts that are known may still refer to an evicted operation, so its variants must go: nobody counts them any more.
+  const cache = createWeighedCache<SharedOperation>({ maxEntries, maxBytes, bytesOf: bytesOfShared, onEvicted: forgetVariants });
 
   return {
     find: (text) => cache.get(text),
     use(operation) {
       const known = cache.get(operation.text);
-      if (known === undefined) put(operation);
+      if (known === undefined) cache.put(operation.text, operation);
       return known === undefined || operation.isKept ? operation : known;
     },
     weigh(operation) {
-      if (cache.peek(operation.text) === operation) put(operation);
-      else if (!operation.isKept) operation.variants.forget();
+      if (cache.peek(operation.text) === operation) cache.put(operation.text, operation);
+      else forgetVariants(operation);
     },
     all: () => cache.values(),
     clear: () => cache.clear(),
   };
+}
+
+/** An operation of an owner keeps the variant that was used last: documents of owners are few, and their number is configured. */
+function forgetVariants({ variants, isKept }: SharedOperation): void {
+  if (isKept) variants.keepLatest();
+  else variants.forget();
 }

@@ -18,13 +18,17 @@ export interface Variants {
   get(key: string, make: () => Promise<MadeVariant>): ExecutableOperation | Promise<ExecutableOperation>;
   /** How often each was asked for. */
   uses(): ReadonlyMap<string, number>;
-  /** Lets go of those that are not being made. */
+  /** Lets go of those that are not being made. Requests that run with one of them are not affected. */
   forget(): void;
+  /** The same, except for the variant that was used last. */
+  keepLatest(): void;
 }
 
 export interface VariantsOptions {
   /** Variants kept, the latest ones. Those that are being made stay, so that nobody makes them twice. @unit variants */
   readonly maxVariants: number;
+  /** Bound of what the variants kept retain; the latest one is kept in any case. @unit bytes */
+  readonly maxBytes: number;
   /** Tells failures that are kept as variants are, because trying again would fail again. */
   readonly isFinal: (error: unknown) => boolean;
   /** Called when one was made. */
@@ -42,7 +46,7 @@ interface Variant {
 /** What a variant costs that could not be made, or is not made yet. @unit bytes */
 const EMPTY_BYTES = 500;
 
-export function createVariants({ maxVariants, isFinal, onMade }: VariantsOptions): Variants {
+export function createVariants({ maxVariants, maxBytes, isFinal, onMade }: VariantsOptions): Variants {
   /** From the one that was used longest ago to the latest. */
   const variants = new Map<string, Variant>();
   let last: Variant | undefined;
@@ -83,17 +87,25 @@ export function createVariants({ maxVariants, isFinal, onMade }: VariantsOptions
 
   function evict(): void {
     let surplus = variants.size - maxVariants;
+    let excess = bytesOfAll() - maxBytes;
     for (const [key, variant] of variants) {
-      if (surplus <= 0) return;
+      if (surplus <= 0 && excess <= 0) return;
       if (!variant.isSettled || variant === last) continue;
       drop(key, variant);
       surplus -= 1;
+      excess -= bytesOf(variant);
     }
+  }
+
+  function bytesOfAll(): number {
+    let bytes = 0;
+    for (const variant of variants.values()) bytes += bytesOf(variant);
+    return bytes;
   }
 
   return {
     get bytes() {
-      return [...variants.values()].reduce((sum, { made }) => sum + (made?.bytes ?? EMPTY_BYTES), 0);
+      return bytesOfAll();
     },
     get(key, make) {
       const variant = variants.get(key);
@@ -110,5 +122,12 @@ export function createVariants({ maxVariants, isFinal, onMade }: VariantsOptions
     forget() {
       for (const [key, variant] of variants) if (variant.isSettled) drop(key, variant);
     },
+    keepLatest() {
+      for (const [key, variant] of variants) if (variant.isSettled && variant !== last) drop(key, variant);
+    },
   };
+}
+
+function bytesOf({ made }: Variant): number {
+  return made?.bytes ?? EMPTY_BYTES;
 }

@@ -73,7 +73,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const { correlationId, pathId, known } = facts;
     const { headers, url = '' } = request;
     const queryOnly = request.method !== 'POST';
-    const parameters = known?.parameters ?? (queryOnly ? readGet(url, options, pathId) : await readPost(request, options, pathId));
+    const parameters = known?.parameters ?? (queryOnly ? readGet(url, options, pathId) : await readPost(request, options, pathId, budget));
     const circumstances = { principal, door: 'graphql', headers, correlationId, remoteAddress, budget, queryOnly, signal } as const;
     const operation = toOperationRequest(parameters, circumstances, known?.recollections);
     if (transport !== undefined && known === undefined && (await pipeline.kindOf(operation)) === 'subscription') {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { CallerBudget } from '../budget/caller-budget.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { readContentType } from '../platform/http/content-type.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
@@ -28,14 +29,18 @@ export function requireJson({ method, headers }: Pick<IncomingMessage, 'method' 
  * The GraphQL request in a JSON body.
  *
  * @param pathId the id of a document as it stands in the path
- * @throws GatewayError `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` and what `checkParameters` throws
+ * @param budget pays for the body before it is parsed
+ * @throws GatewayError `RATE_LIMITED`, `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` and what `checkParameters` throws
  */
 export async function readPost(
   request: IncomingMessage,
   { maxBodyBytes, maxJsonDepth }: ReadGraphqlRequestOptions,
   pathId?: string,
+  budget?: Pick<CallerBudget, 'payBody'>,
 ): Promise<GraphqlParameters> {
   const text = await readBody(request, { maxBytes: maxBodyBytes });
+  const payment = budget?.payBody(text.length);
+  if (payment !== undefined) await payment;
   if (text === '') throw new GatewayError('BAD_REQUEST', 'The body is empty; send a JSON object with a "query".');
   return checkParameters(parseJson(text, { maxDepth: maxJsonDepth }), pathId);
 }

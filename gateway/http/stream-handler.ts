@@ -61,7 +61,7 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
     const { headers } = request;
     const queryOnly = request.method !== 'POST';
     const { url = '' } = request;
-    const read = () => (queryOnly ? readGet(url, options, facts.pathId) : readPost(request, options, facts.pathId));
+    const read = () => (queryOnly ? readGet(url, options, facts.pathId) : readPost(request, options, facts.pathId, caller.budget));
     const parameters = facts.parameters ?? (await read());
     const lastEventId = readLastEventId(headers) ?? parameters.lastEventId;
     const { correlationId } = facts;

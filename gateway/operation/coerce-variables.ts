@@ -1,4 +1,14 @@
-import { getVariableValues, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import {
+  type GraphQLSchema,
+  isInputType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  print,
+  typeFromAST,
+  valueFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { coerceInput, type ReportInputError } from './coerce-input.ts';
 import { coercePlainVariables } from './coerce-plain-variables.ts';
 import { OperationRefused } from './errors.ts';
 import { toFault } from './to-fault.ts';
@@ -9,8 +19,6 @@ export interface VariableSettings {
   readonly maxDepth: number;
   /** Faults that are reported before coercion stops. @unit faults */
   readonly maxErrors: number;
-  /** Leave out "Did you mean …", which would spell out a schema that is not shown. */
-  readonly hideSuggestions: boolean;
 }
 
 /**
@@ -23,7 +31,7 @@ export function coerceVariables(
   schema: GraphQLSchema,
   operation: Pick<OperationDefinitionNode, 'variableDefinitions'>,
   raw: Readonly<Record<string, unknown>>,
-  { maxDepth, maxErrors, hideSuggestions }: VariableSettings,
+  { maxDepth, maxErrors }: VariableSettings,
 ): Readonly<Record<string, unknown>> {
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return NONE;
@@ -33,16 +41,46 @@ export function coerceVariables(
     const unsafe = findUnsafeVariable(variable.name.value, raw, maxDepth);
     if (unsafe !== undefined) throw new OperationRefused('BAD_USER_INPUT', [{ message: unsafe }]);
   }
-  const { coerced, errors } = getVariableValues(schema, definitions, raw, { maxErrors, hideSuggestions });
-  if (coerced !== undefined) return coerced;
+  const messages: string[] = [];
+  const report = (message: string): void => {
+    messages.push(message);
+    if (messages.length >= maxErrors) throw new TooManyErrors();
+  };
+  const coerced: Record<string, unknown> = {};
+  try {
+    for (const definition of definitions) coerceOne(schema, definition, { raw, coerced, report });
+  } catch (error) {
+    if (!(error instanceof TooManyErrors)) throw error;
+  }
+  if (messages.length === 0) return coerced;
+  // Without locations: the value at fault stands in the variables, not in the document.
   throw new OperationRefused(
     'BAD_USER_INPUT',
-    // Without locations: the value at fault stands in the variables, not in the document.
-    errors.filter(({ message }) => message !== STOPPED).map((error) => ({ message: toFault(error).message })),
+    messages.map((message) => ({ message: toFault({ message, locations: undefined }).message })),
   );
 }
 
-const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
+/** Stops coercion: a client that sends thousands of errors is told of the first ones. */
+class TooManyErrors extends Error {}
 
-/** How graphql-js says that it stopped. It is not a fault of the variables. */
-const STOPPED = 'Too many errors processing variables, error limit reached. Execution aborted.';
+interface Coercion {
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly coerced: Record<string, unknown>;
+  readonly report: ReportInputError;
+}
+
+/** One variable (GraphQL, section 6.1.2). */
+function coerceOne(schema: GraphQLSchema, definition: VariableDefinitionNode, { raw, coerced, report }: Coercion): void {
+  const name = definition.variable.name.value;
+  const type = typeFromAST(schema, definition.type);
+  if (type === undefined || !isInputType(type)) {
+    report(`Variable "$${name}" expected value of type "${print(definition.type)}" which cannot be used as an input type.`);
+  } else if (!Object.hasOwn(raw, name)) {
+    if (definition.defaultValue !== undefined) coerced[name] = valueFromAST(definition.defaultValue, type);
+    else if (isNonNullType(type)) report(`Variable "$${name}" of required type "${String(type)}" was not provided.`);
+  } else if (raw[name] === null && isNonNullType(type)) {
+    report(`Variable "$${name}" of non-null type "${String(type)}" must not be null.`);
+  } else coerced[name] = coerceInput(name, raw[name], type, report);
+}
+
+const NONE: Readonly<Record<string, unknown>> = Object.freeze({});

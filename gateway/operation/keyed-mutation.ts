@@ -1,5 +1,5 @@
 import {
-  type ArgumentNode,
+  type ASTNode,
   type DocumentNode,
   type FieldNode,
   getNamedType,
@@ -10,7 +10,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
-  print,
+  TokenKind,
 } from 'graphql';
 import { GatewayError } from '../platform/errors.ts';
 import { selectOperation } from './select-operation.ts';
@@ -19,10 +19,8 @@ import { selectOperation } from './select-operation.ts';
 export interface KeyedMutation {
   /** Its root field, by the name that the schema has for it. */
   readonly field: string;
-  /** Without white space that means nothing: equal texts are one request. */
-  readonly text: string;
-  /** What is executed, where the argument had to be added. @defaultValue what the client sent */
-  readonly rewritten?: { readonly text: string; readonly document: DocumentNode };
+  /** Text of the document that is executed, where the argument had to be added. @defaultValue the text that the client sent */
+  readonly rewritten?: string;
   /**
    * Where the key goes down: into a variable, or it stands in the document already.
    *
@@ -40,14 +38,21 @@ const VARIABLE = 'idempotencyKeyOfHeader';
 /**
  * Finds the place of the key in an operation; undefined for a query or a subscription.
  *
+ * @param text of the client, within the limits of documents
+ * @param document the same text, parsed with locations
  * @throws GatewayError `BAD_REQUEST` for a mutation with several root fields: one key cannot stand for two effects
  * @throws OperationRefused `OPERATION_RESOLUTION_FAILURE`
  */
-export function keyMutation(schema: GraphQLSchema, document: DocumentNode, operationName?: string): KeyedMutation | undefined {
+export function keyMutation(
+  schema: GraphQLSchema,
+  text: string,
+  document: DocumentNode,
+  operationName?: string,
+): KeyedMutation | undefined {
   const operation = selectOperation(document, operationName);
   if (operation.operation !== OperationTypeNode.MUTATION) return undefined;
   const field = onlyFieldOf(operation);
-  const named = { field: field.name.value, text: print(document) };
+  const named = { field: field.name.value };
   const argument = argumentOf(schema, named.field);
   if (argument === undefined) return named;
   const given = field.arguments?.find(({ name }) => name.value === ARGUMENT)?.value;
@@ -55,8 +60,8 @@ export function keyMutation(schema: GraphQLSchema, document: DocumentNode, opera
   if (given?.kind === Kind.STRING) return { ...named, place: { literal: given.value } };
   if (given !== undefined && given.kind !== Kind.NULL) return named; // of another type: refused where it is validated
   const variable = freeName(operation);
-  const rewritten = withArgument(document, { operation, field, variable, type: getNamedType(argument.type).name });
-  return { ...named, rewritten: { text: print(rewritten), document: rewritten }, place: { variable } };
+  const rewritten = withArgument(text, { operation, field, variable, type: getNamedType(argument.type).name });
+  return { ...named, rewritten, place: { variable } };
 }
 
 function onlyFieldOf({ selectionSet }: OperationDefinitionNode): FieldNode {
@@ -88,21 +93,45 @@ interface Addition {
   readonly type: string;
 }
 
-function withArgument(document: DocumentNode, { operation, field, variable, type }: Addition): DocumentNode {
-  const reference = { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } } as const;
-  const argument: ArgumentNode = { kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: ARGUMENT }, value: reference };
-  const others = field.arguments?.filter(({ name }) => name.value !== ARGUMENT) ?? [];
-  const keyed: OperationDefinitionNode = {
-    ...operation,
-    variableDefinitions: [
-      ...(operation.variableDefinitions ?? []),
-      {
-        kind: Kind.VARIABLE_DEFINITION,
-        variable: reference,
-        type: { kind: Kind.NON_NULL_TYPE, type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: type } } },
-      },
-    ],
-    selectionSet: { ...operation.selectionSet, selections: [{ ...field, arguments: [...others, argument] }] },
-  };
-  return { ...document, definitions: document.definitions.map((definition) => (definition === operation ? keyed : definition)) };
+/**
+ * Inserts the argument and its variable into the text. Everything else stays as the client wrote it: printing the document anew could
+ * make it many times longer.
+ */
+function withArgument(text: string, { operation, field, variable, type }: Addition): string {
+  const given = field.arguments?.find(({ name }) => name.value === ARGUMENT);
+  const [firstArgument] = field.arguments ?? [];
+  const argument = `${ARGUMENT}: $${variable}`;
+  const declaration = `$${variable}: ${type}!`;
+  const [firstVariable] = operation.variableDefinitions ?? [];
+  const declared =
+    firstVariable === undefined
+      ? { at: endOfHead(operation), insert: `(${declaration})` }
+      : { at: startOf(firstVariable), insert: `${declaration} ` };
+  const head = text.slice(0, declared.at) + declared.insert;
+  if (given !== undefined) return head + text.slice(declared.at, startOf(given)) + argument + text.slice(endOf(given));
+  if (firstArgument !== undefined) {
+    const start = startOf(firstArgument);
+    return `${head}${text.slice(declared.at, start)}${argument} ${text.slice(start)}`;
+  }
+  const end = endOf(field.name);
+  return `${head}${text.slice(declared.at, end)}(${argument})${text.slice(end)}`;
+}
+
+/** Where the variables of an operation stand: after its name, or after the word `mutation`. */
+function endOfHead({ name, loc }: OperationDefinitionNode): number {
+  if (name !== undefined) return endOf(name);
+  let token = loc?.startToken;
+  while (token !== undefined && token !== null && token.kind !== TokenKind.NAME) token = token.next ?? undefined;
+  if (token === undefined || token === null) throw new Error('The operation was parsed without locations.');
+  return token.end;
+}
+
+function startOf({ loc }: ASTNode): number {
+  if (loc === undefined) throw new Error('The document was parsed without locations.');
+  return loc.start;
+}
+
+function endOf({ loc }: ASTNode): number {
+  if (loc === undefined) throw new Error('The document was parsed without locations.');
+  return loc.end;
 }

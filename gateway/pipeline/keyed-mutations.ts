@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
+import type { AdmitDocument } from '../operation/admit-document.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import { type KeyedMutation, keyMutation } from '../operation/keyed-mutation.ts';
 import { parseDocument } from '../operation/parse-document.ts';
@@ -34,6 +35,8 @@ export type KeyMutation = (request: OperationRequest, readKey: () => string) => 
 export interface KeyedMutationsOptions {
   readonly generations: Pick<Generations, 'pin'>;
   readonly find: RequestedDocuments['find'];
+  /** Refuses documents beyond the limits, before anything else is done with them. */
+  readonly admit: AdmitDocument;
   /** What is parsed at all. @unit tokens */
   readonly maxTokens: number;
   /** Root fields whose answers are kept nowhere: `Mutation.createWebhook`. */
@@ -42,33 +45,39 @@ export interface KeyedMutationsOptions {
 
 /** Documents of one generation that were looked at. */
 const MAX_KNOWN = 1_000;
-const MAX_KNOWN_CHARACTERS = 4_194_304;
+/** What these documents retain. @unit bytes */
+const MAX_KNOWN_BYTES = 4_194_304;
+/** Beside its texts: the entry, and its place in the cache. @unit bytes */
+const BYTES_PER_KNOWN = 512;
 
 type Known = LRUCache<string, KeyedMutation | 'none'>;
 
-export function createKeyMutation({ generations, find, maxTokens, neverKept }: KeyedMutationsOptions): KeyMutation {
+export function createKeyMutation({ generations, find, admit, maxTokens, neverKept }: KeyedMutationsOptions): KeyMutation {
   const knownOf = new WeakMap<Generation, Known>();
 
   function mutationOf(generation: Generation, text: string, operationName = ''): KeyedMutation | undefined {
     let known = knownOf.get(generation);
     if (known === undefined) {
-      known = new LRUCache({ max: MAX_KNOWN, maxSize: MAX_KNOWN_CHARACTERS, sizeCalculation: (_mutation, place) => 1 + 3 * place.length });
+      known = new LRUCache({ max: MAX_KNOWN, maxSize: MAX_KNOWN_BYTES, sizeCalculation: bytesOfKnown });
       knownOf.set(generation, known);
     }
     const place = `${operationName} ${text}`;
     let found = known.get(place);
     if (found === undefined) {
-      found = keyMutation(generation.schema, parseDocument(text, { maxTokens, noLocation: true }), operationName) ?? 'none';
+      admit(text);
+      found = keyMutation(generation.schema, text, parseDocument(text, { maxTokens }), operationName) ?? 'none';
       known.set(place, found);
     }
     return found === 'none' ? undefined : found;
   }
 
-  async function mutationIn(request: OperationRequest): Promise<KeyedMutation | undefined> {
+  async function mutationIn(request: OperationRequest): Promise<(KeyedMutation & { readonly text: string }) | undefined> {
     const document = await find(request, request.budget);
+    const text = typeof document === 'string' ? document : document.text;
     const pin = generations.pin(request.generation);
     try {
-      return mutationOf(pin.generation, typeof document === 'string' ? document : document.text, request.operationName);
+      const mutation = mutationOf(pin.generation, text, request.operationName);
+      return mutation && { ...mutation, text };
     } catch (error) {
       if (error instanceof OperationRefused) return undefined; // as where it runs, and there it is paid for
       throw error;
@@ -94,12 +103,17 @@ export function createKeyMutation({ generations, find, maxTokens, neverKept }: K
     const asked = { ...request, variables: { ...variables, [place.variable]: key } };
     return {
       key,
-      request: rewritten === undefined ? asked : { ...asked, document: { prepared: rewritten }, original: request.document },
+      request: rewritten === undefined ? asked : { ...asked, document: { text: rewritten, isTrusted: true }, original: request.document },
       isPassedDown: true,
       isNeverKept,
       parts,
     };
   };
+}
+
+function bytesOfKnown(mutation: KeyedMutation | 'none', place: string): number {
+  const rewritten = mutation === 'none' ? 0 : (mutation.rewritten?.length ?? 0);
+  return BYTES_PER_KNOWN + 2 * (place.length + rewritten);
 }
 
 function otherKey(): GatewayError {

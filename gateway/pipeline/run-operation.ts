@@ -5,6 +5,7 @@ import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { PreparedDocument } from '../generation/prepared-document.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
+import type { AdmitDocument } from '../operation/admit-document.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import { createPersistedDocuments, type PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { GatewayError } from '../platform/errors.ts';
@@ -71,6 +72,8 @@ export interface PipelineOptions {
   readonly caching?: CachingSettings | undefined;
   /** Lets callers read their own writes. @defaultValue nobody remembers writes */
   readonly writes?: WriteTracking | undefined;
+  /** Refuses documents beyond the limits. @defaultValue nothing is refused before it is prepared */
+  readonly admit?: AdmitDocument;
   /** What is parsed of a document at all. @unit tokens @defaultValue all of it */
   readonly maxTokens?: number;
   /** Root fields whose answers are not kept with an idempotency key. @defaultValue none */
@@ -221,8 +224,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     isIntrospectionAllowed,
     operationTimeoutMs,
   };
-  const { maxTokens = Number.MAX_SAFE_INTEGER, neverKept = [] } = options;
-  const keyMutation = createKeyMutation({ generations, find, maxTokens, neverKept });
+  const { maxTokens = Number.MAX_SAFE_INTEGER, neverKept = [], admit = () => [] } = options;
+  const keyMutation = createKeyMutation({ generations, find, admit, maxTokens, neverKept });
   return { run, kindOf, keyMutation, streaming: options.streaming && createStreaming(options.streaming, stages, options.logger) };
 }
 

@@ -5,6 +5,7 @@ import { negotiateRepresentation } from '../request/negotiate-representation.ts'
 import { readPreconditions } from '../request/read-preconditions.ts';
 import { canBeMinimal, readPrefer } from '../request/read-prefer.ts';
 import { splitReadOnly } from '../request/split-read-only.ts';
+import type { RestGateway } from '../rest-gateway.ts';
 import { createLinkWriter } from '../response/write-links.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { readJsonBody, refuseBody } from './read-json-body.ts';
@@ -15,6 +16,7 @@ import { NOTHING_SHOWN, stateQueryOf } from './state-query.ts';
 export interface ReadyLimits extends BindLimits {
   /** @unit bytes */
   readonly maxBodyBytes: number;
+  readonly gateway: Pick<RestGateway, 'budgetOf'>;
   /** As it stands in media types of our own. */
   readonly mediaTypeVendor: string;
 }
@@ -29,7 +31,9 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const { request } = incoming;
   const { headers } = request;
   const representation = negotiateRepresentation(route, resource, limits.mediaTypeVendor);
-  const taken = { version: resource.version, vendor: limits.mediaTypeVendor, maxBytes: limits.maxBodyBytes };
+  const pay = (bytes: number): Promise<void> | undefined =>
+    limits.gateway.budgetOf?.({ principal, headers, remoteAddress: request.socket.remoteAddress ?? '' })?.payBody(bytes);
+  const taken = { version: resource.version, vendor: limits.mediaTypeVendor, maxBytes: limits.maxBodyBytes, pay };
   const sent = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, taken);
   const { body, readOnly } = splitReadOnly(sent, route, resource.match);
   const preferences = readPrefer(headers['prefer']);

@@ -27,6 +27,8 @@ export function refuseBody(request: Pick<IncomingMessage, 'headers' | 'method'>)
 export interface BodyLimits extends BodyVersion {
   /** @unit bytes */
   readonly maxBytes: number;
+  /** Takes the payment for the length of the body, before it is parsed. @throws GatewayError `RATE_LIMITED` */
+  readonly pay?: (bytes: number) => Promise<void> | undefined;
 }
 
 /**
@@ -41,6 +43,8 @@ export async function readJsonBody(request: IncomingMessage, method: RestMethod,
     throw new GatewayError('BAD_REQUEST', 'PUT replaces the whole resource: send all of it, without Content-Range.');
   requireBodyType(readContentType(request.headers)?.essence, method, limits);
   const text = await readBody(request, limits);
+  const payment = limits.pay?.(text.length);
+  if (payment !== undefined) await payment;
   const value = parseJson(text);
   const twice = findDuplicateKey(text);
   if (twice !== undefined) throw new GatewayError('BAD_REQUEST', `The body has the key "${twice.slice(0, SHOWN_KEY_LENGTH)}" twice.`);

@@ -51,6 +51,18 @@ export const budget = z.strictObject({
       failedLogin: points(10, 0, 'Cost of credentials that are not good, from the budget of the address.'),
     })
     .prefault({}),
+  body: z
+    .strictObject({
+      freeBytes: z.int().min(0).max(1_073_741_824).default(65_536).meta({
+        description: 'Part of each request body that is free.',
+        unit: 'bytes',
+      }),
+      bytesPerPoint: z.int().min(1).max(1_073_741_824).default(1_024).meta({
+        description: 'Bytes of a request body beyond the free part that cost a point, paid before the body is parsed.',
+        unit: 'bytes per point',
+      }),
+    })
+    .prefault({}),
   maxCallers: z.int().min(1).max(10_000_000).default(100_000).meta({
     description: 'Budgets kept in memory, for those who asked last.',
     unit: 'entries',

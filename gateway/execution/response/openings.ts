@@ -29,19 +29,29 @@ export interface OpeningsCache {
   of(aliases: ReadonlyMap<string, string> | undefined, isPassing?: boolean): Openings;
 }
 
-/** Creates the cache. What was made for aliases is kept as long as these are. */
+interface AliasedOpenings {
+  /** Openings without aliases of the operation for which these were made; identifies it without keeping it in memory. */
+  readonly own: Openings;
+  readonly openings: Openings;
+}
+
+/**
+ * Openings with the aliases of one text, for the compiled operation that printed with them last. One operation has many variants, and
+ * with openings for each of them a text would retain many times its counted size.
+ */
+const latest = new WeakMap<ReadonlyMap<string, string>, AliasedOpenings>();
+
+/** Creates the cache. What was made for aliases is kept as long as these are, and until another compiled operation prints with them. */
 export function createOpeningsCache(): OpeningsCache {
   const own: Openings = [];
-  const known = new WeakMap<ReadonlyMap<string, string>, Openings>();
   return {
     of(aliases, isPassing = false) {
       if (aliases === undefined) return own;
       if (isPassing) return [];
-      let openings = known.get(aliases);
-      if (openings === undefined) {
-        openings = [];
-        known.set(aliases, openings);
-      }
+      const known = latest.get(aliases);
+      if (known?.own === own) return known.openings;
+      const openings: Openings = [];
+      latest.set(aliases, { own, openings });
       return openings;
     },
   };

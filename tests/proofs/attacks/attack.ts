@@ -1,16 +1,16 @@
-/** What an attack is aimed at. */
+/** The gateway that is attacked: the reference stack. */
 export interface AttackTarget {
-  /** Address of the gateway. */
+  /** Base address, without a path: `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Bearer token of a signed-in user. */
+  /** Bearer token of a user without further roles. */
   readonly userToken: string;
 }
 
-/** Load that one client, or a few, put on a gateway. */
+/** Hostile traffic of one kind. */
 export interface Attack {
   readonly name: string;
-  /** Number of the finding that it belongs to. */
+  /** Number of the finding that it repeats. */
   readonly point: number;
-  /** Runs until `signal` is aborted. */
+  /** Sends requests until the signal is aborted. Refusals and broken connections are expected and do not end it. */
   run(target: AttackTarget, signal: AbortSignal): Promise<void>;
 }

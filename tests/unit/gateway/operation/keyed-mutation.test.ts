@@ -1,4 +1,4 @@
-import { buildSchema, parse, print, validate } from 'graphql';
+import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { type KeyedMutation, keyMutation } from '../../../../gateway/operation/keyed-mutation.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
@@ -14,7 +14,7 @@ const schema = buildSchema(/* GraphQL */ `
   }
 `);
 
-const keyed = (text: string, name?: string): KeyedMutation | undefined => keyMutation(schema, parse(text), name);
+const keyed = (text: string, name?: string): KeyedMutation | undefined => keyMutation(schema, text, parse(text), name);
 
 describe('keyMutation', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('keyMutation', () => {
     'given the field %s, when looked at, then it takes no key',
     (field) => {
       const found = keyed(`mutation { ${field} }`);
-      expect(found).toMatchObject({ text: `mutation {\n  ${field}\n}` });
+      expect(found).toMatchObject({ field: field.replace(/\(.*/, '') });
       expect(found?.place).toBeUndefined();
       expect(found?.rewritten).toBeUndefined();
     },
@@ -65,11 +65,9 @@ describe('keyMutation', () => {
   ])('given %s, when looked at, then the argument is added and the document is valid', (text, variable, type) => {
     const found = keyed(text, text.startsWith('query') ? 'M' : undefined);
     expect(found?.place).toEqual({ variable });
-    expect(found?.text).toBe(print(parse(text)));
     const { rewritten } = found ?? {};
-    expect(rewritten?.text).toContain(`$${variable}: ${type}`);
-    expect(rewritten?.text).toContain(`idempotencyKey: $${variable}`);
-    expect(validate(schema, parse(rewritten?.text ?? ''))).toEqual([]);
-    expect(print(rewritten?.document ?? parse('{ a }'))).toBe(rewritten?.text);
+    expect(rewritten).toContain(`$${variable}: ${type}`);
+    expect(rewritten).toContain(`idempotencyKey: $${variable}`);
+    expect(validate(schema, parse(rewritten ?? ''))).toEqual([]);
   });
 });

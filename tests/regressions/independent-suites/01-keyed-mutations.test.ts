@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { createAdmission } from '../../../gateway/operation/admit-document.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { DEFAULT_LIMITS } from '../../unit/gateway/operation/default-limits.ts';
+import { newPipeline, requestFor } from '../../unit/gateway/pipeline/new-pipeline.ts';
+import { retainedBytes } from '../../support/measure-heap.ts';
+
+/** The default of `graphql.maxTokens`. @unit tokens */
+const MAX_TOKENS = 4_000;
+const limited = {
+  maxTokens: MAX_TOKENS,
+  admit: createAdmission({ maxTokens: MAX_TOKENS, limits: { ...DEFAULT_LIMITS, mode: 'enforce' } }),
+};
+const KEY = (): string => 'key-1';
+
+/** Many lines below many selections: printed, the document would be hundreds of times longer. */
+function bomb(lines: number, levels: number, nonce = 0): string {
+  return `mutation { a${nonce}${' { a'.repeat(levels)}(b: """${'\n.'.repeat(lines)}""")${' }'.repeat(levels)} }`;
+}
+
+describe('point 01: mutations with an Idempotency-Key', () => {
+  it.each([
+    ['too many lines in a block string', bomb(MAX_TOKENS + 1, 1)],
+    ['too many levels', bomb(1, 700)],
+    ['both', bomb(150_000, 700)],
+  ])('a document with %s is not looked at for a key', async (_what, text) => {
+    const { pipeline } = await newPipeline({ logger: silentLogger }, limited);
+    let reads = 0;
+    const keyed = await pipeline.keyMutation(requestFor(text), () => {
+      reads += 1;
+      return KEY();
+    });
+    expect(keyed).toBeUndefined(); // it runs without a key, and is refused and paid for there
+    expect(reads).toBe(0);
+    await expect(pipeline.run(requestFor(text), 'bytes')).rejects.toHaveProperty('code', expect.stringContaining('LIMIT_EXCEEDED'));
+  });
+
+  it('documents within the limits retain no more than the cache counts', async () => {
+    const { pipeline } = await newPipeline({}, limited);
+    const before = await retainedBytes();
+    for (let index = 0; index < 400; index += 1) {
+      await pipeline.keyMutation(requestFor(bomb(3_900, 10, index)), KEY);
+      await pipeline.keyMutation(requestFor(`mutation { a${index}(b: "${'x'.repeat(50_000)}") }`), KEY);
+    }
+    // The cache of keyed mutations counts up to 4 MiB.
+    expect((await retainedBytes()) - before).toBeLessThan(2 * 4_194_304);
+  });
+
+  it('the fingerprint is made of the text that the client sent', async () => {
+    const { pipeline } = await newPipeline({}, limited);
+    const text = 'mutation  { rename(name: "x") }';
+    const keyed = await pipeline.keyMutation(requestFor(text, { variables: { b: 1 } }), KEY);
+    expect(keyed?.parts).toEqual(['POST', '/graphql', text, '', { b: 1 }]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema, parse } from 'graphql';
+import { createBudgets } from '../../../gateway/budget/budgets.ts';
+import { budget as budgetSection } from '../../../gateway/config/sections/budget.ts';
+import { coerceVariables } from '../../../gateway/operation/coerce-variables.ts';
+import { OperationRefused } from '../../../gateway/operation/errors.ts';
+import { selectOperation } from '../../../gateway/operation/select-operation.ts';
+import { systemClock } from '../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
+
+const NAMES = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
+const schema = buildSchema(`
+  enum Shape { ROUND }
+  input Named { ${NAMES.map((name) => `${name}: String`).join(' ')} }
+  input Filter { title: String n: Int shape: Shape tags: [Int] }
+  type Query { find(filter: Filter, named: Named): Int }
+`);
+
+function coerce(declarations: string, raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return coerceVariables(schema, selectOperation(parse(`query (${declarations}) { __typename }`)), raw, { maxDepth: 20, maxErrors: 10 });
+}
+
+function faultsOf(act: () => unknown): readonly string[] {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof OperationRefused) return error.faults.map(({ message }) => message);
+    throw error;
+  }
+  return [];
+}
+
+/** An object that counts how often its members are read. */
+function counted(keys: number): { readonly value: object; readonly reads: () => number } {
+  let reads = 0;
+  const target = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, 1]));
+  const value = new Proxy(target, {
+    get(object, key, receiver) {
+      reads += 1;
+      return Reflect.get(object, key, receiver) as unknown;
+    },
+  });
+  return { value, reads: () => reads };
+}
+
+describe('point 03: input objects with unknown keys', () => {
+  it('as many errors are reported as maxErrors says, each of bounded length', () => {
+    const filter = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}${'x'.repeat(1_000)}`, 1]));
+    const faults = faultsOf(() => coerce('$filter: Filter', { filter }));
+    expect(faults).toHaveLength(10);
+    expect(Math.max(...faults.map(({ length }) => length))).toBeLessThan(500);
+  });
+
+  it('a value is not printed once for each error', () => {
+    const KEYS = 10_000;
+    const { value, reads } = counted(KEYS);
+    expect(faultsOf(() => coerce('$filter: Filter', { filter: value }))).toHaveLength(10);
+    expect(reads()).toBeLessThan(2 * KEYS); // one walk looks for reserved keys and depth
+  });
+
+  it.each([{ n: {} }, { shape: {} }, { title: {} }, { tags: [{}, {}] }])(
+    'a large object in place of %j is refused with a short message',
+    (filter) => {
+      const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]));
+      const [[name, given] = ['', {}]] = Object.entries(filter);
+      const faults = faultsOf(() => coerce('$filter: Filter', { filter: { [name]: Array.isArray(given) ? [large, large] : large } }));
+      expect(faults.length).toBeGreaterThan(0);
+      expect(Math.max(...faults.map(({ length }) => length))).toBeLessThan(800);
+    },
+  );
+
+  it('an empty object is right where fields are called like members of every object', () => {
+    expect(coerce('$named: Named', { named: {} })).toEqual({ named: {} });
+    const named = Object.fromEntries(NAMES.map((name) => [name, 'own']));
+    expect(coerce('$named: Named', { named })).toEqual({ named });
+  });
+
+  it.each(NAMES)('an unknown key "%s" is refused', (name) => {
+    expect(faultsOf(() => coerce('$filter: Filter', { filter: { [name]: 1 } })).join()).toContain(`Field "${name}" is not defined`);
+  });
+
+  it('a long body is paid for by its bytes, and a short one is free', () => {
+    const config = { ...budgetSection.parse({}), mode: 'enforce', headers: true } as const;
+    const budgets = createBudgets(config, { redis: undefined, clock: { ...systemClock, monotonic: () => 0 }, logger: silentLogger });
+    const pay = (bytes: number) => budgets?.of({ principal: ANONYMOUS, headers: {}, remoteAddress: '192.0.2.1' })?.payBody(bytes);
+    for (let count = 0; count < 1_000; count += 1) void pay(65_536);
+    let paid = 0;
+    expect(() => {
+      for (; paid < 100; paid += 1) void pay(1_000_000);
+    }).toThrow('budget of this caller is used up');
+    expect(paid).toBe(5);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileAuthorisation } from '../../../gateway/authorisation/operation-authorisation.ts';
+import { createAccessRules } from '../../../gateway/authorisation/access-rules.ts';
+import { rulesFor } from '../../../gateway/build-generation.ts';
+import { compileOperation } from '../../../gateway/execution/compile-operation.ts';
+import { createGeneration } from '../../../gateway/generation/create-generation.ts';
+import type { Generation } from '../../../gateway/generation/generation.ts';
+import { selectOperation } from '../../../gateway/operation/select-operation.ts';
+import { createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
+import { createWeighedCache } from '../../../gateway/platform/weighed-cache.ts';
+import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+import { GUARDING_SCOPES, manySubgraphs, OVERRIDE_LABELS } from '../../fixtures/many-subgraphs.ts';
+import { retainedBytes } from '../../support/measure-heap.ts';
+import { DEFAULT_LIMITS } from '../../unit/gateway/operation/default-limits.ts';
+
+const sdl = manySubgraphs({ subgraphs: 20, entities: 30 });
+const loaded = loadSupergraph(sdl);
+const planner = createQueryPlanner(sdl);
+const rules = rulesFor(loaded.graph, loaded.authorisation);
+const accessRules = rules && createAccessRules(loaded.schema, rules);
+
+/** @unit bytes */
+const MAX_BYTES = 3_000_000;
+/** Estimates are rough; beyond this factor they would not bound anything. */
+const FACTOR = 1.5;
+/** Memory that does not depend on the number of operations: field shapes, estimates of the planner. @unit bytes */
+const FIXED_BYTES = 3_000_000;
+
+function newGeneration(): Generation {
+  return createGeneration({
+    loaded,
+    planner: {
+      plan: async (input) => structuredClone(planner.plan(structuredClone(input))),
+      [Symbol.asyncDispose]: async () => undefined,
+    },
+    executor: Object.assign(async () => ({ data: {} }), { [Symbol.asyncDispose]: async () => undefined }),
+    compile: compileOperation,
+    authorisationOf: (document) => accessRules && compileAuthorisation(loaded.schema, accessRules, document, selectOperation(document)),
+    settings: {
+      maxTokens: 10_000,
+      limits: { ...DEFAULT_LIMITS, mode: 'enforce' },
+      maxErrors: 10,
+      maxVariableDepth: 20,
+      isSchemaShown: true,
+      maxCachedOperations: 1_000,
+      maxCachedOperationBytes: MAX_BYTES,
+    },
+    logger: silentLogger,
+  });
+}
+
+interface Growth {
+  /** Selections of a document, so that documents are different operations. */
+  readonly text: (index: number) => string;
+  readonly variables?: (bits: number) => Readonly<Record<string, boolean>>;
+  readonly labels?: (bits: number) => readonly string[];
+  readonly principal?: (bits: number) => Principal;
+}
+
+const BODY = [0, 1, 2, 3]
+  .map((share) => `text${share} number${share} next${share} { id text0 text1 text2 text3 next1 { id text1 text2 } }`)
+  .join(' ');
+const CONDITIONS = ['a', 'b', 'c', 'd', 'e'];
+const isSet = (bits: number, place: number): boolean => ((bits >> place) & 1) === 1;
+
+const GROWTHS: Readonly<Record<string, Growth>> = {
+  conditions: {
+    text: (index) =>
+      `query (${CONDITIONS.map((name) => `$${name}: Boolean!`).join(' ')}) { e${index % 30} { ${BODY} ${CONDITIONS.map((name, place) => `${name}: next${place % 4} @include(if: $${name}) { id text${place % 4} }`).join(' ')} } e${(index + 7) % 30} { id } }`,
+    variables: (bits) => Object.fromEntries(CONDITIONS.map((name, place) => [name, isSet(bits, place)])),
+  },
+  labels: {
+    text: (index) =>
+      `{ e${index % 30} { ${BODY} ${OVERRIDE_LABELS.map((_label, place) => `moved${place}`).join(' ')} } e${(index + 7) % 30} { id } }`,
+    labels: (bits) => OVERRIDE_LABELS.filter((_label, place) => isSet(bits, place)),
+  },
+  permissions: {
+    text: (index) =>
+      `{ e${index % 30} { ${BODY} ${GUARDING_SCOPES.map((_scope, place) => `guarded${place}`).join(' ')} } e${(index + 7) % 30} { id } }`,
+    principal: (bits) => ({
+      ...ANONYMOUS,
+      kind: 'user',
+      id: '1',
+      scopes: new Set(GUARDING_SCOPES.filter((_scope, place) => isSet(bits, place))),
+    }),
+  },
+};
+
+const DOCUMENTS = 10;
+const VARIANTS = 32;
+
+async function grow(generation: Generation, { text, variables, labels, principal }: Growth, index: number): Promise<void> {
+  for (let bits = 0; bits < VARIANTS; bits += 1) {
+    const prepared = generation.prepareOperation(text(index));
+    const values = prepared.coerceVariables(variables?.(bits) ?? {});
+    const on = labels?.(bits) ?? [];
+    const access = principal === undefined ? undefined : prepared.authorisation?.decide(principal(bits));
+    await prepared.executable(
+      values,
+      (prepared.labels ?? []).filter((label) => on.includes(label)),
+      false,
+      access,
+    );
+  }
+}
+
+describe('point 24: cached operations that grow after they were stored', () => {
+  it.each(Object.keys(GROWTHS))('variants by %s stay within maxCachedOperationBytes', async (name) => {
+    const growth = GROWTHS[name];
+    if (growth === undefined) throw new Error(`There is no growth by ${name}.`);
+    await using generation = newGeneration();
+    const before = await retainedBytes();
+    for (let index = 0; index < DOCUMENTS; index += 1) await grow(generation, growth, index);
+    const grown = (await retainedBytes()) - before;
+    expect(grown).toBeLessThan(FACTOR * MAX_BYTES + FIXED_BYTES);
+  });
+
+  it('variants of a document with an owner are bounded by bytes', async () => {
+    await using generation = newGeneration();
+    const growth = GROWTHS['conditions'];
+    if (growth === undefined) throw new Error('There is no growth by conditions.');
+    const owned = Array.from({ length: DOCUMENTS }, (_, index) => generation.prepare(growth.text(index)));
+    const before = await retainedBytes();
+    for (let index = 0; index < DOCUMENTS; index += 1) await grow(generation, growth, index);
+    expect((await retainedBytes()) - before).toBeLessThan(FACTOR * MAX_BYTES + FIXED_BYTES);
+    expect(owned).toHaveLength(DOCUMENTS);
+  });
+
+  it('an operation that is evicted while a request holds it still runs', async () => {
+    await using generation = newGeneration();
+    const growth = GROWTHS['labels'];
+    if (growth === undefined) throw new Error('There is no growth by labels.');
+    const prepared = generation.prepareOperation(growth.text(0));
+    const executable = await prepared.executable({}, []);
+    for (let index = 1; index < 4; index += 1) await grow(generation, growth, index);
+    const run = {
+      variables: {},
+      context: { principal: ANONYMOUS, correlationId: 'test', headers: {} },
+      executor: async () => ({ data: {} }),
+      signal: new AbortController().signal,
+    };
+    await expect(executable.execute(run)).resolves.toMatchObject({ data: expect.stringContaining('"e0":null') });
+    expect(await prepared.executable({}, [])).toHaveProperty('execute');
+  });
+});
+
+describe('point 24: a cache of values that grow', () => {
+  const bytesOf = ({ bytes }: { readonly bytes: number }): number => bytes;
+
+  it('counts a value again when the same value is stored again, and evicts the oldest', () => {
+    const evicted: unknown[] = [];
+    const cache = createWeighedCache({ maxEntries: 10, maxBytes: 100, bytesOf, onEvicted: (value) => evicted.push(value) });
+    const [old, growing] = [{ bytes: 40 }, { bytes: 10 }];
+    cache.put('old', old);
+    cache.put('growing', growing);
+    growing.bytes = 70;
+    expect(cache.put('growing', growing)).toBe(true);
+    expect(evicted).toEqual([old]);
+    expect(cache.bytes).toBe(70);
+  });
+
+  it('evicts a value that has grown beyond the whole cache', () => {
+    const evicted: unknown[] = [];
+    const cache = createWeighedCache({ maxEntries: 10, maxBytes: 100, bytesOf, onEvicted: (value) => evicted.push(value) });
+    const growing = { bytes: 10 };
+    cache.put('growing', growing);
+    growing.bytes = 101;
+    expect(cache.put('growing', growing)).toBe(false);
+    expect(cache.peek('growing')).toBeUndefined();
+    expect(evicted).toEqual([growing]);
+  });
+});
