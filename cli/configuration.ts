@@ -29,6 +29,8 @@ export interface CommandDefaults {
   readonly profile: 'dev' | 'production';
   /** Supergraph that is served where none is configured. */
   readonly supergraphFile?: string;
+  /** Where the section `rest` looks for documents while that supergraph is served. */
+  readonly restDirectories?: { readonly documents: string; readonly webhooks: string };
 }
 
 /**
@@ -37,16 +39,32 @@ export interface CommandDefaults {
  * @throws ConfigurationInvalid with every mistake
  */
 export async function readProductConfig(options: ServeOptions, defaults: CommandDefaults, { env }: Terminal) {
-  const config = readConfiguration({
+  const read = (schema: typeof productSchema) =>
+    readConfiguration({
     env,
     profileDefault: defaults.profile,
-    schema: productSchema,
+    schema,
     options: toOptionValues(options),
     subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
     ...(options.config === undefined ? {} : { file: options.config }),
   });
+  const first = read(productSchema);
+  const { restDirectories } = defaults;
+  // One setting of the section must not move the directories of the others.
+  const usesRestDefaults = restDirectories !== undefined && first.rest !== undefined && namedSources(first.supergraph).length === 0;
+  const config = usesRestDefaults ? read(withRestDirectories(restDirectories)) : first;
   if (config.profile !== 'dev' || config.auth.developmentKey !== undefined) return config;
   return { ...config, auth: { ...config.auth, developmentKey: await developmentKey() } };
+}
+
+/** The same settings, with other defaults for the directories of the section `rest`. */
+function withRestDirectories({ documents, webhooks }: NonNullable<CommandDefaults['restDirectories']>): typeof productSchema {
+  const { shape } = restSection;
+  const rest = restSection.extend({
+    documents: shape.documents.unwrap().default(documents).meta({ ...shape.documents.meta() }),
+    webhooks: shape.webhooks.unwrap().default(webhooks).meta({ ...shape.webhooks.meta() }),
+  });
+  return productSchema.extend({ rest: rest.optional() }) as typeof productSchema;
 }
 
 function toOptionValues({ profile, supergraph, port, internalPort }: ServeOptions): readonly OptionValue[] {

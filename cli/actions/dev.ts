@@ -6,7 +6,7 @@ import { namedSources } from '../../gateway/config/sections/supergraph.ts';
 import { publicKeysOf, readIdentityKey } from '../../gateway/config/identity-key.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { restSection } from '../../rest-facade/config.ts';
-import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
+import { type CommandDefaults, type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
 import { developmentCredentials } from '../development-credentials.ts';
 import { startReferenceSubgraphs } from '../reference-subgraphs.ts';
 import { requireFreePort } from '../require-free-port.ts';
@@ -16,6 +16,11 @@ import { type WelcomeCredentials, signWelcomeTokens, welcome } from '../welcome.
 const REFERENCE_SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
 const REFERENCE_DOCUMENTS = join(packageRoot, 'schema/rest');
 const REFERENCE_WEBHOOKS = join(packageRoot, 'schema/webhooks');
+const DEFAULTS: CommandDefaults = {
+  profile: 'dev',
+  supergraphFile: REFERENCE_SUPERGRAPH,
+  restDirectories: { documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS },
+};
 /** Their answers show a secret. */
 export const REFERENCE_NEVER_KEPT = ['Mutation.createWebhook', 'Mutation.rotateWebhookSecret'];
 export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVER_KEPT];
@@ -23,7 +28,7 @@ export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVE
 /** Serves until told to stop. @throws CommandFailed, and whatever starting throws */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
-  const read = await readProductConfig(options, { profile: 'dev', supergraphFile: REFERENCE_SUPERGRAPH }, terminal);
+  const read = await readProductConfig(options, DEFAULTS, terminal);
   const { config, ...credentials } = await withCredentials(read);
   const isReference = namedSources(config.supergraph).length === 0;
   try {
