@@ -5,12 +5,13 @@ import { gatewaySections } from '../gateway/config/sections.ts';
 import { namedSources, type SupergraphSection } from '../gateway/config/sections/supergraph.ts';
 import { readSubgraphNames } from '../gateway/supergraph/read-subgraphs.ts';
 import { restSection } from '../rest-facade/config.ts';
+import { engineSection } from './apollo-engine/engine-section.ts';
 import { CommandFailed } from './command-failed.ts';
 import { developmentKey } from './development-key.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The whole configuration: the sections of every part. Without the section `rest` there is no REST facade. */
-export const productSchema = z.strictObject({ ...gatewaySections, rest: restSection.optional() });
+export const productSchema = z.strictObject({ ...gatewaySections, rest: restSection.optional(), engine: engineSection.prefault({}) });
 
 /** Every key read, checked, defaulted and resolved. */
 export type ProductConfig = Awaited<ReturnType<typeof readProductConfig>>;
@@ -22,6 +23,7 @@ export interface ServeOptions {
   readonly supergraph?: string;
   readonly port?: number;
   readonly internalPort?: number;
+  readonly engine?: string;
 }
 
 /** What a command starts with where nothing is said. */
@@ -41,38 +43,45 @@ export interface CommandDefaults {
 export async function readProductConfig(options: ServeOptions, defaults: CommandDefaults, { env }: Terminal) {
   const read = (schema: typeof productSchema) =>
     readConfiguration({
-    env,
-    profileDefault: defaults.profile,
-    schema,
-    options: toOptionValues(options),
-    subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
-    ...(options.config === undefined ? {} : { file: options.config }),
-  });
+      env,
+      profileDefault: defaults.profile,
+      schema,
+      options: toOptionValues(options),
+      subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
+      ...(options.config === undefined ? {} : { file: options.config }),
+    });
   const first = read(productSchema);
   const { restDirectories } = defaults;
   // One setting of the section must not move the directories of the others.
-  const usesRestDefaults = restDirectories !== undefined && first.rest !== undefined && namedSources(first.supergraph).length === 0;
-  const config = usesRestDefaults ? read(withRestDirectories(restDirectories)) : first;
+  const { rest } = first;
+  const config =
+    restDirectories === undefined || rest === undefined || namedSources(first.supergraph).length > 0
+      ? first
+      : read(withRestDocuments(restDirectories.documents));
+  if (config !== first && config.rest !== undefined) config.rest.webhooks ??= restDirectories?.webhooks;
   if (config.profile !== 'dev' || config.auth.developmentKey !== undefined) return config;
   return { ...config, auth: { ...config.auth, developmentKey: await developmentKey() } };
 }
 
-/** The same settings, with other defaults for the directories of the section `rest`. */
-function withRestDirectories({ documents, webhooks }: NonNullable<CommandDefaults['restDirectories']>): typeof productSchema {
-  const { shape } = restSection;
+/** The same settings, with another default for the directory of the REST documents. */
+function withRestDocuments(directory: string): typeof productSchema {
+  const { documents } = restSection.shape;
   const rest = restSection.extend({
-    documents: shape.documents.unwrap().default(documents).meta({ ...shape.documents.meta() }),
-    webhooks: shape.webhooks.unwrap().default(webhooks).meta({ ...shape.webhooks.meta() }),
+    documents: documents
+      .unwrap()
+      .default(directory)
+      .meta({ ...documents.meta() }),
   });
-  return productSchema.extend({ rest: rest.optional() }) as typeof productSchema;
+  return productSchema.extend({ rest: rest.optional() });
 }
 
-function toOptionValues({ profile, supergraph, port, internalPort }: ServeOptions): readonly OptionValue[] {
+function toOptionValues({ profile, supergraph, port, internalPort, engine }: ServeOptions): readonly OptionValue[] {
   return [
     { name: '--profile', path: ['profile'], value: profile },
     { name: '--supergraph', path: ['supergraph', 'file'], value: supergraph },
     { name: '--port', path: ['server', 'port'], value: port },
     { name: '--internal-port', path: ['server', 'internalPort'], value: internalPort },
+    { name: '--engine', path: ['engine', 'name'], value: engine },
   ];
 }
 

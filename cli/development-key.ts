@@ -18,7 +18,9 @@ export async function developmentKey(directory = '.gatefold'): Promise<string> {
     if (key.length >= 32) return key;
   } catch (cause) {
     const reason = describeFileFailure(cause);
-    throw new CommandFailed(`The development key ${file} can be neither read nor made${reason === undefined ? '' : `: ${reason}`}.`, { cause });
+    throw new CommandFailed(`The development key ${file} can be neither read nor made${reason === undefined ? '' : `: ${reason}`}.`, {
+      cause,
+    });
   }
   throw new CommandFailed(`${file} holds no key of at least 32 characters. Remove it, and a new one is made.`);
 }

@@ -10,6 +10,7 @@ import { type CommandDefaults, type ProductConfig, type ServeOptions, readProduc
 import { developmentCredentials } from '../development-credentials.ts';
 import { startReferenceSubgraphs } from '../reference-subgraphs.ts';
 import { requireFreePort } from '../require-free-port.ts';
+import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 import { type WelcomeCredentials, signWelcomeTokens, welcome } from '../welcome.ts';
 
@@ -63,8 +64,7 @@ async function serveConfigured(
   stop: AbortSignal,
   terminal: Terminal,
 ): Promise<void> {
-  const { startGateway } = await import('../start-gateway.ts');
-  await using gateway = await startGateway(config);
+  await using gateway = await startEngine(config);
   terminal.print(welcome(gateway, credentials, { isReference: false, isDescribed: config.rest?.docs === true }));
   await untilAborted(stop);
 }
@@ -76,7 +76,7 @@ async function serveReference(
   terminal: Terminal,
 ): Promise<void> {
   const { identity, serviceSecret, trust } = identityOf(config);
-  const [subgraphs, { startGateway }] = await Promise.all([
+  const [subgraphs] = await Promise.all([
     startReferenceSubgraphs({
       env: terminal.env,
       identitySecret: trust,
@@ -86,10 +86,10 @@ async function serveReference(
       signal: stop,
     }),
     // Loaded while the other process starts.
-    import('../start-gateway.ts'),
+    config.engine.name === 'gatefold' ? import('../start-gateway.ts') : import('../apollo-engine/start-apollo-engine.ts'),
   ]);
   await using _subgraphs = subgraphs;
-  await using gateway = await startGateway(referenceConfig({ ...config, identity }, subgraphs.urls));
+  await using gateway = await startEngine(referenceConfig({ ...config, identity }, subgraphs.urls));
   subgraphs.tellGateway(gateway.internalUrl);
   terminal.print(welcome(gateway, credentials, { isReference: true, isDescribed: config.rest?.docs ?? true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);
@@ -107,13 +107,24 @@ function identityOf({ identity }: ProductConfig) {
 /** What is configured stands above what the reference graph brings along. */
 function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, string>>): ProductConfig {
   const started = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url }]));
-  return {
+  const graph = {
     ...config,
     supergraph: { ...config.supergraph, file: REFERENCE_SUPERGRAPH },
     subgraphs: { ...config.subgraphs, override: { ...started, ...config.subgraphs.override } },
+    rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS }),
+  };
+  if (config.engine.name === 'apollo') {
+    return {
+      ...graph,
+      // The reference subgraphs enforce the rules by the identity header; without subscriptions there are no webhooks.
+      engine: { name: 'apollo', rules: 'subgraphs', subscriptions: 'omit' },
+      limits: { ...config.limits, modes: { ...config.limits.modes, cost: 'measure', pageSize: 'measure' } },
+    };
+  }
+  return {
+    ...graph,
     limits: { ...config.limits, singleUse: [...new Set([...REFERENCE_SINGLE_USE, ...config.limits.singleUse])] },
     idempotency: { ...config.idempotency, neverKept: [...new Set([...REFERENCE_NEVER_KEPT, ...config.idempotency.neverKept])] },
-    rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS }),
   };
 }
 

@@ -43,6 +43,7 @@ function nameOf(error: unknown): string | undefined {
   const state = code === undefined ? undefined : SQL_STATES.get(code);
   if (state !== undefined) return state;
   if (typeof error !== 'object' || error === null) return undefined;
-  if ('name' in error && error.name === 'ErrnoError' && 'errno' in error && typeof error.errno === 'number') return WASI_NAMES.get(error.errno);
+  if ('name' in error && error.name === 'ErrnoError' && 'errno' in error && typeof error.errno === 'number')
+    return WASI_NAMES.get(error.errno);
   return 'cause' in error ? nameOf(error.cause) : undefined;
 }

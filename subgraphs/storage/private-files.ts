@@ -1,13 +1,17 @@
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMainThread } from 'node:worker_threads';
+import { systemErrorCode } from '../../gateway/platform/system-error-code.ts';
 
 /** Permission bits of the group and of everybody else. */
 const OF_OTHERS = 0o077;
 
 /** Files and directories that this process creates from now on are for its user alone. A worker thread cannot change the mask: it inherits it. */
 export function keepNewFilesPrivate(): void {
-  if (isMainThread) process.umask(OF_OTHERS);
+  try {
+    process.umask(OF_OTHERS);
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ERR_WORKER_UNSUPPORTED_OPERATION') throw error;
+  }
 }
 
 /**

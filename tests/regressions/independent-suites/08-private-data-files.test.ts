@@ -17,7 +17,9 @@ async function findOpenToOthers(path: string): Promise<readonly string[]> {
 /** Makes PostgreSQL create, rewrite and remove files while it runs. */
 async function makeFiles({ database }: Storage, name: string): Promise<void> {
   await database.scripts(async ({ script }) =>
-    script(`create table public.${name} (a int); insert into public.${name} select generate_series(1, 1000); create index on public.${name} (a)`),
+    script(
+      `create table public.${name} (a int); insert into public.${name} select generate_series(1, 1000); create index on public.${name} (a)`,
+    ),
   );
 }
 

@@ -73,14 +73,14 @@ describe('point 09: the lock of a data directory', () => {
       const exited = once(child, 'exit');
       const mayKill = killsLeft > 0;
       if (mayKill) killsLeft -= 1;
-      // The next line of this process in the record: it is inside, or has just been.
-      while (mayKill && child.exitCode === null && !(await readFile(record, 'utf8')).includes(` ${child.pid}\n`)) {
-        await new Promise(setImmediate);
-      }
-      if (mayKill && child.exitCode === null) {
-        // Written before the signal: what another process does after this line it may do.
-        appendFileSync(record, `kill ${child.pid}\n`);
-        child.kill('SIGKILL');
+      if (mayKill) {
+        // Its first line in the record: it is inside, or has just been.
+        while (child.exitCode === null && !(await readFile(record, 'utf8')).includes(` ${child.pid}\n`)) await new Promise(setImmediate);
+        if (child.exitCode === null) {
+          // Written before the signal: what another process does after this line it may do.
+          appendFileSync(record, `kill ${child.pid}\n`);
+          child.kill('SIGKILL');
+        }
       }
       await exited;
       exits.push(child.signalCode ?? child.exitCode);
