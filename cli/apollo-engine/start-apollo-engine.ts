@@ -131,7 +131,8 @@ export async function startApolloEngine({ rest, engine, ...config }: ProductConf
     try {
       await once(listener, 'listening');
     } catch (cause) {
-      throw new ListenFailure(`${host}:${port} cannot be used (${systemErrorCode(cause) ?? 'unknown'}). ${advice}`, { cause });
+      const code = systemErrorCode(cause) ?? 'UNKNOWN';
+      throw new ListenFailure(code, `${host}:${port} cannot be used (${code}). ${advice}`, cause);
     }
     listener.headersTimeout = config.server.headersTimeoutMs;
     listener.requestTimeout = config.server.requestTimeoutMs;
