@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -15,14 +15,6 @@ describe('point 20: the first start', () => {
     parent = await mkdtemp(join(tmpdir(), 'first-'));
   });
   afterEach(async () => rm(parent, { recursive: true }));
-
-  const onLinux = process.platform === 'linux' ? it : it.skip;
-
-  onLinux('reports a full device in words', async () => {
-    await symlink('/dev/full', join(parent, 'data.lock'));
-    const opening = openStorage({ directory: join(parent, 'data'), log: silentLogger });
-    await expect(opening).rejects.toThrow(`The data directory ${join(parent, 'data')} cannot be used: no space is left on the device.`);
-  });
 
   it('reports a path through a file in words', async () => {
     await writeFile(join(parent, 'file'), '');
