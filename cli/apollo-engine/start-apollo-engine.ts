@@ -74,19 +74,20 @@ export async function startApolloEngine({ rest, engine, ...config }: ProductConf
     if (!config.server.requireTls || request.secure) next();
     else refuse(request, response, new GatewayError('TLS_REQUIRED', 'Send the request by TLS.'));
   });
-  application.use('/graphql', express.json({ limit: config.server.maxBodyBytes }), async (request, response, next) => {
-    try {
-      response.setHeader(CORRELATION_ID_HEADER, readCorrelationId(request.headers));
-      response.setHeader('cache-control', 'no-store');
-      refuseForgeable(request);
-      refuseWhatIsMissing(request);
-      const text = textOf(request);
-      if (text !== undefined) admit(text);
-      response.locals['principal'] = await authentication.authenticate(request.headers, request.socket.remoteAddress);
-      next();
-    } catch (error) {
-      refuse(request, response, error);
-    }
+  async function admitRequest(request: Request, response: Response): Promise<void> {
+    response.setHeader(CORRELATION_ID_HEADER, readCorrelationId(request.headers));
+    response.setHeader('cache-control', 'no-store');
+    refuseForgeable(request);
+    refuseWhatIsMissing(request);
+    const text = textOf(request);
+    if (text !== undefined) admit(text);
+    response.locals['principal'] = await authentication.authenticate(request.headers, request.socket.remoteAddress);
+  }
+  application.use('/graphql', express.json({ limit: config.server.maxBodyBytes }), (request, response, next) => {
+    admitRequest(request, response).then(
+      () => next(),
+      (error: unknown) => refuse(request, response, error),
+    );
   });
   application.use(
     '/graphql',

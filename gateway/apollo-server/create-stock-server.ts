@@ -94,13 +94,16 @@ const tellRequestId: ApolloServerPlugin<SubgraphContext> = {
         if (body.kind !== 'single') return;
         const { singleResult } = body;
         if (singleResult.errors === undefined) return;
-        singleResult.errors = singleResult.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+        singleResult.errors = singleResult.errors.map((error) =>
+          Object.assign({}, error, { extensions: Object.assign({}, error.extensions, { requestId }) }),
+        );
       },
     };
   },
 };
 
 function toTextLogger(logger: Logger) {
-  const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) => logger[level]({}, String(message ?? ''));
+  const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) =>
+    logger[level]({}, typeof message === 'string' ? message : JSON.stringify(message));
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
