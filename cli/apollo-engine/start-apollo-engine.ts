@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expressMiddleware } from '@as-integrations/express5';
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Express, type NextFunction, type Request, type Response } from 'express';
 import { startStockServer } from '../../gateway/apollo-server/create-stock-server.ts';
 import { createAuthentication } from '../../gateway/auth/authenticator.ts';
 import { challengesOf } from '../../gateway/auth/challenges.ts';
@@ -74,21 +74,25 @@ export async function startApolloEngine({ rest, engine, ...config }: ProductConf
     if (!config.server.requireTls || request.secure) next();
     else refuse(request, response, new GatewayError('TLS_REQUIRED', 'Send the request by TLS.'));
   });
-  async function admitRequest(request: Request, response: Response): Promise<void> {
-    response.setHeader(CORRELATION_ID_HEADER, readCorrelationId(request.headers));
-    response.setHeader('cache-control', 'no-store');
-    refuseForgeable(request);
-    refuseWhatIsMissing(request);
-    const text = textOf(request);
-    if (text !== undefined) admit(text);
-    response.locals['principal'] = await authentication.authenticate(request.headers, request.socket.remoteAddress);
+  async function admitRequest(request: Request, response: Response): Promise<boolean> {
+    try {
+      response.setHeader(CORRELATION_ID_HEADER, readCorrelationId(request.headers));
+      response.setHeader('cache-control', 'no-store');
+      refuseForgeable(request);
+      refuseWhatIsMissing(request);
+      const text = textOf(request);
+      if (text !== undefined) admit(text);
+      response.locals['principal'] = await authentication.authenticate(request.headers, request.socket.remoteAddress);
+      return true;
+    } catch (error) {
+      refuse(request, response, error);
+      return false;
+    }
   }
-  application.use('/graphql', express.json({ limit: config.server.maxBodyBytes }), (request, response, next) => {
-    admitRequest(request, response).then(
-      () => next(),
-      (error: unknown) => refuse(request, response, error),
-    );
-  });
+  async function passAdmitted(request: Request, response: Response, next: NextFunction): Promise<void> {
+    if (await admitRequest(request, response)) next();
+  }
+  application.use('/graphql', express.json({ limit: config.server.maxBodyBytes }), passAdmitted);
   application.use(
     '/graphql',
     expressMiddleware(server, {
