@@ -92,7 +92,11 @@ export async function startApolloEngine({ rest, engine, ...config }: ProductConf
   async function passAdmitted(request: Request, response: Response, next: NextFunction): Promise<void> {
     if (await admitRequest(request, response)) next();
   }
-  application.use('/graphql', express.json({ limit: config.server.maxBodyBytes }), passAdmitted);
+  application.use(
+    '/graphql',
+    express.json({ limit: config.server.maxBodyBytes }),
+    (request, response, next) => void passAdmitted(request, response, next),
+  );
   application.use(
     '/graphql',
     expressMiddleware(server, {
