@@ -45,6 +45,11 @@ export const onReferenceStack = (referenceStorage, testMatch = ON_REFERENCE_STAC
   globalTeardown: `<rootDir>/tests/support/stop-${referenceStorage}-stack.js`,
 });
 
+const engine = onReferenceStack('postgresql', [
+  '<rootDir>/tests/integration/graphql/{introspection,rights}.test.ts',
+  '<rootDir>/tests/integration/rest/{books,equals-graphql,order-rules,orders,payments,query-parameters,users}.test.ts',
+]);
+
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 3,
@@ -57,5 +62,6 @@ export default {
     { ...project, displayName: 'parts', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: NEEDING_THE_STACK },
     onReferenceStack('pglite', WHERE_STORAGE_SHOWS),
     onReferenceStack('postgresql'),
+    { ...engine, displayName: 'apollo', globals: { ...engine.globals, referenceEngine: 'apollo' } },
   ],
 };

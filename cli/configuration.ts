@@ -5,12 +5,13 @@ import { gatewaySections } from '../gateway/config/sections.ts';
 import { namedSources, type SupergraphSection } from '../gateway/config/sections/supergraph.ts';
 import { readSubgraphNames } from '../gateway/supergraph/read-subgraphs.ts';
 import { restSection } from '../rest-facade/config.ts';
+import { engineSection } from './apollo-engine/engine-section.ts';
 import { CommandFailed } from './command-failed.ts';
 import { developmentKey } from './development-key.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The whole configuration: the sections of every part. Without the section `rest` there is no REST facade. */
-export const productSchema = z.strictObject({ ...gatewaySections, rest: restSection.optional() });
+export const productSchema = z.strictObject({ ...gatewaySections, rest: restSection.optional(), engine: engineSection.prefault({}) });
 
 /** Every key read, checked, defaulted and resolved. */
 export type ProductConfig = Awaited<ReturnType<typeof readProductConfig>>;
@@ -22,6 +23,7 @@ export interface ServeOptions {
   readonly supergraph?: string;
   readonly port?: number;
   readonly internalPort?: number;
+  readonly engine?: string;
 }
 
 /** What a command starts with where nothing is said. */
@@ -29,6 +31,8 @@ export interface CommandDefaults {
   readonly profile: 'dev' | 'production';
   /** Supergraph that is served where none is configured. */
   readonly supergraphFile?: string;
+  /** Where the section `rest` looks for documents while that supergraph is served. */
+  readonly restDirectories?: { readonly documents: string; readonly webhooks: string };
 }
 
 /**
@@ -37,24 +41,47 @@ export interface CommandDefaults {
  * @throws ConfigurationInvalid with every mistake
  */
 export async function readProductConfig(options: ServeOptions, defaults: CommandDefaults, { env }: Terminal) {
-  const config = readConfiguration({
-    env,
-    profileDefault: defaults.profile,
-    schema: productSchema,
-    options: toOptionValues(options),
-    subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
-    ...(options.config === undefined ? {} : { file: options.config }),
-  });
+  const read = (schema: typeof productSchema) =>
+    readConfiguration({
+      env,
+      profileDefault: defaults.profile,
+      schema,
+      options: toOptionValues(options),
+      subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
+      ...(options.config === undefined ? {} : { file: options.config }),
+    });
+  const first = read(productSchema);
+  const { restDirectories } = defaults;
+  // One setting of the section must not move the directories of the others.
+  const { rest } = first;
+  const config =
+    restDirectories === undefined || rest === undefined || namedSources(first.supergraph).length > 0
+      ? first
+      : read(withRestDocuments(restDirectories.documents));
+  if (config !== first && config.rest !== undefined) config.rest.webhooks ??= restDirectories?.webhooks;
   if (config.profile !== 'dev' || config.auth.developmentKey !== undefined) return config;
   return { ...config, auth: { ...config.auth, developmentKey: await developmentKey() } };
 }
 
-function toOptionValues({ profile, supergraph, port, internalPort }: ServeOptions): readonly OptionValue[] {
+/** The same settings, with another default for the directory of the REST documents. */
+function withRestDocuments(directory: string): typeof productSchema {
+  const { documents } = restSection.shape;
+  const rest = restSection.extend({
+    documents: documents
+      .unwrap()
+      .default(directory)
+      .meta({ ...documents.meta() }),
+  });
+  return productSchema.extend({ rest: rest.optional() });
+}
+
+function toOptionValues({ profile, supergraph, port, internalPort, engine }: ServeOptions): readonly OptionValue[] {
   return [
     { name: '--profile', path: ['profile'], value: profile },
     { name: '--supergraph', path: ['supergraph', 'file'], value: supergraph },
     { name: '--port', path: ['server', 'port'], value: port },
     { name: '--internal-port', path: ['server', 'internalPort'], value: internalPort },
+    { name: '--engine', path: ['engine', 'name'], value: engine },
   ];
 }
 

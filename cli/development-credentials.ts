@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID, scrypt } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DEVELOPMENT_ISSUER } from '../gateway/auth/development-token.ts';
+import { describeFileFailure } from '../gateway/platform/describe-file-failure.ts';
 import { systemErrorCode } from '../gateway/platform/system-error-code.ts';
 import { CommandFailed } from './command-failed.ts';
 
@@ -68,7 +69,8 @@ async function readOrMake(file: string, content: object, outdated: object): Prom
     const text = await readText(file);
     return text === undefined || text === textOf(outdated) ? await make(file, textOf(content)) : text;
   } catch (cause) {
-    throw new CommandFailed(`The file ${file} can be neither read nor made.`, { cause });
+    const reason = describeFileFailure(cause);
+    throw new CommandFailed(`The file ${file} can be neither read nor made${reason === undefined ? '' : `: ${reason}`}.`, { cause });
   }
 }
 
@@ -87,7 +89,7 @@ async function readText(file: string): Promise<string | undefined> {
 
 /** A whole file appears, or none: another process may be starting as well, and writes the same. */
 async function make(file: string, text: string): Promise<string> {
-  await mkdir(resolve(file, '..'), { recursive: true });
+  await mkdir(resolve(file, '..'), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
   await rename(draft, file);

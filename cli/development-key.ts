@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeFileFailure } from '../gateway/platform/describe-file-failure.ts';
 import { systemErrorCode } from '../gateway/platform/system-error-code.ts';
 import { CommandFailed } from './command-failed.ts';
 
@@ -16,7 +17,10 @@ export async function developmentKey(directory = '.gatefold'): Promise<string> {
     const key = (await readKey(file)) ?? (await makeKey(directory, file));
     if (key.length >= 32) return key;
   } catch (cause) {
-    throw new CommandFailed(`The development key ${file} can be neither read nor made.`, { cause });
+    const reason = describeFileFailure(cause);
+    throw new CommandFailed(`The development key ${file} can be neither read nor made${reason === undefined ? '' : `: ${reason}`}.`, {
+      cause,
+    });
   }
   throw new CommandFailed(`${file} holds no key of at least 32 characters. Remove it, and a new one is made.`);
 }
@@ -32,7 +36,7 @@ async function readKey(file: string): Promise<string | undefined> {
 
 /** Of several processes that start at once one makes the key and all use it: a whole file appears, or none. */
 async function makeKey(directory: string, file: string): Promise<string> {
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   try {

@@ -8,6 +8,7 @@ export function withServeOptions(command: Command): Command {
     .option('--supergraph <file>', 'supergraph SDL to serve')
     .option('-p, --port <number>', 'public listener (default: 4000)', readPort)
     .option('--internal-port <number>', 'internal listener (default: the next one)', readPort)
+    .option('--engine <name>', 'gatefold, or apollo for the stock ApolloGateway in ApolloServer behind Express (default: gatefold)')
     .addHelpText('after', '\nEvery setting: docs/configuration.md. Options stand above the environment, and that above the file.');
 }
 

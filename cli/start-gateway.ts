@@ -13,7 +13,7 @@ export interface RunningGateway extends AsyncDisposable {
  * Gateway and, where there are documents for it, REST facade; the facade is mounted through Express and owns every path
  * that is not the gateway's.
  */
-export async function startGateway({ rest, ...config }: ProductConfig): Promise<RunningGateway> {
+export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'engine'>): Promise<RunningGateway> {
   const logger = createLogger({ level: config.logging.level });
   const gateway = await createGateway(config, { logger });
   try {

@@ -4,6 +4,7 @@ import { createLogger } from '../gateway/platform/logger.ts';
 import { readEnvironment } from './read-environment.ts';
 import { startSubgraphs } from './start-subgraphs.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { keepNewFilesPrivate } from './storage/private-files.ts';
 import { keepDevelopmentKey } from './webhooks/secrets/development-key.ts';
 
 /**
@@ -12,6 +13,7 @@ import { keepDevelopmentKey } from './webhooks/secrets/development-key.ts';
  * listener is there.
  */
 async function main(): Promise<void> {
+  keepNewFilesPrivate();
   const { databaseUrl, directory, webhooks: environment, ...settings } = readEnvironment(process.env);
   const log = createLogger();
   // Before anything is opened, so that no signal in between leaves a lock behind.

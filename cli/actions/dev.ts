@@ -6,16 +6,22 @@ import { namedSources } from '../../gateway/config/sections/supergraph.ts';
 import { publicKeysOf, readIdentityKey } from '../../gateway/config/identity-key.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { restSection } from '../../rest-facade/config.ts';
-import { type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
+import { type CommandDefaults, type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
 import { developmentCredentials } from '../development-credentials.ts';
 import { startReferenceSubgraphs } from '../reference-subgraphs.ts';
 import { requireFreePort } from '../require-free-port.ts';
+import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 import { type WelcomeCredentials, signWelcomeTokens, welcome } from '../welcome.ts';
 
 const REFERENCE_SUPERGRAPH = join(packageRoot, 'schema/supergraph.graphql');
 const REFERENCE_DOCUMENTS = join(packageRoot, 'schema/rest');
 const REFERENCE_WEBHOOKS = join(packageRoot, 'schema/webhooks');
+const DEFAULTS: CommandDefaults = {
+  profile: 'dev',
+  supergraphFile: REFERENCE_SUPERGRAPH,
+  restDirectories: { documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS },
+};
 /** Their answers show a secret. */
 export const REFERENCE_NEVER_KEPT = ['Mutation.createWebhook', 'Mutation.rotateWebhookSecret'];
 export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVER_KEPT];
@@ -23,7 +29,7 @@ export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVE
 /** Serves until told to stop. @throws CommandFailed, and whatever starting throws */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
-  const read = await readProductConfig(options, { profile: 'dev', supergraphFile: REFERENCE_SUPERGRAPH }, terminal);
+  const read = await readProductConfig(options, DEFAULTS, terminal);
   const { config, ...credentials } = await withCredentials(read);
   const isReference = namedSources(config.supergraph).length === 0;
   try {
@@ -58,8 +64,7 @@ async function serveConfigured(
   stop: AbortSignal,
   terminal: Terminal,
 ): Promise<void> {
-  const { startGateway } = await import('../start-gateway.ts');
-  await using gateway = await startGateway(config);
+  await using gateway = await startEngine(config);
   terminal.print(welcome(gateway, credentials, { isReference: false, isDescribed: config.rest?.docs === true }));
   await untilAborted(stop);
 }
@@ -71,7 +76,7 @@ async function serveReference(
   terminal: Terminal,
 ): Promise<void> {
   const { identity, serviceSecret, trust } = identityOf(config);
-  const [subgraphs, { startGateway }] = await Promise.all([
+  const [subgraphs] = await Promise.all([
     startReferenceSubgraphs({
       env: terminal.env,
       identitySecret: trust,
@@ -81,10 +86,10 @@ async function serveReference(
       signal: stop,
     }),
     // Loaded while the other process starts.
-    import('../start-gateway.ts'),
+    config.engine.name === 'gatefold' ? import('../start-gateway.ts') : import('../apollo-engine/start-apollo-engine.ts'),
   ]);
   await using _subgraphs = subgraphs;
-  await using gateway = await startGateway(referenceConfig({ ...config, identity }, subgraphs.urls));
+  await using gateway = await startEngine(referenceConfig({ ...config, identity }, subgraphs.urls));
   subgraphs.tellGateway(gateway.internalUrl);
   terminal.print(welcome(gateway, credentials, { isReference: true, isDescribed: config.rest?.docs ?? true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);
@@ -102,13 +107,24 @@ function identityOf({ identity }: ProductConfig) {
 /** What is configured stands above what the reference graph brings along. */
 function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, string>>): ProductConfig {
   const started = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, { url }]));
-  return {
+  const graph = {
     ...config,
     supergraph: { ...config.supergraph, file: REFERENCE_SUPERGRAPH },
     subgraphs: { ...config.subgraphs, override: { ...started, ...config.subgraphs.override } },
+    rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS }),
+  };
+  if (config.engine.name === 'apollo') {
+    return {
+      ...graph,
+      // The reference subgraphs enforce the rules by the identity header; without subscriptions there are no webhooks.
+      engine: { name: 'apollo', rules: 'subgraphs', subscriptions: 'omit' },
+      limits: { ...config.limits, modes: { ...config.limits.modes, cost: 'measure', pageSize: 'measure' } },
+    };
+  }
+  return {
+    ...graph,
     limits: { ...config.limits, singleUse: [...new Set([...REFERENCE_SINGLE_USE, ...config.limits.singleUse])] },
     idempotency: { ...config.idempotency, neverKept: [...new Set([...REFERENCE_NEVER_KEPT, ...config.idempotency.neverKept])] },
-    rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS }),
   };
 }
 

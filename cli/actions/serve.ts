@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type ServeOptions, readProductConfig } from '../configuration.ts';
+import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Serves until told to stop. @throws ConfigurationInvalid, and whatever starting throws */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
   const config = await readProductConfig(options, { profile: 'production' }, terminal);
-  const { startGateway } = await import('../start-gateway.ts');
-  await using gateway = await startGateway(config);
+  await using gateway = await startEngine(config);
   terminal.print(
     [
       `Gatefold serves ${gateway.url}/graphql in the ${config.profile} profile; health and what else is internal: ${gateway.internalUrl}.`,

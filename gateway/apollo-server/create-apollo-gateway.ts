@@ -146,6 +146,8 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
     },
     onSchemaLoadOrUpdate(callback) {
       callbacks.add(callback);
+      // Whoever asks after the start would otherwise wait for the next supergraph.
+      if (served.current !== undefined) callback({ apiSchema: served.current.schema, coreSupergraphSdl: served.current.sdl });
       return () => void callbacks.delete(callback);
     },
     stop() {

@@ -4,10 +4,16 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 
 /**
- * A schema that stays as it is, or a way to hear of it: called once, with what takes each new one. With Apollo's gateway:
- * `(use) => gateway.onSchemaLoadOrUpdate(({ apiSchema }) => use(apiSchema))`.
+ * A gateway whose schema changes: `new ApolloGateway(…)` or `createApolloGateway(…)`. The stock gateway calls back for schemas that it
+ * loads later and does not repeat the one it has loaded; that one is its `schema`.
  */
-export type SchemaSource = GraphQLSchema | ((use: (schema: GraphQLSchema) => void) => unknown);
+export interface SchemaGateway {
+  readonly schema?: GraphQLSchema | undefined;
+  onSchemaLoadOrUpdate(callback: (context: { readonly apiSchema: GraphQLSchema }) => void): unknown;
+}
+
+/** A schema that stays as it is, the gateway that has it, or a function that is called once with what takes each new schema. */
+export type SchemaSource = GraphQLSchema | SchemaGateway | ((use: (schema: GraphQLSchema) => void) => unknown);
 
 /** What is built for one schema after the other. */
 export interface SchemaGenerations {
@@ -44,7 +50,13 @@ export function createSchemaGenerations(source: SchemaSource, logger: Logger): S
   }
 
   if (typeof source === 'function') source(use);
-  else current = buildAll(source);
+  else if ('onSchemaLoadOrUpdate' in source) {
+    if (source.schema !== undefined) current = buildAll(source.schema);
+    source.onSchemaLoadOrUpdate(({ apiSchema }) => {
+      // Our own gateway repeats the schema that is loaded already.
+      if (apiSchema !== current?.schema) use(apiSchema);
+    });
+  } else current = buildAll(source);
 
   return {
     onGeneration<T>(build: (schema: GraphQLSchema) => T | Promise<T>) {

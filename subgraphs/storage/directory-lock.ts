@@ -1,78 +1,58 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 
-/** Holds a data directory for this process alone. */
+/** Exclusive use of a data directory. */
 export interface DirectoryLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock file beside a data directory. A lock whose process is gone is taken over.
+ * Locks the file `<directory>.lock` for this process. The operating system holds the lock and releases it when the process ends,
+ * however it ends (Linux: open file description lock, macOS: `flock`). The file itself is never removed: a contender that had opened
+ * the removed file could lock it while another one locks its successor.
  *
- * @throws Error with a plain sentence when a living process holds it
+ * @throws Error with a plain sentence when another process, or another part of this one, holds the lock
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
-  const path = `${directory}.lock`;
-  const own = await describeProcess(process.pid);
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, own, { mode: 0o600 });
+  const tryLock = await loadTryLock(directory);
+  const file = await open(`${directory}.lock`, 'a+', 0o600);
   try {
-    while (!(await wasLinked(draft, path))) await removeStaleLock(path, directory);
-  } finally {
-    await rm(draft, { force: true });
+    if (!tryLock(file.fd)) throw new Error(inUse(directory, await readHolder(file)));
+    // For the message of the next contender only; the lock does not depend on it.
+    await file.truncate(0);
+    await file.write(`${process.pid}\n`);
+  } catch (error) {
+    await file.close();
+    throw error;
   }
+  let closing: Promise<void> | undefined;
   return {
-    async release() {
-      // Another process may have taken it over while this one was believed dead.
-      if ((await readFile(path, 'utf8').catch(() => '')) === own) await rm(path, { force: true });
+    release() {
+      closing ??= file.close();
+      return closing;
     },
   };
 }
 
-/** Appears whole or not at all, and never over another one. */
-async function wasLinked(draft: string, path: string): Promise<boolean> {
+/** Loads the native module here, because it is not needed without a data directory and does not exist for every platform. */
+async function loadTryLock(directory: string): Promise<(fd: number) => boolean> {
   try {
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-}
-
-async function removeStaleLock(path: string, directory: string): Promise<void> {
-  const holder = await readFile(path, 'utf8').catch(() => undefined);
-  if (holder === undefined) return;
-  const pid = Number(holder.split(' ', 1)[0]);
-  if (Number.isSafeInteger(pid) && pid > 0 && (await describeProcess(pid)) === holder) {
+    const { tryLock } = await import('fs-native-extensions');
+    return tryLock;
+  } catch (cause) {
     throw new Error(
-      `The data in ${directory} is in use by process ${pid}. Stop it first, or choose another directory with GATEFOLD_DATA_DIR.`,
+      `The data directory ${directory} cannot be locked on this platform (${process.platform} ${process.arch}). ` +
+        'Set DATABASE_URL to use a PostgreSQL server, or GATEFOLD_DATA_DIR=memory to keep no data.',
+      { cause },
     );
   }
-  // Moved aside before it is removed: of two processes that find it stale, one moves it and the other finds nothing.
-  const aside = `${path}.stale.${process.pid}`;
-  await rename(path, aside).catch(() => {});
-  const moved = await readFile(aside, 'utf8').catch(() => holder);
-  if (moved !== holder) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
 }
 
-/** Number of a living process and, where the system tells, when it started: numbers are given again. Empty when it is gone. */
-async function describeProcess(pid: number): Promise<string> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: it lives, as somebody else's.
-    if (!hasCode(error, 'EPERM')) return '';
-  }
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name, in brackets, may hold spaces and brackets; behind it come the state and, as the 20th field, the start time (proc(5)).
-  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
-  // It has ended, and only its number waits for a parent that may never fetch it: in a container, often nobody does.
-  if (fields[0] === 'Z' || fields[0] === 'X') return '';
-  const startedAt = fields[19] ?? '';
-  return `${pid} ${startedAt}`;
+async function readHolder(file: FileHandle): Promise<string | undefined> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(32), 0, 32, 0);
+  return /^\d+(?=\n)/.exec(buffer.toString('latin1', 0, bytesRead))?.[0];
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+function inUse(directory: string, holder: string | undefined): string {
+  const by = holder === undefined ? 'another process' : `process ${holder}`;
+  return `The data in ${directory} is in use by ${by}. Stop it first, or choose another directory with GATEFOLD_DATA_DIR.`;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { describeFileFailure } from '../../gateway/platform/describe-file-failure.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { classifyDatabaseFailure } from '../kit/database/database-failure.ts';
 import type { Database } from '../kit/database/database.ts';
@@ -10,6 +11,7 @@ import { openServerDatabase } from '../kit/database/open-server-database.ts';
 import { readAllMigrations } from '../migration-order.ts';
 import { seedDatabase } from '../seed/seed-database.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { makePrivate } from './private-files.ts';
 import { readSnapshot } from './snapshot.ts';
 
 export interface StorageOptions {
@@ -28,12 +30,12 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** @throws Error with a plain sentence when the data is in use, the server does not answer, or a migration does not fit */
+/** @throws Error with a plain sentence when the data is in use or cannot be stored, the server does not answer, or a migration does not fit */
 export async function openStorage({ databaseUrl, directory, useSnapshot = true, log }: StorageOptions): Promise<Storage> {
   const migrations = await readAllMigrations();
   if (databaseUrl !== undefined) return openServerStorage(databaseUrl, migrations, log);
   const snapshot = async () => (useSnapshot ? readSnapshot(migrations) : undefined);
-  if (directory !== undefined) return openDirectoryStorage(directory, migrations, snapshot);
+  if (directory !== undefined) return openDescribed(directory, async () => openDirectoryStorage(directory, migrations, snapshot));
   return prepare(await openEmbedded(undefined, await snapshot()), migrations);
 }
 
@@ -51,19 +53,33 @@ async function openServerStorage(databaseUrl: string, migrations: readonly Migra
   }
 }
 
+/** Reports a full disk, a missing right and the like in words: the embedded database reports them by a number. */
+async function openDescribed(directory: string, opening: () => Promise<Storage>): Promise<Storage> {
+  try {
+    return await opening();
+  } catch (cause) {
+    const reason = describeFileFailure(cause);
+    if (reason === undefined) throw cause;
+    throw new Error(`The data directory ${directory} cannot be used: ${reason} (GATEFOLD_DATA_DIR).`, { cause });
+  }
+}
+
 async function openDirectoryStorage(
   directory: string,
   migrations: readonly MigrationSet[],
   snapshot: () => Promise<Blob | undefined>,
 ): Promise<Storage> {
-  await mkdir(dirname(directory), { recursive: true });
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory);
   const unfinished = `${directory}.unfinished`;
   try {
     // A process that ended while it made the directory left files that PostgreSQL cannot use, and that nobody has written to.
     if (existsSync(unfinished)) await rm(directory, { recursive: true, force: true });
     const isFresh = !existsSync(directory);
-    if (isFresh) await writeFile(unfinished, '');
+    if (isFresh) {
+      await writeFile(unfinished, '', { mode: 0o600 });
+      await mkdir(directory, { mode: 0o700 });
+    } else await makePrivate(directory);
     const storage = await prepare(await openEmbedded(directory, isFresh ? await snapshot() : undefined), migrations);
     await rm(unfinished, { force: true });
     return {

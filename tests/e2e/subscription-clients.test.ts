@@ -33,7 +33,7 @@ describe('clients that people use, on what `npm start` starts', () => {
     npm = startByNpm({ PORT: String(port), GATEFOLD_DATA_DIR: 'memory', GATEFOLD_AUTH__DEVELOPMENT_KEY: developmentKey });
     await npm.waitFor(/Ctrl-C stops everything/);
     const url = `http://127.0.0.1:${port}`;
-    stack = createStack({ url, unlimitedUrl: url, internalUrl: '', subgraphUrls: {}, developmentKey, identitySecret: '' });
+    stack = createStack({ url, unlimitedUrl: url, apolloUrl: '', internalUrl: '', subgraphUrls: {}, developmentKey, identitySecret: '' });
   }, SLOW);
   afterEach(() => {
     for (const stop of stops.splice(0)) stop();

@@ -11,8 +11,8 @@ const watch = watchAnswers();
 const MOST_TOLD = 20;
 
 const stack = await startReferenceStack(process.argv[2] === 'postgresql' ? 'postgresql' : 'pglite');
-const { url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret } = stack;
-process.send?.({ url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret });
+const { url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey, identitySecret } = stack;
+process.send?.({ url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey, identitySecret });
 process.once('disconnect', () => {
   void stack[Symbol.asyncDispose]().then(async () => {
     const faulty = await watch.faults();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startReferenceSubgraphs } from '../../cli/reference-subgraphs.ts';
+import { startReferenceEngine } from './reference-engine.ts';
 import { startReferenceGateway } from './reference-gateway.ts';
 import { createThrowawayDatabase } from './throwaway-database.ts';
 
@@ -12,6 +13,8 @@ export interface StackAddress {
   readonly internalUrl: string;
   /** A second gateway before the same subgraphs, which takes operations of any size. */
   readonly unlimitedUrl: string;
+  /** The engine of Apollo before the same subgraphs; empty where the stack has none. */
+  readonly apolloUrl: string;
   readonly subgraphUrls: Readonly<Record<string, string>>;
   readonly developmentKey: string;
   readonly identitySecret: string;
@@ -55,7 +58,9 @@ export async function startReferenceStack(storage: Storage): Promise<ReferenceSt
     const { url, internalUrl } = own(await startReferenceGateway(setup));
     subgraphs.tellGateway(internalUrl);
     const { url: unlimitedUrl } = own(await startReferenceGateway({ ...setup, config: { limits: { mode: 'measure' } } }));
-    return { url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret, [Symbol.asyncDispose]: disposeAll };
+    // One is enough: the engine does not know where the data is.
+    const apolloUrl = storage === 'postgresql' ? own(await startReferenceEngine(setup)).url : '';
+    return { url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey, identitySecret, [Symbol.asyncDispose]: disposeAll };
   } catch (error) {
     await disposeAll();
     throw error;

@@ -55,7 +55,13 @@ export function describeOnStack(title: string, body: (stack: Stack) => void): vo
   if (address === undefined) throw new Error(`The stack on ${storage} was not started: these tests need the Jest project of that name.`);
   const isMissing = 'missing' in address;
   const run = isMissing ? describe.skip : describe;
-  run(isMissing ? `${title} (${address.missing})` : title, () => body(createStack(isMissing ? NOWHERE : address)));
+  run(isMissing ? `${title} (${address.missing})` : title, () => body(createStack(isMissing ? NOWHERE : behindEngine(address))));
+}
+
+/** In the Jest project `apollo` requests go to the engine of Apollo before the same subgraphs. */
+function behindEngine(address: StackAddress): StackAddress {
+  const { referenceEngine } = globalThis as { referenceEngine?: 'apollo' };
+  return referenceEngine === 'apollo' ? { ...address, url: address.apolloUrl } : address;
 }
 
 /** Whether this run has the stack on PostgreSQL beside the one that these tests ask. */
@@ -73,7 +79,15 @@ function heldStack(storage: Storage): StackAddress | { readonly missing: string 
   return text === undefined ? undefined : (JSON.parse(text) as StackAddress | { readonly missing: string });
 }
 
-const NOWHERE: StackAddress = { url: '', internalUrl: '', unlimitedUrl: '', subgraphUrls: {}, developmentKey: '', identitySecret: '' };
+const NOWHERE: StackAddress = {
+  url: '',
+  internalUrl: '',
+  unlimitedUrl: '',
+  apolloUrl: '',
+  subgraphUrls: {},
+  developmentKey: '',
+  identitySecret: '',
+};
 
 /** A name that no other test of any run uses. */
 export function uniqueName(prefix: string): string {

@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import type { Database, Sql } from './database.ts';
+import { PrivateNodeFS } from './private-node-fs.ts';
 import { withTransactionRetry } from './retry-transaction.ts';
 import { createStatementLog } from './statement-log.ts';
 
@@ -14,7 +15,7 @@ export interface EmbeddedDatabaseOptions {
 /** PostgreSQL inside this process. Transactions and statements run strictly one after the other. */
 export async function openEmbeddedDatabase({ directory, snapshot }: EmbeddedDatabaseOptions = {}): Promise<Database> {
   const client = await PGlite.create({
-    ...(directory === undefined ? {} : { dataDir: directory }),
+    ...(directory === undefined ? {} : { fs: new PrivateNodeFS(directory) }),
     ...(snapshot === undefined ? {} : { loadDataDir: snapshot }),
   });
   const log = createStatementLog();

@@ -15,7 +15,7 @@ export async function keepDevelopmentKey(directory: string | undefined): Promise
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept !== '') return kept;
   const draft = `${path}.${process.pid}`;
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(draft, made, { mode: 0o600 });
   try {
     // It appears whole, and the first one stays: of two processes, both read the same.
