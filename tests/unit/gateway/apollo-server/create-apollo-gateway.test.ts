@@ -202,7 +202,10 @@ describe('supergraph managers', () => {
                 async didResolveOperation() {
                   if (isSwapped) return;
                   isSwapped = true;
-                  const swapped = new Promise<void>((resolve) => gateway.onSchemaLoadOrUpdate(() => resolve()));
+                  const swapped = new Promise<void>((resolve) =>
+                    // A gateway that has a schema already reports it at once.
+                    gateway.onSchemaLoadOrUpdate(({ coreSupergraphSdl }) => (coreSupergraphSdl === without ? resolve() : undefined)),
+                  );
                   update(without);
                   await swapped;
                 },
