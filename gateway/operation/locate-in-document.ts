@@ -15,8 +15,10 @@ export function createOperationLocator(document: DocumentNode, operationName: st
   const fragments = new Map(
     document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node.selectionSet] as const] : [])),
   );
-  /** Fields by their path, so that errors of one list are looked for once. */
+  /** Fields by their path, so that the fields of one list are searched for once. */
   const found = new Map<string, readonly FieldNode[]>();
+  /** Locations by path: counting the lines of the document takes as long as reading it. */
+  const locations = new Map<string, SourceLocation | undefined>();
 
   function fieldsAt(keys: readonly string[]): readonly FieldNode[] {
     const place = keys.join('.');
@@ -48,7 +50,10 @@ export function createOperationLocator(document: DocumentNode, operationName: st
   return {
     ofField(path) {
       const keys = path.filter((element) => typeof element === 'string');
-      return keys.length === 0 ? undefined : placeOf(fieldsAt(keys)[0]);
+      if (keys.length === 0) return undefined;
+      const name = keys.join('.');
+      if (!locations.has(name)) locations.set(name, placeOf(fieldsAt(keys)[0]));
+      return locations.get(name);
     },
     ofVariable: (name) => placeOf(operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)),
   };

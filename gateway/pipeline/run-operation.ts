@@ -23,7 +23,7 @@ import { print, withCost } from './print-outcome.ts';
 import type { Recollection } from './recollection.ts';
 import type { WriteTracking } from './own-writes.ts';
 import { refuseIntrospection } from './refuse-introspection.ts';
-import { locateErrors, locateRefusal } from './locate-errors.ts';
+import { createErrorLocator } from './locate-errors.ts';
 import { createRequestedDocuments } from './requested-documents.ts';
 import type { CachingSettings } from './run-cacheable.ts';
 import { SETTLED_FROM, settle, settleCached } from './settle-cost.ts';
@@ -117,6 +117,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   } = options;
   const decideLabels = createLabelDecider(options.overrideLabels);
   const decideAccess = createAccessDecider(options);
+  const locator = createErrorLocator();
   const { documentOf, find, register } = createRequestedDocuments(documents, isProxy);
   const { execute, cacheable } = createExecutions({ ...options, decideAccess, decideLabels, mayKeep });
 
@@ -132,7 +133,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       return { generation, prepared, variables: prepared.coerceVariables(request.variables ?? NONE) };
     } catch (error) {
-      throw locateRefusal(error, document, request.operationName);
+      throw locator.locateRefusal(error, document, request.operationName);
     }
   }
 
@@ -167,8 +168,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (outcome.cached === undefined) {
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
       const told = tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome;
-      if (told.errors.length === 0 || output === 'object') return print(told, ready.prepared, request, output);
-      const errors = locateErrors(told.errors, document, request.operationName);
+      // A REST response has no place for locations.
+      if (told.errors.length === 0 || request.door === 'rest') return print(told, ready.prepared, request, output);
+      const errors = locator.locateErrors(told.errors, document, request.operationName);
       return print({ ...told, errors }, ready.prepared, request, output);
     }
     settleCached(outcome, ready, { budget, estimated });
