@@ -19,14 +19,9 @@ const MISSING = 0.01;
 function estimateInside(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
   if (selectionSets.length === 0) return 0;
   if (source.provides.length > 0) return estimate(scope, source, type, selectionSets);
-  const known = scope.estimates.get(selectionSets[0] as SelectionSetNode) ?? new Map<string, number>();
-  const id = `${source.subgraph} ${type.name} ${selectionSets.length}`;
-  let cost = known.get(id);
-  if (cost === undefined) {
-    cost = estimate(scope, source, type, selectionSets);
-    known.set(id, cost);
-    scope.estimates.set(selectionSets[0] as SelectionSetNode, known);
-  }
+  const id = `${source.subgraph} ${type.name} ${scope.sets.identify(selectionSets)}`;
+  let cost = scope.estimates.get(id);
+  if (cost === undefined) scope.estimates.set(id, (cost = estimate(scope, source, type, selectionSets)));
   return cost;
 }
 
