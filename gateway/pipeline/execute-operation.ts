@@ -151,7 +151,7 @@ async function executeBound(
   request: OperationRequest,
   signal: AbortSignal,
 ): Promise<ExecutionOutcome> {
-  const known = prepared.executable(variables, labels, isDeferring, access); // plan, compile; cached per generation
+  const known = prepared.executable(variables, labels, isDeferring, access, request); // plan, compile; cached per generation
   const executable = known instanceof Promise ? await known : known;
   signal.throwIfAborted();
   const run = { variables, context: request, executor, signal };
