@@ -31,7 +31,7 @@ import { mostUsedOf } from './most-used.ts';
 import { readOverriddenFields } from './overridden-fields.ts';
 import type { PreparationSettings } from './preparation-settings.ts';
 import { createDocumentPreparation, type TakenOperation } from './prepare-documents.ts';
-import type { AskingCaller, OperationCaching, PreparedOperation } from './prepared-operation.ts';
+import type { AskingCaller, ExecutionCaller, OperationCaching, PreparedOperation } from './prepared-operation.ts';
 import { bytesOfVariant } from './retained-bytes.ts';
 import type { SharedOperation } from './shared-operation.ts';
 import { createSharedOperations } from './shared-operations.ts';
@@ -76,6 +76,8 @@ const MAX_VARIANTS = 64;
 const PLAN_SHARE = 0.75;
 
 const NO_LABELS: readonly string[] = [];
+
+const NO_CALLER: ExecutionCaller = {};
 
 export function createGeneration(parts: GenerationParts): Generation {
   const { loaded, planner, executor, compile, cachePolicyOf, authorisationOf, callerOf, settings, logger } = parts;
@@ -122,7 +124,7 @@ export function createGeneration(parts: GenerationParts): Generation {
       worstCost: () => shared.cost.estimate(undefined),
       isWeighted,
       actualCost: (data, values) => shared.actualCost()({ data, variables: values, aliases }),
-      executable(values, labels, isDeferring = false, access = shared.authorisation?.decide(ANONYMOUS) ?? '', asking = undefined) {
+      executable(values, labels, isDeferring = false, { access = shared.authorisation?.decide(ANONYMOUS) ?? '', asking } = NO_CALLER) {
         shared = operations.use(shared);
         return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring, access }), asking);
       },
@@ -209,7 +211,7 @@ export function createGeneration(parts: GenerationParts): Generation {
         conditions,
         (prepared.labels ?? NO_LABELS).filter((label) => labels.includes(label)),
         isDeferring,
-        access === undefined ? '' : prepared.authorisation?.keyOf(access),
+        { access: access === undefined ? '' : prepared.authorisation?.keyOf(access) },
       );
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error; // refused by this supergraph, or not to be planned: nothing to be warmed

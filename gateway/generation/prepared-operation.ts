@@ -20,6 +20,14 @@ export interface AskingCaller {
   readonly remoteAddress?: string;
 }
 
+/** For whom an operation is planned. */
+export interface ExecutionCaller {
+  /** What `authorisation` decided about the caller. @defaultValue what it decides about one without credentials */
+  readonly access?: string | undefined;
+  /** Who waits for the plan where there is none yet. @defaultValue a caller without a name */
+  readonly asking?: AskingCaller | undefined;
+}
+
 /** One operation of a valid document, with all that does not depend on the request. */
 export interface PreparedOperation {
   readonly kind: `${OperationTypeNode}`;
@@ -100,8 +108,7 @@ export interface PreparedOperation {
    * @param variables as `coerceVariables` gave them: those of `@skip` and `@include` decide what is planned
    * @param labels those of `labels` that are on, in their order
    * @param isDeferring whether what stands under `@defer` comes later; by default it comes with the rest
-   * @param access what `authorisation` decided about the caller; by default, what it decides about one without credentials
-   * @param asking who waits for the plan where there is none yet; by default, one without a name
+   * @param caller for whom it is; by default, one without credentials and without a name
    * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include`, or of `@defer` where it counts, is null
    * @throws OperationRefused, and OperationUnplannable, again at each call and without trying again
    * @throws Error when planning failed this time
@@ -110,7 +117,6 @@ export interface PreparedOperation {
     variables: Readonly<Record<string, unknown>>,
     labels: readonly string[],
     isDeferring?: boolean,
-    access?: string,
-    asking?: AskingCaller,
+    caller?: ExecutionCaller,
   ): ExecutableOperation | Promise<ExecutableOperation>;
 }

@@ -38,7 +38,7 @@ export function classesOf(scope: PlanningScope, place: Place, wanted: readonly W
       wantedIds.set(own, (id = own.fields.map((field) => `${field.id} ${scope.sets.identify(field.selectionSets)}`).join()));
     const way = isApart
       ? name
-      : (readyWay(scope, place, type, own.fields, purpose) ?? wholeSignature(scope.graph, type, own.fields, knowing));
+      : (readyWay(scope, place, { type, fields: own.fields }, purpose) ?? wholeSignature(scope.graph, type, own.fields, knowing));
     const key = `${id} ${way}`;
     const known = classes.get(key);
     if (known === undefined) classes.set(key, { type, names: [name], fields: own.fields });
@@ -73,8 +73,7 @@ export function wholeSignature(
 function readyWay(
   scope: PlanningScope,
   place: Place,
-  type: FederatedType,
-  fields: readonly WantedField[],
+  { type, fields }: Pick<TypeClass, 'type' | 'fields'>,
   { avoid }: Purpose,
 ): string | undefined {
   if (scope.isDeferring || type.contexts.length > 0) return undefined;

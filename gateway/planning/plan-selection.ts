@@ -18,7 +18,7 @@ export function planSelection(scope: PlanningScope, place: Place, selectionSets:
 /** Gets fields of values of one type, whoever has them. */
 function planFields(scope: PlanningScope, place: Place, fields: readonly WantedField[], purpose: Purpose): PlannedBy {
   const enclosing: Enclosing[] = [];
-  const plannedBy = chooseFields(scope, place, fields, purpose, enclosing);
+  const plannedBy = chooseFields(scope, place, fields, { purpose, enclosing });
   const inside = new Map<Place, readonly SelectionSetNode[]>();
   for (const { presence, key, wanted } of enclosing) {
     const child = place.whole === undefined ? place.children.get(key) : placeField(scope, place, presence, { field: wanted.node, key });
@@ -30,17 +30,18 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
   return plannedBy;
 }
 
-/**
- * Chooses a subgraph for each field of values of one type.
- *
- * @param enclosing takes the fields with something inside. Those of a part of an abstract place are not placed yet
- */
+interface Choosing {
+  readonly purpose: Purpose;
+  /** Takes the fields with something inside. Those of a part of an abstract place are not placed yet. */
+  readonly enclosing: Enclosing[];
+}
+
+/** Chooses a subgraph for each field of values of one type. */
 function chooseFields(
   scope: PlanningScope,
   place: Place,
   fields: readonly WantedField[],
-  purpose: Purpose,
-  enclosing: Enclosing[],
+  { purpose, enclosing }: Choosing,
 ): Set<FetchBuilder> {
   const plannedBy = new Set<FetchBuilder>();
   const keyOf = ({ node }: WantedField): string => scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract);
@@ -102,7 +103,7 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   );
   const enclosing: Enclosing[] = [];
   for (const { type, names: types, fields } of classes) {
-    for (const fetch of chooseFields(scope, partOf(place, type, types), fields, purpose, enclosing)) plannedBy.add(fetch);
+    for (const fetch of chooseFields(scope, partOf(place, type, types), fields, { purpose, enclosing })) plannedBy.add(fetch);
   }
   for (const { part, presence, wanted, key } of shareEnclosing(scope, place, enclosing)) {
     const child = placeField(scope, part, presence, { field: wanted.node, key });
