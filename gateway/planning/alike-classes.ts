@@ -4,13 +4,8 @@ import { estimateField } from './estimate.ts';
 import { type Place, canBeOf } from './places.ts';
 import type { PlanningScope, Purpose } from './planning-scope.ts';
 import { hasRequirements, plainSource, resolverOf } from './resolvable.ts';
-import { type Wanted, type WantedField } from './wanted-fields.ts';
-
-/** What is wanted of values that are of one of several types. */
-export interface WantedOfType {
-  readonly name: string;
-  readonly wanted: Wanted;
-}
+import type { WantedOfType } from './wanted-by-type.ts';
+import type { Wanted, WantedField } from './wanted-fields.ts';
 
 /** Types of one abstract place of which the same is wanted, and that are planned alike. */
 export interface TypeClass {
@@ -25,25 +20,32 @@ export interface TypeClass {
  * on how many there are.
  */
 export function classesOf(scope: PlanningScope, place: Place, wanted: readonly WantedOfType[], purpose: Purpose): readonly TypeClass[] {
-  const classes = new Map<string, TypeClass & { readonly names: string[] }>();
   const knowing = knowingSets(scope.graph, place);
-  const wantedIds = new Map<Wanted, string>();
   // Fields that are provided on the way here may be provided of some types only.
   const isApart = [...place.presences.values()].some(({ provides }) => provides.length > 0);
+  const alike = new Map<Wanted, Map<string, TypeClass & { readonly names: string[] }>>();
   for (const { name, wanted: own } of wanted) {
     const type = scope.graph.types.get(name);
     if (type === undefined || own.fields.length === 0) continue;
-    let id = wantedIds.get(own);
-    if (id === undefined)
-      wantedIds.set(own, (id = own.fields.map((field) => `${field.id} ${scope.sets.identify(field.selectionSets)}`).join()));
-    const way = isApart
-      ? name
-      : (readyWay(scope, place, { type, fields: own.fields }, purpose) ?? wholeSignature(scope.graph, type, own.fields, knowing));
-    const key = `${id} ${way}`;
-    const known = classes.get(key);
-    if (known === undefined) classes.set(key, { type, names: [name], fields: own.fields });
+    const way = isApart ? name : wholeSignature(scope.graph, type, own.fields, knowing);
+    let ways = alike.get(own);
+    if (ways === undefined) alike.set(own, (ways = new Map()));
+    const known = ways.get(way);
+    if (known === undefined) ways.set(way, { type, names: [name], fields: own.fields });
     else known.names.push(name);
   }
+  const classes = new Map<string, TypeClass & { readonly names: string[] }>();
+  for (const ways of alike.values()) {
+    for (const [way, found] of ways) {
+      const id = found.fields.map((field) => `${field.id} ${scope.sets.identify(field.selectionSets)}`).join();
+      const key = `${id} ${(isApart ? undefined : readyWay(scope, place, found, purpose)) ?? way}`;
+      const known = classes.get(key);
+      if (known === undefined) classes.set(key, found);
+      else known.names.push(...found.names);
+    }
+  }
+  const order = new Map([...place.type.possibleTypes].map((name, index) => [name, index]));
+  for (const { names } of classes.values()) names.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
   return [...classes.values()];
 }
 

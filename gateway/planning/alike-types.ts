@@ -3,22 +3,33 @@ import type { FederatedGraph, FederatedType } from '../supergraph/federated-grap
 import { entryPoints } from './resolvable.ts';
 
 /**
- * Signatures of object types, from everything a plan may depend on. Two types with equal signatures can be planned once for both. A graph never
- * changes, and its types belong to it alone, so signatures are computed once per graph.
+ * Numbers of what is known of object types: types with equal numbers can be planned once for all of them. A graph never changes, and its types
+ * belong to it alone, so each number is found once per graph.
  */
-const signatures = new WeakMap<FederatedType, Map<string, string>>();
+const signatures = new WeakMap<FederatedType, Map<string, number>>();
 
-function remember(type: FederatedType, id: string, compute: () => string): string {
+/** The numbers by what they stand for. */
+const numbers = new WeakMap<FederatedGraph, Map<string, number>>();
+
+function remember(graph: FederatedGraph, type: FederatedType, id: string, describe: () => string): number {
   let known = signatures.get(type);
   if (known === undefined) signatures.set(type, (known = new Map()));
   let signature = known.get(id);
-  if (signature === undefined) known.set(id, (signature = compute()));
+  if (signature === undefined) known.set(id, (signature = numberOf(graph, describe())));
   return signature;
 }
 
+function numberOf(graph: FederatedGraph, description: string): number {
+  let known = numbers.get(graph);
+  if (known === undefined) numbers.set(graph, (known = new Map()));
+  let number = known.get(description);
+  if (number === undefined) known.set(description, (number = known.size));
+  return number;
+}
+
 /** Describes the subgraphs that have a type, and the keys by which they can be entered, the fields of those keys included. */
-export function typeSignature(graph: FederatedGraph, type: FederatedType): string {
-  return remember(type, ' ', () => {
+export function typeSignature(graph: FederatedGraph, type: FederatedType): number {
+  return remember(graph, type, ' ', () => {
     // A context is read from objects of this type by fields further inside: such a type is planned alone.
     if (type.contexts.length > 0) return type.name;
     const keys = graph.subgraphs.map((subgraph) => {
@@ -31,8 +42,8 @@ export function typeSignature(graph: FederatedGraph, type: FederatedType): strin
 }
 
 /** Describes how subgraphs resolve a field of a type, with the fields that it requires. */
-export function fieldSignature(graph: FederatedGraph, type: FederatedType, name: string, visited: Set<string> = new Set()): string {
-  if (visited.has(name)) return '';
+export function fieldSignature(graph: FederatedGraph, type: FederatedType, name: string, visited: Set<string> = new Set()): number {
+  if (visited.has(name)) return -1;
   const inside = new Set([...visited, name]);
   const compute = (): string => {
     const owners = [type, ...type.interfaces.flatMap((owner) => graph.types.get(owner) ?? [])];
@@ -53,7 +64,7 @@ export function fieldSignature(graph: FederatedGraph, type: FederatedType, name:
     return JSON.stringify(declared);
   };
   // Inside of requirements that lead back to themselves, a signature depends on the way there.
-  return visited.size === 0 ? remember(type, name, compute) : compute();
+  return visited.size === 0 ? remember(graph, type, name, compute) : numberOf(graph, compute());
 }
 
 /** Describes the fields at the top of a field set; what is inside of them follows from their types. */

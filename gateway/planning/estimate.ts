@@ -2,6 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { type Source, entryPoints, hasRequirements, plainSource, providedInside, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { examplesOf, wantedOf } from './wanted-by-type.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
 
 /** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
@@ -34,17 +35,21 @@ function estimate(scope: PlanningScope, source: Source, type: FederatedType, sel
     return example === undefined ? 0 : estimateObject(scope, source, example, selectionSets);
   }
   let highest = 0;
-  for (const name of here?.possibleTypes ?? type.possibleTypes) {
+  for (const { name, wanted } of examplesOf(scope, wantedOf(scope, here?.possibleTypes ?? type.possibleTypes, selectionSets))) {
     const possible = scope.graph.types.get(name);
-    if (possible !== undefined) highest = Math.max(highest, estimateObject(scope, source, possible, selectionSets));
+    if (possible !== undefined) highest = Math.max(highest, estimateFields(scope, source, possible, wanted.fields));
   }
   return highest;
 }
 
 function estimateObject(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
+  return estimateFields(scope, source, type, collectWanted(scope, type.name, selectionSets).fields);
+}
+
+function estimateFields(scope: PlanningScope, source: Source, type: FederatedType, fields: readonly WantedField[]): number {
   const missing: (readonly string[])[] = [];
   let cost = 0;
-  for (const wanted of collectWanted(scope, type.name, selectionSets).fields) {
+  for (const wanted of fields) {
     const resolver = resolverOf(scope, type, wanted.node.name.value, source);
     if (resolver !== undefined && !hasRequirements(resolver)) {
       cost += estimateField(scope, source, type, wanted);

@@ -1,13 +1,14 @@
 import { Kind, type SelectionSetNode } from 'graphql';
 import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
-import { type WantedOfType, classesOf } from './alike-classes.ts';
+import { classesOf } from './alike-classes.ts';
 import { type FetchBuilder, type Place, partOf, sourceAt } from './places.ts';
 import { NoWay, type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
 import { findRoutes } from './routes.ts';
 import { plainSource, resolverOf } from './resolvable.ts';
 import { type Enclosing, shareEnclosing } from './share-enclosing.ts';
-import { type Wanted, type WantedField, collectWanted, conditionsIn, doesApply, isSameWanted } from './wanted-fields.ts';
+import { type WantedOfType, wantedOf } from './wanted-by-type.ts';
+import { type Wanted, type WantedField, collectWanted, isSameWanted } from './wanted-fields.ts';
 
 /** Gets what selection sets want of the values of a place. */
 export function planSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
@@ -113,18 +114,6 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   return plannedBy;
 }
 
-/** What is wanted of values of each type. Types to which the same fragments apply have one answer. */
-function wantedOf(scope: PlanningScope, names: readonly string[], selectionSets: readonly SelectionSetNode[]): readonly WantedOfType[] {
-  const conditions = [...conditionsIn(scope, selectionSets)];
-  const known = new Map<string, Wanted>();
-  return names.map((name) => {
-    const id = conditions.map((condition) => (doesApply(scope.graph, condition, name) ? 1 : 0)).join('');
-    let wanted = known.get(id);
-    if (wanted === undefined) known.set(id, (wanted = collectWanted(scope, name, selectionSets)));
-    return { name, wanted };
-  });
-}
-
 function withoutFields(wantedByType: readonly WantedOfType[], ids: ReadonlySet<string>): readonly WantedOfType[] {
   const known = new Map<Wanted, Wanted>();
   return wantedByType.map(({ name, wanted }) => {
@@ -195,7 +184,7 @@ function commonFields(
   if (first === undefined) return [];
   const routes = findRoutes(scope, place, avoid);
   return first.wanted.fields.filter((field) => {
-    if (!others.every(({ wanted }) => wanted.fields.some((other) => isSameWanted(field, other)))) return false;
+    if (!others.every(({ wanted }) => wanted === first.wanted || wanted.fields.some((other) => isSameWanted(field, other)))) return false;
     const key = scope.keys.keyOf(field.node, place.type.name, place.isBeneathAbstract);
     if (wantedByType.some(({ name }) => scope.keys.keyOf(field.node, name, place.isBeneathAbstract) !== key)) return false;
     return [...routes.keys()].some((subgraph) => resolverOf(scope, place.type, field.node.name.value, plainSource(subgraph)) !== undefined);

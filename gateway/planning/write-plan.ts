@@ -36,6 +36,8 @@ export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[
 /** What is asked of the values of one place that are of one type, by their representations. */
 interface TypedLookup {
   readonly path: readonly PlanPathStep[];
+  /** Equal for equal paths: with many types in it, a path is too long to be compared for each of them. */
+  readonly pathId: number;
   /** Absent where the place has values of one type, or their type does not matter. */
   readonly type: string | undefined;
   readonly typename: string;
@@ -47,12 +49,19 @@ interface TypedLookup {
 
 /** Divides fetches by the types of the values. */
 function divideByType(members: readonly FetchBuilder[]): readonly TypedLookup[] {
+  const paths = new Map<string, number>();
+  const identifyPath = (path: readonly PlanPathStep[]): number => {
+    const text = JSON.stringify(path);
+    const known = paths.get(text) ?? paths.size;
+    paths.set(text, known);
+    return known;
+  };
   return members.flatMap(({ place: first, places, selection, representation, contextArguments }) => {
     if (representation === undefined) return [];
     const { typename, fields } = representation;
     return places.flatMap((place): readonly TypedLookup[] => {
       const path = pathTo(place).map((step, index, steps) => (index === steps.length - 1 ? { key: step.key } : step));
-      const lookup = { path, fields, contextArguments };
+      const lookup = { path, pathId: identifyPath(path), fields, contextArguments };
       if (place.types === undefined) return [{ ...lookup, type: undefined, typename, selections: [selection] }];
       return place.types.map((type): TypedLookup => {
         if (typename !== first.type.name) return { ...lookup, type, typename, selections: [selection] };
@@ -68,7 +77,7 @@ function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
   const united = new Map<string, TypedLookup[]>();
   const unions = new Map<string, SelectionBuilder>();
   for (const lookup of lookups) {
-    const id = JSON.stringify([lookup.path, lookup.type ?? null, lookup.typename]);
+    const id = JSON.stringify([lookup.pathId, lookup.type ?? null, lookup.typename]);
     const others = united.get(id) ?? [];
     united.set(id, others);
     const index = others.findIndex((other) => {
@@ -120,11 +129,11 @@ interface Draft {
 
 function writeLookups(members: readonly FetchBuilder[], writer: SelectionWriter): readonly EntityLookup[] {
   const drafts = new Map<string, Draft>();
-  for (const { path, type, typename, fields, selections: builders, contextArguments } of uniteLookups(divideByType(members))) {
+  for (const { path, pathId, type, typename, fields, selections: builders, contextArguments } of uniteLookups(divideByType(members))) {
     const representation: RepresentationPlan = { ...(type === undefined ? {} : { types: [type] }), typename, fields };
     const asked: PlanFragment = { kind: 'fragment', type: builders[0]?.type || typename, selections: writer.writeTogether(builders) };
     const selection = type !== undefined && typename === type ? { ...asked, type } : asked;
-    const id = JSON.stringify(path);
+    const id = String(pathId);
     const draft = drafts.get(id);
     if (draft !== undefined && canJoin(draft, representation, selection)) {
       join(draft, representation, selection);
