@@ -17,7 +17,7 @@ const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8
 `;
 
 /** Composes subgraphs. @throws Error when they do not compose */
-export function composeShape(subgraphs: Readonly<Record<string, string>>): string {
+function composeShape(subgraphs: Readonly<Record<string, string>>): string {
   const services = Object.entries(subgraphs).map(([name, sdl]) => ({ name, url: `http://${name}.test`, typeDefs: parse(LINK + sdl) }));
   const { supergraphSdl, errors } = composeServices(services, { runSatisfiability: false });
   if (supergraphSdl === undefined) throw new Error(`The subgraphs do not compose: ${String(errors)}`);
@@ -111,7 +111,7 @@ export function keyedEntities(types: number, subgraphs: number, depths: readonly
 }
 
 /** Nodes and connections as Relay has them. */
-export function relayConnections(types: number): PlannerShape {
+function relayConnections(types: number): PlannerShape {
   const objects = range(types).map(
     (index) =>
       `type R${index} implements Node @key(fields: "id") { id: ID! title${index}: String items(first: Int): Connection owner: Node }`,
