@@ -1,4 +1,4 @@
-import { Supergraph, operationFromDocument } from '@apollo/federation-internals';
+import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph, operationFromDocument } from '@apollo/federation-internals';
 import { type PlanNode, QueryPlanner, type QueryPlan } from '@apollo/query-planner';
 import { parse } from 'graphql';
 import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
@@ -32,7 +32,7 @@ function sizeOf({ fetches }: OperationPlan): PlanSize {
 }
 
 function planWithApollo(supergraphSdl: string): Planning {
-  const supergraph = Supergraph.build(supergraphSdl);
+  const supergraph = Supergraph.build(supergraphSdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES });
   const schema = supergraph.apiSchema();
   const planner = new QueryPlanner(supergraph);
   return (document) => {
