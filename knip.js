@@ -12,7 +12,7 @@ export default {
     'studio/{main.ts,vite.config.ts}',
     'bench/*.ts',
     // Started by path, as processes of their own.
-    'bench/{graph,load}/*-process.ts',
+    'bench/{graph,load,planner}/*-process.ts',
     'bench/servers/*.js',
     'tests/**/*.test.ts',
     'tests/embedded.config.js',

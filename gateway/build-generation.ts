@@ -14,8 +14,10 @@ import type { Generation } from './generation/generation.ts';
 import { withEnd } from './generation/with-end.ts';
 import type { Coalescing } from './planning/create-query-planner.ts';
 import { selectOperation } from './operation/select-operation.ts';
+import { clientOf } from './pipeline/client-of.ts';
 import { createPlannerHost } from './planning/worker/create-planner-host.ts';
 import type { Clock } from './platform/clock.ts';
+import { compileNetworks } from './platform/http/networks.ts';
 import type { Logger } from './platform/logger.ts';
 import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
 import type { IdentityKey } from './config/identity-key.ts';
@@ -50,6 +52,7 @@ export interface KeptEntities {
 /** Picks the parts of a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
 export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
   const { logger } = dependencies;
+  const isProxy = compileNetworks(config.server.trustedProxies);
   // Its thread reads the supergraph while this one checks it.
   const planner = createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } });
   const opened: AsyncDisposable[] = [planner];
@@ -66,6 +69,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
       compile: compileOperation,
       cachePolicyOf: cachePolicyOfAny(loaded, rules),
       authorisationOf: rules && authorisationOfAny(loaded.schema, rules),
+      callerOf: (asking) => clientOf(asking, isProxy),
       settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
       logger,
     });

@@ -19,6 +19,7 @@ import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
 import type { OperationPlan } from '../planning/operation-plan.ts';
 import { OperationUnplannable } from '../planning/operation-unplannable.ts';
+import { PlanningTooLong } from '../planning/worker/planning-too-long.ts';
 import type { PlannerHost } from '../planning/worker/planner-host.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -31,7 +32,7 @@ import { mostUsedOf } from './most-used.ts';
 import { readOverriddenFields } from './overridden-fields.ts';
 import type { PreparationSettings } from './preparation-settings.ts';
 import { createDocumentPreparation, type TakenOperation } from './prepare-documents.ts';
-import type { OperationCaching, PreparedOperation } from './prepared-operation.ts';
+import type { AskingCaller, ExecutionCaller, OperationCaching, PreparedOperation } from './prepared-operation.ts';
 import { bytesOfVariant } from './retained-bytes.ts';
 import type { SharedOperation } from './shared-operation.ts';
 import { createSharedOperations } from './shared-operations.ts';
@@ -64,6 +65,8 @@ export interface GenerationParts {
   readonly cachePolicyOf?: CachePolicyOf | undefined;
   /** Tells who may see what of an operation. @defaultValue all may see all */
   readonly authorisationOf?: ((document: DocumentNode) => OperationAuthorisation | undefined) | undefined;
+  /** Names who waits for a plan, so that callers take turns. @defaultValue all are one */
+  readonly callerOf?: ((asking: AskingCaller) => string) | undefined;
   readonly settings: PreparationSettings;
   readonly logger: Logger;
 }
@@ -78,8 +81,10 @@ const VARIANTS_SHARE = 0.125;
 
 const NO_LABELS: readonly string[] = [];
 
+const NO_CALLER: ExecutionCaller = {};
+
 export function createGeneration(parts: GenerationParts): Generation {
-  const { loaded, planner, executor, compile, cachePolicyOf, authorisationOf, settings, logger } = parts;
+  const { loaded, planner, executor, compile, cachePolicyOf, authorisationOf, callerOf, settings, logger } = parts;
   const { id, schema } = loaded;
   const variableSettings = { maxDepth: settings.maxVariableDepth, maxErrors: settings.maxErrors };
   const overridden = readOverriddenFields(loaded.sdl, schema);
@@ -123,9 +128,9 @@ export function createGeneration(parts: GenerationParts): Generation {
       worstCost: () => shared.cost.estimate(undefined),
       isWeighted,
       actualCost: (data, values) => shared.actualCost()({ data, variables: values, aliases }),
-      executable(values, labels, isDeferring = false, access = shared.authorisation?.decide(ANONYMOUS) ?? '') {
+      executable(values, labels, isDeferring = false, { access = shared.authorisation?.decide(ANONYMOUS) ?? '', asking } = NO_CALLER) {
         shared = operations.use(shared);
-        return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring, access }));
+        return variantOf(shared, variantKeyOf(canonical, { values, labels, isDeferring, access }), asking);
       },
     };
   }
@@ -163,16 +168,23 @@ export function createGeneration(parts: GenerationParts): Generation {
     return compileActualCost(parsed, selectOperation(parsed), costModel);
   }
 
-  function variantOf(shared: SharedOperation, key: string): ExecutableOperation | Promise<ExecutableOperation> {
-    return shared.variants.get(key, () => makeVariant(shared, key));
+  function variantOf(
+    shared: SharedOperation,
+    key: string,
+    asking: AskingCaller | undefined,
+  ): ExecutableOperation | Promise<ExecutableOperation> {
+    const made = shared.variants.made(key);
+    if (made !== undefined) return made;
+    const caller = asking === undefined ? '' : callerOf?.(asking);
+    return shared.variants.get(key, (callers) => makeVariant(shared, key, callers), caller);
   }
 
-  async function makeVariant(shared: SharedOperation, key: string): Promise<MadeVariant> {
+  async function makeVariant(shared: SharedOperation, key: string, callers: ReadonlySet<string>): Promise<MadeVariant> {
     const { text, sample } = shared;
     const { access, ...decisions } = readVariantKey(shared, key);
     try {
       const planned = access === undefined ? undefined : planAllowed(shared, access);
-      const plan = await planner.plan({ document: planned?.text ?? text, ...decisions });
+      const plan = await planner.plan({ document: planned?.text ?? text, ...decisions }, undefined, callers);
       return { executable: compilePlanned(planned ?? planWhole(text), plan, decisions), bytes: bytesOfVariant(plan, text) };
     } catch (error) {
       if (error instanceof OperationUnplannable) {
@@ -209,7 +221,7 @@ export function createGeneration(parts: GenerationParts): Generation {
         conditions,
         (prepared.labels ?? NO_LABELS).filter((label) => labels.includes(label)),
         isDeferring,
-        access === undefined ? '' : prepared.authorisation?.keyOf(access),
+        { access: access === undefined ? '' : prepared.authorisation?.keyOf(access) },
       );
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error; // refused by this supergraph, or not to be planned: nothing to be warmed
@@ -291,5 +303,6 @@ function isDeferred({ isAlways, variables }: DeferConditions, values: Readonly<R
 
 /** Failures that follow from the operation and the supergraph alone. */
 function isFinal(error: unknown): boolean {
+  if (error instanceof PlanningTooLong) return false;
   return error instanceof OperationRefused || error instanceof OperationUnplannable;
 }

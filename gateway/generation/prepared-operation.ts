@@ -2,6 +2,8 @@ import type { OperationTypeNode } from 'graphql';
 import type { OperationAuthorisation } from '../authorisation/operation-authorisation.ts';
 import type { OperationCachePolicy } from '../cache/compile-cache-policy.ts';
 import type { ExecutableOperation } from '../execution/executable-operation.ts';
+import type { Principal } from '../platform/principal.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
 
 /** How answers to an operation may be kept. */
 export interface OperationCaching {
@@ -9,6 +11,21 @@ export interface OperationCaching {
   readonly policy: OperationCachePolicy;
   /** Equal for operations that ask for the same under the same response keys. */
   readonly id: string;
+}
+
+/** What tells callers apart who wait for plans. */
+export interface AskingCaller {
+  readonly principal: Principal;
+  readonly headers: RequestHeaders;
+  readonly remoteAddress?: string;
+}
+
+/** For whom an operation is planned. */
+export interface ExecutionCaller {
+  /** What `authorisation` decided about the caller. @defaultValue what it decides about one without credentials */
+  readonly access?: string | undefined;
+  /** Who waits for the plan where there is none yet. @defaultValue a caller without a name */
+  readonly asking?: AskingCaller | undefined;
 }
 
 /** One operation of a valid document, with all that does not depend on the request. */
@@ -93,7 +110,7 @@ export interface PreparedOperation {
    * @param variables as `coerceVariables` gave them: those of `@skip` and `@include` decide what is planned
    * @param labels those of `labels` that are on, in their order
    * @param isDeferring whether what stands under `@defer` comes later; by default it comes with the rest
-   * @param access what `authorisation` decided about the caller; by default, what it decides about one without credentials
+   * @param caller for whom it is; by default, one without credentials and without a name
    * @throws GatewayError `BAD_USER_INPUT` when a variable of `@skip` or `@include`, or of `@defer` where it counts, is null
    * @throws OperationRefused, and OperationUnplannable, again at each call and without trying again
    * @throws Error when planning failed this time
@@ -102,6 +119,6 @@ export interface PreparedOperation {
     variables: Readonly<Record<string, unknown>>,
     labels: readonly string[],
     isDeferring?: boolean,
-    access?: string,
+    caller?: ExecutionCaller,
   ): ExecutableOperation | Promise<ExecutableOperation>;
 }

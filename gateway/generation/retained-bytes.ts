@@ -27,7 +27,19 @@ export function bytesOfOperation(canonicalText: string): number {
 
 /** A plan, and what was compiled from it and from its operation. @unit bytes */
 export function bytesOfVariant(plan: OperationPlan, operation: string): number {
-  return BYTES_PER_VARIANT + BYTES_PER_PLAN_CHARACTER * JSON.stringify(plan).length + BYTES_PER_OPERATION_CHARACTER * operation.length;
+  return BYTES_PER_VARIANT + BYTES_PER_PLAN_CHARACTER * lengthOf(plan) + BYTES_PER_OPERATION_CHARACTER * operation.length;
+}
+
+/** The length of a plan as text. Selections that several fields share are counted once: they are kept once, and written out they are exponential. */
+function lengthOf(plan: OperationPlan): number {
+  const seen = new Set<unknown>();
+  const once = (_key: string, value: unknown): unknown => {
+    if (!Array.isArray(value)) return value;
+    if (seen.has(value)) return [];
+    seen.add(value);
+    return value;
+  };
+  return JSON.stringify(plan, once).length;
 }
 
 const BYTES_PER_TEXT = 1_000;

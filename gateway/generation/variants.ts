@@ -7,15 +7,21 @@ export interface MadeVariant {
   readonly bytes: number;
 }
 
+export type MakeVariant = (callers: ReadonlySet<string>) => Promise<MadeVariant>;
+
 /** The variants of one operation, each made once. */
 export interface Variants {
   /** What all of them hold. @unit bytes */
   readonly bytes: number;
   /**
-   * @param make done at the first call; callers at the same time share it. A failure that is not final is tried again
+   * @param make done at the first call; callers at the same time share it. A failure that is not final is tried again.
+   * It is told who waits for it; callers that come before it is done are added
+   * @param caller names who asks
    * @throws whatever `make` throws
    */
-  get(key: string, make: () => Promise<MadeVariant>): ExecutableOperation | Promise<ExecutableOperation>;
+  get(key: string, make: MakeVariant, caller?: string): ExecutableOperation | Promise<ExecutableOperation>;
+  /** One that is there already; undefined where it has to be made. */
+  made(key: string): ExecutableOperation | undefined;
   /** How often each was asked for. */
   uses(): ReadonlyMap<string, number>;
   /** Lets go of those that are not being made. Requests that run with one of them are not affected. */
@@ -39,6 +45,8 @@ interface Variant {
   made?: MadeVariant;
   /** Until it is made, and of a final failure. */
   promise?: Promise<ExecutableOperation>;
+  /** Those who wait until it is made. */
+  callers?: Set<string>;
   isSettled: boolean;
   uses: number;
 }
@@ -51,11 +59,12 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onMade }: Varia
   const variants = new Map<string, Variant>();
   let last: Variant | undefined;
 
-  function begin(key: string, make: () => Promise<MadeVariant>): Promise<ExecutableOperation> {
-    const variant: Variant = { isSettled: false, uses: 1 };
+  function begin(key: string, make: MakeVariant, caller: string): Promise<ExecutableOperation> {
+    const callers = new Set([caller]);
+    const variant: Variant = { callers, isSettled: false, uses: 1 };
     variants.set(key, variant);
     last = variant;
-    const promise = make().then(
+    const promise = make(callers).then(
       (made) => {
         variant.made = made;
         delete variant.promise;
@@ -76,6 +85,7 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onMade }: Varia
 
   function settle(variant: Variant): void {
     variant.isSettled = true;
+    delete variant.callers;
     evict();
     onMade();
   }
@@ -83,6 +93,17 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onMade }: Varia
   function drop(key: string, variant: Variant): void {
     variants.delete(key);
     if (last === variant) last = undefined;
+  }
+
+  /** Counts a use. */
+  function use(key: string, variant: Variant): Variant {
+    variant.uses += 1;
+    if (variant !== last) {
+      variants.delete(key);
+      variants.set(key, variant);
+      last = variant;
+    }
+    return variant;
   }
 
   function evict(): void {
@@ -107,16 +128,17 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onMade }: Varia
     get bytes() {
       return bytesOfAll();
     },
-    get(key, make) {
+    made(key) {
       const variant = variants.get(key);
-      if (variant === undefined) return begin(key, make);
-      variant.uses += 1;
-      if (variant !== last) {
-        variants.delete(key);
-        variants.set(key, variant);
-        last = variant;
-      }
-      return variant.made?.executable ?? variant.promise ?? begin(key, make);
+      return variant?.made === undefined ? undefined : use(key, variant).made?.executable;
+    },
+    get(key, make, caller = '') {
+      const variant = variants.get(key);
+      if (variant === undefined) return begin(key, make, caller);
+      use(key, variant);
+      if (variant.made !== undefined) return variant.made.executable;
+      variant.callers?.add(caller);
+      return variant.promise ?? begin(key, make, caller);
     },
     uses: () => new Map([...variants].filter(([, { made }]) => made !== undefined).map(([key, { uses }]) => [key, uses])),
     forget() {

@@ -32,6 +32,8 @@ interface Bound extends Prepared {
   /** What was decided about the caller's rights. Absent where nothing is guarded. */
   readonly access?: string;
   readonly labels: readonly string[];
+  /** Who waits for its plan. */
+  readonly asking: OperationRequest;
   /** Whether its answer comes in parts. */
   readonly isDeferring?: boolean;
   /** @defaultValue the generation's */
@@ -88,8 +90,8 @@ export function createExecutions(options: ExecutionsOptions): Executions {
   function executeAs(ready: Prepared, access: string | undefined, request: OperationRequest, output: Output): Promise<Outcome> {
     const { labels: known = NO_LABELS } = ready.prepared;
     const labels = known.length === 0 ? known : decideLabels(known, request);
-    if (labels instanceof Promise) return labels.then((on) => runLabelled(bind(ready, access, on), request, output));
-    return runLabelled(bind(ready, access, labels), request, output);
+    if (labels instanceof Promise) return labels.then((on) => runLabelled(bind(ready, access, on, request), request, output));
+    return runLabelled(bind(ready, access, labels, request), request, output);
   }
 
   function runLabelled(bound: Bound, request: OperationRequest, output: Output): Promise<Outcome> {
@@ -162,16 +164,20 @@ export function createExecutions(options: ExecutionsOptions): Executions {
   return { execute, cacheable };
 }
 
-function bind({ generation, prepared, variables }: Prepared, access: string | undefined, labels: readonly string[]): Bound {
-  return access === undefined ? { generation, prepared, variables, labels } : { generation, prepared, variables, labels, access };
+function bind(
+  { generation, prepared, variables }: Prepared,
+  access: string | undefined,
+  labels: readonly string[],
+  asking: OperationRequest,
+): Bound {
+  return access === undefined
+    ? { generation, prepared, variables, labels, asking }
+    : { generation, prepared, variables, labels, access, asking };
 }
 
-async function executeBound(
-  { generation, prepared, variables, labels, isDeferring, access, executor = generation.executor }: Bound,
-  request: OperationRequest,
-  signal: AbortSignal,
-): Promise<ExecutionOutcome> {
-  const known = prepared.executable(variables, labels, isDeferring, access); // plan, compile; cached per generation
+async function executeBound(bound: Bound, request: OperationRequest, signal: AbortSignal): Promise<ExecutionOutcome> {
+  const { generation, prepared, variables, labels, isDeferring, executor = generation.executor } = bound;
+  const known = prepared.executable(variables, labels, isDeferring, bound); // plan, compile; cached per generation
   const executable = known instanceof Promise ? await known : known;
   signal.throwIfAborted();
   const run = { variables, context: request, executor, signal };

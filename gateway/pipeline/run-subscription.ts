@@ -55,7 +55,7 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
       const { prepared, variables, operation } = ready;
       const access = prepared.authorisation && (await stages.decideAccess(prepared.authorisation, request));
       const labels = await labelsOf(prepared, request);
-      const executable = await prepared.executable(variables, labels, false, access);
+      const executable = await prepared.executable(variables, labels, false, { access, asking: request });
       const { source } = executable;
       const context = { principal: request.principal, correlationId: request.correlationId, headers: request.headers };
       if (source === undefined) throw await toRefusal(executable, { variables, context });

@@ -19,8 +19,8 @@ export interface Choice {
 /** What is still to be planned at a place. */
 export interface OpenFields {
   readonly fields: readonly WantedField[];
-  /** What is wanted inside of fields that are placed already. */
-  readonly inside: ReadonlyMap<Place, readonly SelectionSetNode[]>;
+  /** Collects what is wanted inside of fields that are placed already. Called only to decide between equal choices. */
+  readonly inside: () => ReadonlyMap<Place, readonly SelectionSetNode[]>;
 }
 
 /** How a field can be had from one subgraph. */
@@ -103,7 +103,7 @@ function isRather(scope: PlanningScope, place: Place, { one, other, routes, open
 /** How many fields inside of values that are under way no subgraph brings yet, and this one could in the same request. */
 function countFurther(scope: PlanningScope, place: Place, subgraph: string, { inside }: OpenFields): number {
   let count = 0;
-  for (const [{ type, field, presences }, selectionSets] of inside) {
+  for (const [{ type, field, presences }, selectionSets] of inside()) {
     if (type.kind !== 'object' || field === undefined || presences.has(subgraph)) continue;
     if (!isPlain(scope, place.type, field.name.value, plainSource(subgraph))) continue;
     for (const { node } of collectWanted(scope, type.name, selectionSets).fields) {

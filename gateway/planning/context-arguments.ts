@@ -1,6 +1,6 @@
 import type { FederatedContextArgument } from '../supergraph/federated-graph.ts';
 import type { ContextArgument } from './operation-plan.ts';
-import { type FetchBuilder, type Place, pathTo } from './places.ts';
+import { type FetchBuilder, type Place, childAt, pathTo } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
 import { collectWanted } from './wanted-fields.ts';
 
@@ -41,7 +41,7 @@ function valuePath(scope: PlanningScope, place: Place, selection: FederatedConte
   const [wanted] = collectWanted(scope, place.type.name, [selection]).fields;
   if (wanted === undefined) return [];
   const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
-  const child = place.children.get(key) ?? place.whole?.children.get(key);
+  const child = childAt(place, key);
   const [inside] = wanted.selectionSets;
   return child === undefined || inside === undefined ? [key] : [key, ...valuePath(scope, child, inside)];
 }

@@ -2,6 +2,7 @@ import { type DirectiveNode, type DocumentNode, type FragmentDefinitionNode, Kin
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import { type SuffixTable, createDataKeyRegistry } from './data-key-registry.ts';
 import { findDeferrals } from './deferrals.ts';
+import { createSelectionSetIds } from './identify-sets.ts';
 import type { PlanVariable } from './operation-plan.ts';
 import { planSelection } from './plan-selection.ts';
 import type { PlanningScope } from './planning-scope.ts';
@@ -42,13 +43,15 @@ export function createPlanningScopes(
     asked: new Set<string>(),
     pending: new Map(),
     budget: { left: MAX_STEPS },
+    sets: createSelectionSetIds(deferrals.length > 0),
   };
   const scopeFor = (deferral: number, waiting: readonly DirectiveNode[]): PlanningScope => {
     const scope: PlanningScope = {
       ...shared,
       deferral,
       waiting: new Set(waiting),
-      estimates: new WeakMap(),
+      estimates: new Map(),
+      isDeferring: deferrals.length > 0,
       routes: new WeakMap(),
       planSelection: (place, selectionSets, purpose) => planSelection(scope, place, selectionSets, purpose),
     };

@@ -2,12 +2,12 @@ import type { FieldNode, SelectionSetNode } from 'graphql';
 import { type PlannedContextArgument, planContextArguments } from './context-arguments.ts';
 import { printArguments } from './data-keys.ts';
 import type { RepresentationField } from './operation-plan.ts';
-import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, pathTo, presenceAt } from './places.ts';
+import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, pathTo, placedAt, presenceAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
 import { type EntryPoint, entryPoints, plainSource, providedInside, resolverOf } from './resolvable.ts';
 import { costOfSelection, findRoutes } from './routes.ts';
-import { type FieldBuilder, createSelectionBuilder, selectTypename } from './selection-builder.ts';
+import { type FieldBuilder, createSelectionBuilder, fragmentOn, selectTypename } from './selection-builder.ts';
 import { variablesIn } from './variables-in.ts';
 
 /** Sees to it that a subgraph is asked about the values of a place. @throws NoWay when it cannot be */
@@ -52,7 +52,7 @@ export function ensureDeferredPresence(
   if (late !== undefined && late.fetch.deferral === scope.deferral) return late;
   const fetch = createDeferredFetch(scope, place, early, purpose);
   if (fetch === undefined) return early;
-  const presence = { subgraph, fetch, selection: fetch.selection, provides: [] };
+  const presence = presenceIn(fetch, place);
   place.deferred.set(subgraph, presence);
   return presence;
 }
@@ -82,8 +82,46 @@ interface KeyedWay {
 
 function enterByKey(scope: PlanningScope, place: Place, { subgraph, entry }: KeyedWay, purpose: Purpose): Presence {
   const inputs = provideInputs(scope, place, [entry.key], avoiding(purpose, subgraph));
-  const fetch = createFetch(scope, { subgraph, place, kind: 'query', type: entry.typename, ...inputs });
-  return addPresence(place, { subgraph, fetch, selection: fetch.selection, provides: [] });
+  const input = { subgraph, place, kind: 'query', type: entry.typename, ...inputs } as const;
+  let fetch = joinFetch(scope, input);
+  if (fetch === undefined) {
+    fetch = createFetch(scope, input);
+    place.whole?.entering.push(fetch);
+  }
+  return addPresence(place, presenceIn(fetch, place));
+}
+
+/** A request by the same key for values of other types of the same place, which can be for these values as well. */
+function joinFetch(
+  scope: PlanningScope,
+  { subgraph, place, type, fields = [], dependsOn = new Set() }: FetchInput,
+): FetchBuilder | undefined {
+  // As an interface object, values of all types are asked for the same.
+  if (place.whole === undefined || type !== place.type.name) return undefined;
+  const needed = neededFor(place, dependsOn, fields.length > 0);
+  const found = place.whole.entering.find((fetch) => {
+    if (fetch.subgraph !== subgraph || fetch.deferral !== scope.deferral || fetch.dependsOn.size !== needed.size) return false;
+    return [...needed].every((other) => fetch.dependsOn.has(other)) && haveEqualInputs(fetch.representation?.fields ?? [], fields);
+  });
+  found?.places.push(place);
+  return found;
+}
+
+function haveEqualInputs(one: readonly RepresentationField[], other: readonly RepresentationField[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What of a request is about the values of a place where it enters. */
+function presenceIn(fetch: FetchBuilder, { type, types }: Place): Presence {
+  const { subgraph, selection } = fetch;
+  const isByType = types !== undefined && fetch.representation !== undefined && isOwnType(fetch);
+  if (!isByType) return { subgraph, fetch, selection, provides: [] };
+  return { subgraph, fetch, selection: fragmentOn(selection, type.name, types), base: selection, provides: [] };
+}
+
+/** Whether values are sent as what they are, rather than as an interface that the subgraph knows as an object. */
+function isOwnType({ place, representation }: FetchBuilder): boolean {
+  return representation?.typename === place.type.name;
 }
 
 /** A subgraph that is asked for one field with more than a key. */
@@ -133,7 +171,7 @@ export function enterWithRequirements(
   for (const needed of inputs.dependsOn) fetch.dependsOn.add(needed);
   const fields = fetch.representation?.fields ?? [];
   fields.splice(0, fields.length, ...uniteFields([...fields, ...inputs.fields]));
-  return { subgraph, fetch, selection: fetch.selection, provides: [], given: context.map(({ printed }) => printed) };
+  return { ...presenceIn(fetch, place), given: context.map(({ printed }) => printed) };
 }
 
 /**
@@ -195,20 +233,14 @@ interface FetchInput extends Partial<Inputs> {
 /** A new request. */
 export function createFetch(scope: PlanningScope, { subgraph, place, kind, type, fields, dependsOn }: FetchInput): FetchBuilder {
   spend(scope);
-  const needed = new Set(dependsOn);
-  // The path to the objects is followed by the names of their types: those must have arrived.
-  for (let around: Place | undefined = place; around !== undefined; around = around.parent) {
-    const typed = around.whole?.placed.get('__typename');
-    if (typed !== undefined) needed.add(typed);
-  }
-  // A request about the root type, or by a key of `__typename` alone, takes no value of the place: it still has to wait for the place.
-  const bringing = (fields ?? []).length === 0 ? place.parent?.placed.get(place.key) : undefined;
-  if (bringing !== undefined) needed.add(bringing);
+  const needed = neededFor(place, dependsOn, (fields ?? []).length > 0);
+  const isTold = fields !== undefined && place.types !== undefined && type === place.type.name;
   const fetch: FetchBuilder = {
     subgraph,
     kind,
     place,
-    selection: createSelectionBuilder(type),
+    places: [place],
+    selection: createSelectionBuilder(isTold ? ENTITIES : type),
     dependsOn: needed,
     level: levelAbove(needed),
     deferral: scope.deferral,
@@ -218,6 +250,23 @@ export function createFetch(scope: PlanningScope, { subgraph, place, kind, type,
   scope.fetches.push(fetch);
   if (fields !== undefined) scope.asked.add(subgraph);
   return fetch;
+}
+
+/** Stands for the type of entities that are told apart by fragments: no type has this name. */
+const ENTITIES = '';
+
+/** The fetches that must be over before one about the values of a place can begin. */
+function neededFor(place: Place, dependsOn: Iterable<FetchBuilder> = [], takesValues: boolean): Set<FetchBuilder> {
+  const needed = new Set(dependsOn);
+  // The path to the objects is followed by the names of their types: those must have arrived.
+  for (let around: Place | undefined = place; around !== undefined; around = around.parent) {
+    const typed = around.whole?.placed.get('__typename');
+    if (typed !== undefined) needed.add(typed);
+  }
+  // A request about the root type, or by a key of `__typename` alone, takes no value of the place: it still has to wait for the place.
+  const bringing = takesValues || place.parent === undefined ? undefined : placedAt(place.parent, place.key);
+  if (bringing !== undefined) needed.add(bringing);
+  return needed;
 }
 
 /** From now on more can be asked of the subgraph here. Where values can be of several types, it is asked for the name. */
@@ -262,6 +311,7 @@ export function placeField(
     selection.fields.set(key, builder);
   }
   if (!place.placed.has(key)) place.placed.set(key, fetch);
+  if (!place.sources.has(key)) place.sources.set(key, presence);
   if (inside === undefined || builder.selection === undefined) return undefined;
   const child = childOf(place, inside, field, key);
   if (!child.presences.has(subgraph)) {

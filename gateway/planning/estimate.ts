@@ -2,6 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { type Source, entryPoints, hasRequirements, plainSource, providedInside, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { examplesOf, wantedOf } from './wanted-by-type.ts';
 import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
 /** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
@@ -19,14 +20,9 @@ const MISSING = 0.01;
 function estimateInside(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
   if (selectionSets.length === 0) return 0;
   if (source.provides.length > 0) return estimate(scope, source, type, selectionSets);
-  const known = scope.estimates.get(selectionSets[0] as SelectionSetNode) ?? new Map<string, number>();
-  const id = `${source.subgraph} ${type.name} ${selectionSets.length}`;
-  let cost = known.get(id);
-  if (cost === undefined) {
-    cost = estimate(scope, source, type, selectionSets);
-    known.set(id, cost);
-    scope.estimates.set(selectionSets[0] as SelectionSetNode, known);
-  }
+  const id = `${source.subgraph} ${type.name} ${scope.sets.identify(selectionSets)}`;
+  let cost = scope.estimates.get(id);
+  if (cost === undefined) scope.estimates.set(id, (cost = estimate(scope, source, type, selectionSets)));
   return cost;
 }
 
@@ -39,18 +35,22 @@ function estimate(scope: PlanningScope, source: Source, type: FederatedType, sel
     return example === undefined ? 0 : estimateObject(scope, source, example, selectionSets);
   }
   let highest = 0;
-  for (const name of here?.possibleTypes ?? type.possibleTypes) {
+  for (const { name, wanted } of examplesOf(scope, wantedOf(scope, here?.possibleTypes ?? type.possibleTypes, selectionSets))) {
     const possible = scope.graph.types.get(name);
-    if (possible !== undefined) highest = Math.max(highest, estimateObject(scope, source, possible, selectionSets));
+    if (possible !== undefined) highest = Math.max(highest, estimateFields(scope, source, possible, wanted.fields));
   }
   return highest;
 }
 
 function estimateObject(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
+  return estimateFields(scope, source, type, collectWanted(scope, type.name, selectionSets).fields);
+}
+
+function estimateFields(scope: PlanningScope, source: Source, type: FederatedType, fields: readonly WantedField[]): number {
   const missing: (readonly string[])[] = [];
   let isAroundNeeded = false;
   let cost = 0;
-  for (const wanted of collectWanted(scope, type.name, selectionSets).fields) {
+  for (const wanted of fields) {
     const resolver = resolverOf(scope, type, wanted.node.name.value, source);
     if (resolver !== undefined && !hasRequirements(resolver)) {
       cost += estimateField(scope, source, type, wanted);

@@ -119,8 +119,13 @@ export interface PlanField {
   readonly arguments?: string;
   /** Names of the client's variables in it, and their types as the operation declares them. */
   readonly variables?: readonly PlanVariable[];
-  /** Absent in leaves. Never empty. */
+  /**
+   * Absent in leaves. Never empty. Fields of several types can share one array, at several depths: what visits the selections of a plan has to
+   * visit each array once, or needs time exponential in their depth.
+   */
   readonly selections?: readonly PlanSelection[];
+  /** Named type of the value, as the subgraph knows it; absent in leaves. */
+  readonly valueType?: string;
 }
 
 export interface PlanVariable {

@@ -17,11 +17,13 @@ export interface Place {
   readonly key: string;
   /** The place of the abstract type of which this is a part. */
   readonly whole: Place | undefined;
+  /** Of a part: names of the object types of its values. They are planned alike, `type` is one of them. */
+  readonly types: readonly string[] | undefined;
   /** Whether the declared type of the place, or of one around it, is an interface or a union. */
   readonly isBeneathAbstract: boolean;
   /** By data key. */
   readonly children: Map<string, Place>;
-  /** By object type. */
+  /** By the names of their object types. Parts can have types in common: what is known of a part holds for a smaller one. */
   readonly parts: Map<string, Place>;
   /** By subgraph that is asked about the values already, so that more can be asked of it in the same request. */
   readonly presences: Map<string, Presence>;
@@ -29,8 +31,14 @@ export interface Place {
   readonly deferred: Map<string, Presence>;
   /** By data key: the fetch that brings the value. */
   readonly placed: Map<string, FetchBuilder>;
+  /** By data key: how a subgraph is asked for the value. */
+  readonly sources: Map<string, Presence>;
   /** Fetches that enter here with more than a key. */
   readonly requiring: FetchBuilder[];
+  /** Of an abstract type: fetches that enter at parts of it by a key, and can be joined by other parts. */
+  readonly entering: FetchBuilder[];
+  /** Parts with all types of this one and more, as they were when the abstract place had `count` parts. */
+  wider: { readonly count: number; readonly parts: readonly Place[] } | undefined;
 }
 
 /** A subgraph is asked about the values of a place. */
@@ -38,6 +46,8 @@ export interface Presence {
   readonly subgraph: string;
   readonly fetch: FetchBuilder;
   readonly selection: SelectionBuilder;
+  /** Where `selection` is for values of some types only: the selections that it is a fragment of. */
+  readonly base?: SelectionBuilder;
   /** What the way here provides beyond what the subgraph can resolve by itself (`@provides`). */
   readonly provides: readonly SelectionSetNode[];
 }
@@ -47,6 +57,8 @@ export interface FetchBuilder {
   readonly subgraph: string;
   readonly kind: PlannedFetch['kind'];
   readonly place: Place;
+  /** Where it enters: `place`, and other parts of the same abstract place. */
+  readonly places: Place[];
   readonly selection: SelectionBuilder;
   readonly dependsOn: Set<FetchBuilder>;
   /** How many fetches, one after another, must be over before it can begin. */
@@ -59,11 +71,22 @@ export interface FetchBuilder {
 }
 
 export function createRoot(type: FederatedType): Place {
-  return createPlace({ type, parent: undefined, field: undefined, key: '', whole: undefined, isBeneathAbstract: false });
+  return createPlace({ type, parent: undefined, field: undefined, key: '', whole: undefined, types: undefined, isBeneathAbstract: false });
 }
 
-function createPlace(given: Pick<Place, 'type' | 'parent' | 'field' | 'key' | 'whole' | 'isBeneathAbstract'>): Place {
-  return { ...given, children: new Map(), parts: new Map(), presences: new Map(), deferred: new Map(), placed: new Map(), requiring: [] };
+function createPlace(given: Pick<Place, 'type' | 'parent' | 'field' | 'key' | 'whole' | 'types' | 'isBeneathAbstract'>): Place {
+  return {
+    ...given,
+    children: new Map(),
+    parts: new Map(),
+    presences: new Map(),
+    deferred: new Map(),
+    placed: new Map(),
+    sources: new Map(),
+    requiring: [],
+    entering: [],
+    wider: undefined,
+  };
 }
 
 /** The place that a field leads to. */
@@ -71,57 +94,118 @@ export function childOf(parent: Place, type: FederatedType, field: FieldNode, ke
   let child = parent.children.get(key);
   if (child === undefined) {
     const isBeneathAbstract = parent.isBeneathAbstract || type.kind !== 'object';
-    child = createPlace({ type, parent, field, key, whole: undefined, isBeneathAbstract });
+    child = createPlace({ type, parent, field, key, whole: undefined, types: undefined, isBeneathAbstract });
     parent.children.set(key, child);
   }
   return child;
 }
 
-/** The values of a place that are of one object type. */
-export function partOf(place: Place, type: FederatedType): Place {
+/**
+ * The values of a place that are of some object types, which are planned alike.
+ *
+ * @param type one of them
+ */
+export function partOf(place: Place, type: FederatedType, types: readonly string[] = [type.name]): Place {
   if (place.type === type) return place;
-  let part = place.parts.get(type.name);
+  const id = types.join(' ');
+  let part = place.parts.get(id);
   if (part === undefined) {
     const { parent, field, key, isBeneathAbstract } = place;
-    part = createPlace({ type, parent, field, key, whole: place, isBeneathAbstract });
-    place.parts.set(type.name, part);
+    part = createPlace({ type, parent, field, key, whole: place, types, isBeneathAbstract });
+    place.parts.set(id, part);
   }
   return part;
+}
+
+/** The parts of the same abstract place with all types of a part, and more. */
+function widerParts(part: Place): readonly Place[] {
+  const { whole, types = [] } = part;
+  if (whole === undefined) return [];
+  if (part.wider?.count === whole.parts.size) return part.wider.parts;
+  const parts = [...whole.parts.values()].filter((other) => {
+    return other !== part && (other.types?.length ?? 0) > types.length && types.every((name) => other.types?.includes(name) === true);
+  });
+  part.wider = { count: whole.parts.size, parts };
+  return parts;
+}
+
+/** The fetch that brings a field of the values of a place. */
+export function placedAt(place: Place, key: string): FetchBuilder | undefined {
+  return place.placed.get(key) ?? (place.whole === undefined ? undefined : sourceAt(place, key)?.fetch);
+}
+
+/** How a subgraph is asked for a field of the values of a place, be it of values of other types as well. */
+export function sourceAt(place: Place, key: string): Presence | undefined {
+  const known = place.sources.get(key);
+  if (known !== undefined || place.whole === undefined) return known;
+  for (const wider of widerParts(place)) {
+    const source = wider.sources.get(key);
+    if (source?.base !== undefined) return narrowed(source, source.base, place);
+  }
+  return undefined;
+}
+
+/** A place that a field of the values of a place leads to. Where there are several, they are for values around it of different types. */
+export function childAt(place: Place, key: string, type: string = place.type.name): Place | undefined {
+  const known = place.children.get(key);
+  if (known !== undefined) return known;
+  const whole = place.whole ?? place;
+  let found = whole.children.get(key);
+  for (const part of whole.parts.values()) {
+    const child = part.types?.includes(type) === true ? part.children.get(key) : undefined;
+    if (child !== undefined && (found === undefined || child.placed.has('__typename'))) found = child;
+  }
+  return found;
+}
+
+function narrowed(presence: Presence, base: SelectionBuilder, { type, types = [] }: Place): Presence {
+  return { ...presence, base, selection: fragmentOn(base, type.name, types) };
 }
 
 /** Who is asked in a subgraph about the values of a place, be it about values of other types as well. */
 export function presenceAt(graph: FederatedGraph, place: Place, subgraph: string): Presence | undefined {
   const known = place.presences.get(subgraph);
   if (known !== undefined || place.whole === undefined) return known;
-  const whole = place.whole.presences.get(subgraph);
-  if (whole === undefined) return undefined;
-  const selection = selectionFor(graph, whole, place.type);
-  if (selection === undefined) return undefined;
-  const presence = { ...whole, selection };
-  place.presences.set(subgraph, presence);
+  const presence = presenceAround(graph, place, place.whole, subgraph);
+  if (presence !== undefined) place.presences.set(subgraph, presence);
   return presence;
+}
+
+function presenceAround(graph: FederatedGraph, part: Place, whole: Place, subgraph: string): Presence | undefined {
+  const around = whole.presences.get(subgraph);
+  if (around !== undefined) {
+    const { selection } = around;
+    if (selection.type === part.type.name) return around;
+    if (part.types?.every((name) => canBeOf(graph, around, name)) === true) return narrowed(around, selection, part);
+  }
+  for (const wider of widerParts(part)) {
+    const known = wider.presences.get(subgraph);
+    if (known?.base !== undefined) return narrowed(known, known.base, part);
+  }
+  return undefined;
 }
 
 /** The subgraphs that are asked about the values of a place. */
 export function subgraphsAt(graph: FederatedGraph, place: Place): readonly string[] {
   if (place.whole === undefined) return [...place.presences.keys()];
   const candidates = new Set([...place.whole.presences.keys(), ...place.presences.keys()]);
+  for (const wider of widerParts(place)) for (const subgraph of wider.presences.keys()) candidates.add(subgraph);
   return [...candidates].filter((subgraph) => presenceAt(graph, place, subgraph) !== undefined);
 }
 
-function selectionFor({ types }: FederatedGraph, { subgraph, selection }: Presence, { name }: FederatedType): SelectionBuilder | undefined {
-  if (selection.type === name) return selection;
+/** Whether a subgraph that is asked about values of an abstract type can be asked about those of an object type. */
+export function canBeOf({ types }: FederatedGraph, { subgraph, selection }: Presence, name: string): boolean {
+  if (selection.type === name) return true;
   const here = types.get(selection.type)?.subgraphs.get(subgraph);
-  if (here === undefined) return types.get(selection.type)?.possibleTypes.has(name) === true ? fragmentOn(selection, name) : undefined;
+  if (here === undefined) return types.get(selection.type)?.possibleTypes.has(name) === true;
   // It does not know of what type the values are: what it is asked for, it is asked for whatever they are.
-  if (here.isInterfaceObject) return undefined;
-  return here.possibleTypes.has(name) ? fragmentOn(selection, name) : undefined;
+  return !here.isInterfaceObject && here.possibleTypes.has(name);
 }
 
 /** How to get from the root to a place. */
 export function pathTo(place: Place): readonly PlanPathStep[] {
   if (place.parent === undefined) return [];
-  const step = place.whole === undefined ? { key: place.key } : { key: place.key, types: [place.type.name] };
+  const step = place.types === undefined ? { key: place.key } : { key: place.key, types: place.types };
   return [...pathTo(place.parent), step];
 }
 

@@ -1,10 +1,13 @@
 import { Kind, type SelectionSetNode } from 'graphql';
 import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
-import { type FetchBuilder, type Place, partOf } from './places.ts';
+import { classesOf } from './alike-classes.ts';
+import { type FetchBuilder, type Place, partOf, sourceAt } from './places.ts';
 import { NoWay, type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
 import { findRoutes } from './routes.ts';
 import { plainSource, resolverOf } from './resolvable.ts';
+import { type Enclosing, shareEnclosing } from './share-enclosing.ts';
+import { type WantedOfType, wantedOf } from './wanted-by-type.ts';
 import { type Wanted, type WantedField, collectWanted, isSameWanted } from './wanted-fields.ts';
 
 /** Gets what selection sets want of the values of a place. */
@@ -15,26 +18,62 @@ export function planSelection(scope: PlanningScope, place: Place, selectionSets:
 
 /** Gets fields of values of one type, whoever has them. */
 function planFields(scope: PlanningScope, place: Place, fields: readonly WantedField[], purpose: Purpose): PlannedBy {
-  const plannedBy = new Set<FetchBuilder>();
+  const enclosing: Enclosing[] = [];
+  const plannedBy = chooseFields(scope, place, fields, { purpose, enclosing });
+  if (place.whole !== undefined) {
+    for (const { presence, key, wanted } of enclosing) placeField(scope, place, presence, { field: wanted.node, key });
+  }
+  for (const [child, selectionSets] of wantedInside(place, enclosing)) {
+    for (const fetch of planSelection(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
+  }
+  return plannedBy;
+}
+
+/** Collects what is wanted inside of the fields that are placed. */
+function wantedInside(place: Place, enclosing: readonly Enclosing[]): ReadonlyMap<Place, readonly SelectionSetNode[]> {
   const inside = new Map<Place, readonly SelectionSetNode[]>();
+  for (const { key, wanted } of enclosing) {
+    const child = place.children.get(key);
+    if (child !== undefined) inside.set(child, [...(inside.get(child) ?? []), ...wanted.selectionSets]);
+  }
+  return inside;
+}
+
+interface Choosing {
+  readonly purpose: Purpose;
+  /** Takes the fields with something inside. Those of a part of an abstract place are not placed yet. */
+  readonly enclosing: Enclosing[];
+}
+
+/** Chooses a subgraph for each field of values of one type. */
+function chooseFields(
+  scope: PlanningScope,
+  place: Place,
+  fields: readonly WantedField[],
+  { purpose, enclosing }: Choosing,
+): Set<FetchBuilder> {
+  const plannedBy = new Set<FetchBuilder>();
   const keyOf = ({ node }: WantedField): string => scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract);
-  const enclose = (child: Place | undefined, { selectionSets }: WantedField): void => {
-    if (child !== undefined) inside.set(child, [...(inside.get(child) ?? []), ...selectionSets]);
-  };
   let remaining: WantedField[] = [];
   for (const wanted of fields) {
     const key = keyOf(wanted);
-    const known = place.placed.get(key);
+    const source = sourceAt(place, key);
+    const known = source?.fetch ?? place.placed.get(key);
     if (known === undefined) {
       remaining.push(wanted);
-    } else {
-      plannedBy.add(known);
-      enclose(place.children.get(key), wanted);
+      continue;
     }
+    plannedBy.add(known);
+    if (wanted.selectionSets.length > 0 && source !== undefined) enclosing.push({ part: place, presence: source, wanted, key });
   }
   while (remaining.length > 0) {
     spend(scope, remaining.length);
-    const { subgraph, chosen, isRequiring } = chooseSubgraph(scope, place, { fields: remaining, inside }, purpose);
+    const { subgraph, chosen, isRequiring } = chooseSubgraph(
+      scope,
+      place,
+      { fields: remaining, inside: () => wantedInside(place, enclosing) },
+      purpose,
+    );
     for (const wanted of chosen) {
       const key = keyOf(wanted);
       const presence = isRequiring
@@ -42,21 +81,14 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
         : purpose.isInput || scope.deferral === 0
           ? ensurePresence(scope, place, subgraph, purpose)
           : ensureDeferredPresence(scope, place, { subgraph, field: wanted.node }, purpose);
-      enclose(placeField(scope, place, presence, { field: wanted.node, key }), wanted);
+      const isLeaf = wanted.selectionSets.length === 0;
+      if (isLeaf || place.whole === undefined) placeField(scope, place, presence, { field: wanted.node, key });
+      if (!isLeaf) enclosing.push({ part: place, presence, wanted, key });
       plannedBy.add(presence.fetch);
     }
     remaining = remaining.filter((wanted) => !chosen.includes(wanted));
   }
-  for (const [child, selectionSets] of inside) {
-    for (const fetch of planSelection(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
-  }
   return plannedBy;
-}
-
-/** What is wanted of values that are of one of several types. */
-interface WantedOfType {
-  readonly name: string;
-  readonly wanted: Wanted;
 }
 
 /** Gets what is wanted of values of an interface or union: type by type, since each can come from somewhere else. */
@@ -64,7 +96,7 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   const names = [...(purpose.isInput ? place.type.possibleTypes : place.type.publicTypes)];
   // An interface that nothing implements: its values, if there are any, are known by it alone.
   if (names.length === 0) return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
-  const wantedByType = names.map((name): WantedOfType => ({ name, wanted: collectWanted(scope, name, selectionSets) }));
+  const wantedByType = wantedOf(scope, names, selectionSets);
   const plannedBy = new Set<FetchBuilder>();
   const common = isTyped(place) ? [] : commonFields(scope, place, wantedByType, purpose);
   for (const fetch of planFields(scope, place, common, purpose)) plannedBy.add(fetch);
@@ -76,13 +108,32 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   const typed = place.placed.get('__typename');
   if (typed !== undefined) plannedBy.add(typed);
   const occurring = occurringTypes(scope, place);
-  for (const { name, wanted } of wantedByType) {
-    const type = scope.graph.types.get(name);
-    const fields = wanted.fields.filter(({ id }) => !ids.has(id));
-    if (type === undefined || fields.length === 0 || !occurring(name)) continue;
-    for (const fetch of planFields(scope, partOf(place, type), fields, purpose)) plannedBy.add(fetch);
+  const rest = ids.size === 0 ? wantedByType : withoutFields(wantedByType, ids);
+  const classes = classesOf(
+    scope,
+    place,
+    rest.filter(({ name }) => occurring(name)),
+    purpose,
+  );
+  const enclosing: Enclosing[] = [];
+  for (const { type, names: types, fields } of classes) {
+    for (const fetch of chooseFields(scope, partOf(place, type, types), fields, { purpose, enclosing })) plannedBy.add(fetch);
+  }
+  for (const { part, presence, wanted, key } of shareEnclosing(scope, place, enclosing)) {
+    const child = placeField(scope, part, presence, { field: wanted.node, key });
+    if (child === undefined) continue;
+    for (const fetch of planSelection(scope, child, wanted.selectionSets, purpose)) plannedBy.add(fetch);
   }
   return plannedBy;
+}
+
+function withoutFields(wantedByType: readonly WantedOfType[], ids: ReadonlySet<string>): readonly WantedOfType[] {
+  const known = new Map<Wanted, Wanted>();
+  return wantedByType.map(({ name, wanted }) => {
+    let rest = known.get(wanted);
+    if (rest === undefined) known.set(wanted, (rest = { ...wanted, fields: wanted.fields.filter(({ id }) => !ids.has(id)) }));
+    return { name, wanted: rest };
+  });
 }
 
 /** Whether a representation tells of values type by type, be it the same of all: whoever gets it asks of what type each is. */
@@ -98,7 +149,9 @@ function isToldByType(type: string, selectionSets: readonly SelectionSetNode[]):
 
 /** Whether the client gets the same of values of all types. */
 function isOneShape([first, ...others]: readonly WantedOfType[]): boolean {
-  return others.every(({ wanted: { nodes } }) => {
+  return others.every(({ wanted }) => {
+    const { nodes } = wanted;
+    if (wanted === first?.wanted) return true;
     return nodes.length === first?.wanted.nodes.length && nodes.every((node, index) => node === first.wanted.nodes[index]);
   });
 }
@@ -144,7 +197,7 @@ function commonFields(
   if (first === undefined) return [];
   const routes = findRoutes(scope, place, avoid);
   return first.wanted.fields.filter((field) => {
-    if (!others.every(({ wanted }) => wanted.fields.some((other) => isSameWanted(field, other)))) return false;
+    if (!others.every(({ wanted }) => wanted === first.wanted || wanted.fields.some((other) => isSameWanted(field, other)))) return false;
     const key = scope.keys.keyOf(field.node, place.type.name, place.isBeneathAbstract);
     if (wantedByType.some(({ name }) => scope.keys.keyOf(field.node, name, place.isBeneathAbstract) !== key)) return false;
     return [...routes.keys()].some((subgraph) => resolverOf(scope, place.type, field.node.name.value, plainSource(subgraph)) !== undefined);

@@ -4,6 +4,7 @@ import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';
 import type { FetchBuilder, Place } from './places.ts';
 import type { Resolving } from './resolvable.ts';
+import type { SelectionSetIds } from './identify-sets.ts';
 import type { KnownRoutes } from './route.ts';
 import type { WantedScope } from './wanted-fields.ts';
 
@@ -21,8 +22,11 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly fetches: FetchBuilder[];
   /** The subgraphs to which a fetch by representations goes: another such fetch may join its request. */
   readonly asked: Set<string>;
-  /** Estimates made so far, by the first of the selection sets. */
-  readonly estimates: WeakMap<SelectionSetNode, Map<string, number>>;
+  /** Estimates made so far, by subgraph, type, and selection sets. */
+  readonly estimates: Map<string, number>;
+  readonly sets: SelectionSetIds;
+  /** Whether something is deferred: then one place is planned several times, each time for more. */
+  readonly isDeferring: boolean;
   /** The ways that were found last. */
   readonly routes: WeakMap<Place, KnownRoutes>;
   /** Fields whose requirements are being planned, by place: one that is met again needs itself. */

@@ -1,6 +1,6 @@
 import type { SelectionSetNode } from 'graphql';
 import type { RepresentationField } from './operation-plan.ts';
-import { type Place, partOf } from './places.ts';
+import { type Place, childAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { collectWanted } from './wanted-fields.ts';
 
@@ -20,9 +20,7 @@ function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonl
   if (place.type.kind === 'object' || !place.placed.has('__typename')) return fieldsOf(scope, place, selectionSets);
   const united = new Map<string, { readonly field: RepresentationField; readonly types: string[] }>();
   for (const name of place.type.possibleTypes) {
-    const type = scope.graph.types.get(name);
-    if (type === undefined) continue;
-    for (const field of fieldsOf(scope, partOf(place, type), selectionSets)) {
+    for (const field of fieldsOf(scope, place, selectionSets, name)) {
       const id = JSON.stringify(field);
       const known = united.get(id);
       if (known === undefined) united.set(id, { field, types: [name] });
@@ -35,13 +33,19 @@ function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonl
   return fields;
 }
 
-function fieldsOf(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): readonly RepresentationField[] {
-  return collectWanted(scope, place.type.name, selectionSets).fields.map((wanted): RepresentationField => {
+/** Reads a field set for values of one type. */
+function fieldsOf(
+  scope: PlanningScope,
+  place: Place,
+  selectionSets: readonly SelectionSetNode[],
+  type: string = place.type.name,
+): readonly RepresentationField[] {
+  return collectWanted(scope, type, selectionSets).fields.map((wanted): RepresentationField => {
     const name = wanted.node.name.value;
-    const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);
+    const key = scope.keys.keyOf(wanted.node, type, place.isBeneathAbstract);
     if (wanted.selectionSets.length === 0) return { name, key };
-    // What is wanted whatever the type was planned for all values at once.
-    const child = place.children.get(key) ?? place.whole?.children.get(key);
+    // What is wanted of values of several types was planned for all of them at once.
+    const child = childAt(place, key, type);
     return { name, key, fields: child === undefined ? [] : fieldsInside(scope, child, wanted.selectionSets) };
   });
 }

@@ -1,4 +1,4 @@
-import type { PlanField, PlanFragment, PlanSelection, PlanVariable } from './operation-plan.ts';
+import type { PlanVariable } from './operation-plan.ts';
 
 /** A selection set of a request, while it is being put together. */
 export interface SelectionBuilder {
@@ -6,8 +6,14 @@ export interface SelectionBuilder {
   readonly type: string;
   /** By data key. */
   readonly fields: Map<string, FieldBuilder>;
-  /** By type condition. */
-  readonly fragments: Map<string, SelectionBuilder>;
+  /** Selections for values of some object types only, by the names of these types. */
+  readonly fragments: Map<string, TypedSelection>;
+}
+
+export interface TypedSelection {
+  /** Names of object types, each once. */
+  readonly types: readonly string[];
+  readonly selection: SelectionBuilder;
 }
 
 export interface FieldBuilder {
@@ -23,25 +29,39 @@ export function createSelectionBuilder(type: string): SelectionBuilder {
   return { type, fields: new Map(), fragments: new Map() };
 }
 
-/** The selections for values of one type only. */
-export function fragmentOn(builder: SelectionBuilder, type: string): SelectionBuilder {
+/**
+ * The selections for values of some types only.
+ *
+ * @param type one of `types`, by which fields are looked up
+ */
+export function fragmentOn(builder: SelectionBuilder, type: string, types: readonly string[]): SelectionBuilder {
   if (builder.type === type) return builder;
-  let fragment = builder.fragments.get(type);
+  const id = types.join(' ');
+  let fragment = builder.fragments.get(id);
   if (fragment === undefined) {
-    fragment = createSelectionBuilder(type);
-    builder.fragments.set(type, fragment);
+    fragment = { types, selection: createSelectionBuilder(type) };
+    builder.fragments.set(id, fragment);
   }
-  return fragment;
+  return fragment.selection;
 }
 
-/** Adds all that another selection set asks for. */
-export function mergeSelections(target: SelectionBuilder, source: SelectionBuilder): void {
-  for (const [key, field] of source.fields) {
-    const known = target.fields.get(key);
-    if (known?.selection !== undefined && field.selection !== undefined) mergeSelections(known.selection, field.selection);
-    else if (known === undefined) target.fields.set(key, field);
+/** All that two selection sets ask for. Both stay as they are: they can be part of other selections. */
+export function uniteSelections(one: SelectionBuilder, other: SelectionBuilder): SelectionBuilder {
+  if (one === other) return one;
+  const fields = new Map(one.fields);
+  for (const [key, field] of other.fields) {
+    const known = fields.get(key);
+    if (known === undefined) fields.set(key, field);
+    else if (known.selection !== undefined && field.selection !== undefined) {
+      fields.set(key, { ...known, selection: uniteSelections(known.selection, field.selection) });
+    }
   }
-  for (const [type, fragment] of source.fragments) mergeSelections(fragmentOn(target, type), fragment);
+  const fragments = new Map(one.fragments);
+  for (const [id, fragment] of other.fragments) {
+    const known = fragments.get(id);
+    fragments.set(id, known === undefined ? fragment : { ...known, selection: uniteSelections(known.selection, fragment.selection) });
+  }
+  return { type: one.type, fields, fragments };
 }
 
 const TYPENAME = '__typename';
@@ -53,59 +73,4 @@ export function selectTypename(builder: SelectionBuilder): void {
 
 function typenameAs(key: string): FieldBuilder {
   return { name: TYPENAME, key, arguments: undefined, variables: [], selection: undefined };
-}
-
-/** What decides how selections are written down. */
-export interface SelectionWriting {
-  /**
-   * Whether what is asked alike of each of these types may be asked of the abstract type instead.
-   *
-   * @param fields names of the fields that are asked for
-   */
-  mayJoin(abstractType: string, types: ReadonlySet<string>, fields: readonly string[]): boolean;
-  /** Whether the subgraph would name an interface where the type's name is asked for. */
-  isInterfaceObject(type: string): boolean;
-}
-
-/** A value of which nothing is asked must be asked for something, or nobody would know whether it is there. */
-const NOTHING = '__nothing';
-
-/** Writes a selection set down. Never empty. */
-export function writeSelections(builder: SelectionBuilder, writing: SelectionWriting): readonly PlanSelection[] {
-  const fields = [...builder.fields.values()].map((field): PlanField => writeField(field, writing));
-  const fragments = [...builder.fragments.values()]
-    .filter((fragment) => fragment.fields.size > 0 || fragment.fragments.size > 0)
-    .map((fragment): PlanFragment => ({ kind: 'fragment', type: fragment.type, selections: writeSelections(fragment, writing) }));
-  const written = [...fields, ...joined(builder, fragments, writing)];
-  if (written.length > 0) return written;
-  return [{ kind: 'field', name: TYPENAME, key: writing.isInterfaceObject(builder.type) ? NOTHING : TYPENAME }];
-}
-
-function writeField({ name, key, arguments: given, variables, selection }: FieldBuilder, writing: SelectionWriting): PlanField {
-  return {
-    kind: 'field',
-    name,
-    key,
-    ...(given === undefined ? {} : { arguments: given }),
-    ...(variables.length === 0 ? {} : { variables }),
-    ...(selection === undefined ? {} : { selections: writeSelections(selection, writing) }),
-  };
-}
-
-/** One selection set in place of equal fragments for all types there are. */
-function joined(builder: SelectionBuilder, fragments: readonly PlanFragment[], { mayJoin }: SelectionWriting): readonly PlanSelection[] {
-  const [first, ...others] = fragments;
-  if (first === undefined) return [];
-  const text = JSON.stringify(first.selections);
-  if (others.some(({ selections }) => JSON.stringify(selections) !== text)) return fragments;
-  const fields = first.selections.filter((selection) => selection.kind === 'field');
-  if (fields.length < first.selections.length || fields.some(({ key }) => builder.fields.has(key))) return fragments;
-  const types = new Set(fragments.map(({ type }) => type));
-  return mayJoin(
-    builder.type,
-    types,
-    fields.map(({ name }) => name),
-  )
-    ? fields
-    : fragments;
 }

@@ -76,6 +76,28 @@ export function collectWanted(
   return { fields: [...fields.values()], hasTypename, nodes };
 }
 
+/** The type conditions of fragments in selection sets, those inside of fields not included. */
+export function conditionsIn({ fragments }: WantedScope, selectionSets: readonly SelectionSetNode[]): ReadonlySet<string> {
+  const conditions = new Set<string>();
+  const visited = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        if (selection.typeCondition !== undefined) conditions.add(selection.typeCondition.name.value);
+        collect(selection.selectionSet);
+      } else if (selection.kind === Kind.FRAGMENT_SPREAD && !visited.has(selection.name.value)) {
+        visited.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment === undefined) continue;
+        conditions.add(fragment.typeCondition.name.value);
+        collect(fragment.selectionSet);
+      }
+    }
+  };
+  for (const selectionSet of selectionSets) collect(selectionSet);
+  return conditions;
+}
+
 const declared = new WeakMap<SelectionSetNode, Map<string, readonly WantedField[]>>();
 
 /** What a field set of the supergraph wants: always the same, because it has no conditions, and belongs to one graph. */
@@ -94,7 +116,7 @@ export function isSameWanted(one: WantedField, other: WantedField): boolean {
 }
 
 /** Whether a fragment on `condition` applies to all values of `type`. */
-function doesApply({ types }: FederatedGraph, condition: string | undefined, type: string): boolean {
+export function doesApply({ types }: FederatedGraph, condition: string | undefined, type: string): boolean {
   if (condition === undefined || condition === type) return true;
   const found = types.get(condition);
   return found?.possibleTypes.has(type) === true || types.get(type)?.interfaces.includes(condition) === true;

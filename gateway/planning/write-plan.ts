@@ -1,113 +1,160 @@
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
-import type { EntityLookup, PlanPathStep, PlanSelection, PlannedFetch, RepresentationPlan } from './operation-plan.ts';
+import type {
+  EntityLookup,
+  PlanFragment,
+  PlanPathStep,
+  PlanSelection,
+  PlannedFetch,
+  RepresentationField,
+  RepresentationPlan,
+} from './operation-plan.ts';
 import { type FetchBuilder, pathTo } from './places.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 import { doFieldsConflict, uniteFields } from './representation-fields.ts';
-import { type SelectionWriting, createSelectionBuilder, mergeSelections, writeSelections } from './selection-builder.ts';
+import { type SelectionBuilder, uniteSelections } from './selection-builder.ts';
+import { type SelectionWriter, type SelectionWriting, createSelectionWriter } from './write-selections.ts';
 
 /** Writes the requests down as data. */
 export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[]): readonly PlannedFetch[] {
   const indices = new Map(groups.map((group, index) => [group, index]));
   return groups.map(({ subgraph, kind, deferral, members, dependsOn }): PlannedFetch => {
-    const writing = createWriting(graph, subgraph);
+    const writer = createSelectionWriter(createWriting(graph, subgraph));
     const needed = [...dependsOn].flatMap((group) => indices.get(group) ?? []).sort((one, other) => one - other);
     const entering = members.filter((member) => member.representation !== undefined);
     const [root] = members;
     const fetch = { subgraph, kind, dependsOn: needed, ...(deferral === 0 ? {} : { deferral }) };
-    if (entering.length > 0) return { ...fetch, lookups: writeLookups(entering, writing) };
+    if (entering.length > 0) return { ...fetch, lookups: writeLookups(entering, writer) };
     const path = root === undefined ? [] : pathTo(root.place);
     return {
       ...fetch,
-      selections: root === undefined ? [] : writeSelections(root.selection, writing),
+      selections: root === undefined ? [] : writer.write(root.selection),
       ...(path.length === 0 ? {} : { path }),
     };
   });
 }
 
-/** A fetch by representations. */
-type EnteringFetch = Pick<FetchBuilder, 'place' | 'selection' | 'contextArguments'> & {
-  readonly representation: NonNullable<FetchBuilder['representation']>;
-};
+/** What is asked of the values of one place that are of one type, by their representations. */
+interface TypedLookup {
+  readonly path: readonly PlanPathStep[];
+  /** Equal for equal paths: with many types in it, a path is too long to be compared for each of them. */
+  readonly pathId: number;
+  /** Absent where the place has values of one type, or their type does not matter. */
+  readonly type: string | undefined;
+  readonly typename: string;
+  readonly fields: readonly RepresentationField[];
+  /** Together they are asked for. */
+  readonly selections: readonly SelectionBuilder[];
+  readonly contextArguments: FetchBuilder['contextArguments'];
+}
+
+/** Divides fetches by the types of the values. */
+function divideByType(members: readonly FetchBuilder[]): readonly TypedLookup[] {
+  const paths = new Map<string, number>();
+  const identifyPath = (path: readonly PlanPathStep[]): number => {
+    const text = JSON.stringify(path);
+    const known = paths.get(text) ?? paths.size;
+    paths.set(text, known);
+    return known;
+  };
+  return members.flatMap(({ place: first, places, selection, representation, contextArguments }) => {
+    if (representation === undefined) return [];
+    const { typename, fields } = representation;
+    return places.flatMap((place): readonly TypedLookup[] => {
+      const path = pathTo(place).map((step, index, steps) => (index === steps.length - 1 ? { key: step.key } : step));
+      const lookup = { path, pathId: identifyPath(path), fields, contextArguments };
+      if (place.types === undefined) return [{ ...lookup, type: undefined, typename, selections: [selection] }];
+      return place.types.map((type): TypedLookup => {
+        if (typename !== first.type.name) return { ...lookup, type, typename, selections: [selection] };
+        const own = [...selection.fragments.values()].filter(({ types }) => types.includes(type));
+        return { ...lookup, type, typename: type, selections: own.map((fragment) => fragment.selection) };
+      });
+    });
+  });
+}
 
 /** Asks for each object once: what is wanted of it by its key, and what is wanted with more than that. */
-function uniteMembers(members: readonly FetchBuilder[]): readonly EnteringFetch[] {
-  const united: EnteringFetch[] = [];
-  for (const { place, selection, representation, contextArguments } of members) {
-    if (representation === undefined) continue;
-    const { typename, fields } = representation;
-    const index = united.findIndex((other) => {
-      if (other.place !== place || other.representation.typename !== typename) return false;
-      if (contextArguments.length > 0 || other.contextArguments.length > 0) return false;
-      return !doFieldsConflict([...other.representation.fields, ...fields]);
+function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
+  const united = new Map<string, TypedLookup[]>();
+  const unions = new Map<string, SelectionBuilder>();
+  for (const lookup of lookups) {
+    const id = JSON.stringify([lookup.pathId, lookup.type ?? null, lookup.typename]);
+    const others = united.get(id) ?? [];
+    united.set(id, others);
+    const index = others.findIndex((other) => {
+      if (lookup.contextArguments.length > 0 || other.contextArguments.length > 0) return false;
+      return !doFieldsConflict([...other.fields, ...lookup.fields]);
     });
-    const known = united[index];
+    const known = others[index];
     if (known === undefined) {
-      united.push({ place, selection, contextArguments, representation });
+      others.push(lookup);
       continue;
     }
-    const all = createSelectionBuilder(selection.type);
-    mergeSelections(all, known.selection);
-    mergeSelections(all, selection);
-    united[index] = {
+    const selections = [...new Set([...known.selections, ...lookup.selections])];
+    const isSame = selections.length === known.selections.length;
+    others[index] = {
       ...known,
-      selection: all,
-      representation: { typename, fields: [...uniteFields([...known.representation.fields, ...fields])] },
+      selections: isSame ? known.selections : [uniteAll(selections, unions)],
+      fields: uniteFields([...known.fields, ...lookup.fields]),
     };
   }
-  return united;
+  return [...united.values()].flat();
+}
+
+/** Unites selections. The same ones, which values of several types have, become one. */
+function uniteAll(selections: readonly SelectionBuilder[], known: Map<string, SelectionBuilder>): SelectionBuilder {
+  const id = selections.map(identifyBuilder).join();
+  let union = known.get(id);
+  if (union === undefined) known.set(id, (union = selections.reduce(uniteSelections)));
+  return union;
+}
+
+const builderNumbers = new WeakMap<SelectionBuilder, number>();
+let countedBuilders = 0;
+
+function identifyBuilder(builder: SelectionBuilder): number {
+  const known = builderNumbers.get(builder);
+  if (known !== undefined) return known;
+  countedBuilders += 1;
+  builderNumbers.set(builder, countedBuilders);
+  return countedBuilders;
 }
 
 /** A lookup with what it may be joined by. */
 interface Draft {
   readonly path: readonly PlanPathStep[];
   readonly representations: RepresentationPlan[];
-  readonly selections: PlanSelection[];
+  readonly selections: PlanFragment[];
   readonly contextArguments: FetchBuilder['contextArguments'];
 }
 
-function writeLookups(members: readonly FetchBuilder[], writing: SelectionWriting): readonly EntityLookup[] {
+function writeLookups(members: readonly FetchBuilder[], writer: SelectionWriter): readonly EntityLookup[] {
   const drafts = new Map<string, Draft>();
-  for (const { place, selection, representation, contextArguments } of uniteMembers(members)) {
-    const { path, types } = splitPath(pathTo(place));
-    const { typename, fields } = representation;
-    const representations = [{ ...(types === undefined ? {} : { types }), typename, fields }];
-    const selections: PlanSelection[] = [{ kind: 'fragment', type: selection.type, selections: writeSelections(selection, writing) }];
-    const id = JSON.stringify(path);
+  for (const { path, pathId, type, typename, fields, selections: builders, contextArguments } of uniteLookups(divideByType(members))) {
+    const representation: RepresentationPlan = { ...(type === undefined ? {} : { types: [type] }), typename, fields };
+    const asked: PlanFragment = { kind: 'fragment', type: builders[0]?.type || typename, selections: writer.writeTogether(builders) };
+    const selection = type !== undefined && typename === type ? { ...asked, type } : asked;
+    const id = String(pathId);
     // Values of contexts belong to one selection: nothing else joins it.
     const draft = contextArguments.length > 0 ? undefined : drafts.get(id);
-    if (draft !== undefined && canJoin(draft, representations[0] as RepresentationPlan, selections[0] as PlanSelection)) {
-      join(draft, representations[0] as RepresentationPlan, selections[0] as PlanSelection);
+    if (draft !== undefined && canJoin(draft, representation, selection)) {
+      join(draft, representation, selection);
     } else {
-      drafts.set(draft === undefined && contextArguments.length === 0 ? id : `${id} ${drafts.size}`, {
-        path,
-        representations,
-        selections,
-        contextArguments,
-      });
+      const draftId = draft === undefined && contextArguments.length === 0 ? id : `${id} ${drafts.size}`;
+      drafts.set(draftId, { path, representations: [representation], selections: [selection], contextArguments });
     }
   }
   return joinPaths([...drafts.values()]);
 }
 
-/** The types of the last step decide how a representation is made. */
-function splitPath(path: readonly PlanPathStep[]): {
-  readonly path: readonly PlanPathStep[];
-  readonly types: readonly string[] | undefined;
-} {
-  const last = path.at(-1);
-  if (last?.types === undefined) return { path, types: undefined };
-  return { path: [...path.slice(0, -1), { key: last.key }], types: last.types };
-}
-
 /** Whether values of other types at the same place can go into one list of representations. */
-function canJoin({ representations, selections }: Draft, representation: RepresentationPlan, selection: PlanSelection): boolean {
+function canJoin({ representations, selections }: Draft, representation: RepresentationPlan, selection: PlanFragment): boolean {
   if (representation.types === undefined || representations.some(({ types }) => types === undefined)) return false;
   if (representations.some(({ types }) => types?.some((type) => representation.types?.includes(type) === true))) return false;
   const same = selections.find((other) => isOfType(other, selection));
-  return same === undefined || JSON.stringify(same) === JSON.stringify(selection);
+  return same === undefined || same.selections === selection.selections;
 }
 
-function join({ representations, selections }: Draft, representation: RepresentationPlan, selection: PlanSelection): void {
+function join({ representations, selections }: Draft, representation: RepresentationPlan, selection: PlanFragment): void {
   const same = representations.findIndex(({ typename, fields }) => {
     return typename === representation.typename && JSON.stringify(fields) === JSON.stringify(representation.fields);
   });
@@ -117,17 +164,23 @@ function join({ representations, selections }: Draft, representation: Representa
   if (!selections.some((other) => isOfType(other, selection))) selections.push(selection);
 }
 
-function isOfType(one: PlanSelection, other: PlanSelection): boolean {
-  return one.kind === 'fragment' && other.kind === 'fragment' && one.type === other.type;
+function isOfType(one: PlanFragment, other: PlanFragment): boolean {
+  return one.type === other.type;
 }
 
 /** The same asked in several places is asked once. */
 function joinPaths(drafts: readonly Draft[]): readonly EntityLookup[] {
   const lookups = new Map<string, EntityLookup & { readonly paths: (readonly PlanPathStep[])[] }>();
+  const numbers = new Map<readonly PlanSelection[], number>();
+  const numberOf = (selections: readonly PlanSelection[]): number => {
+    if (!numbers.has(selections)) numbers.set(selections, numbers.size);
+    return numbers.get(selections) ?? -1;
+  };
   for (const draft of drafts) {
     const { path, representations } = withTypesInPath(draft);
     const { selections, contextArguments } = draft;
-    const id = contextArguments.length > 0 ? `alone ${lookups.size}` : JSON.stringify([representations, selections]);
+    const asked = selections.map(({ type, selections: inside }) => [type, numberOf(inside)]);
+    const id = contextArguments.length > 0 ? `alone ${lookups.size}` : JSON.stringify([representations, asked]);
     const known = lookups.get(id);
     if (known !== undefined) known.paths.push(path);
     else lookups.set(id, { paths: [path], representations, selections, ...(contextArguments.length === 0 ? {} : { contextArguments }) });

@@ -54,7 +54,8 @@ function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sh
   const [first] = answers;
   if (first === undefined) throw new Error('A fetch of the plan asks for nothing.');
   if (first.isRoot) {
-    const part = { ...partOf(first), fields: printSelections(first.selections).slice(1, -1) };
+    const { text, fragments } = printSelections(first.selections);
+    const part = { ...partOf(first), fields: text.slice(1, -1), fragments };
     return { texts: compileRequestTexts(kind, [part]), root: compileRoot(first, sharing), entities: [], copies: undefined };
   }
   const isOnly = answers.length === 1;
@@ -67,9 +68,11 @@ function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sh
   const parts = answers.map((answer, position): TextPart => {
     const alias = isOnly ? '' : `${responseKeys[position]}:`;
     const part = partOf(answer);
+    const { text, fragments } = printSelections(answer.selections, isOnly ? 'shared' : `shared_${position}`);
     return {
       ...part,
-      fields: `${alias}_entities(representations:$${names[position]})${printSelections(answer.selections)}`,
+      fields: `${alias}_entities(representations:$${names[position]})${text}`,
+      fragments,
       ownVariables: new Map([[names[position] ?? '', '[_Any!]!'], ...part.ownVariables]),
     };
   });
@@ -90,7 +93,7 @@ function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sh
 function partOf({ selections, contextArguments = [] }: AnswerDraft): TextPart {
   const own = new Map(contextArguments.map(({ variable, type }) => [variable, type]));
   const others = variablesIn(selections).filter(({ name }) => !own.has(name));
-  return { fields: '', clientVariables: new Map(others.map(({ name, type }) => [name, type])), ownVariables: own };
+  return { fields: '', fragments: '', clientVariables: new Map(others.map(({ name, type }) => [name, type])), ownVariables: own };
 }
 
 function compileRoot(answer: AnswerDraft, sharing: Sharing): RootAnswer {

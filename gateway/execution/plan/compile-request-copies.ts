@@ -7,6 +7,8 @@ import type { CompiledFetch, RequestCopies } from './compiled-plan.ts';
 interface FieldTemplate {
   readonly definitions: readonly string[];
   readonly selections: readonly string[];
+  /** Definitions of the fragments that the selections spread. They can have variables of the copy. */
+  readonly fragments: readonly string[];
   readonly length: number;
 }
 
@@ -36,19 +38,21 @@ export function compileRequestCopies(
       for (const position of used) for (const [name, type] of parts[position]?.clientVariables ?? []) taken.set(name, type);
       const definitions = [...taken].map(([name, type]) => escaped(`$${name}:${type}`));
       const fields: string[] = [];
+      let fragments = '';
       for (const { position, suffix } of copies) {
         const template = templates[position];
         if (template === undefined) continue;
         definitions.push(template.definitions.join(suffix));
         fields.push(template.selections.join(suffix));
+        fragments += template.fragments.join(suffix);
       }
-      const text = `{"query":"${kind}(${definitions.join(',')}){${fields.join(' ')}}","variables":{`;
+      const text = `{"query":"${kind}(${definitions.join(',')}){${fields.join(' ')}}${fragments}","variables":{`;
       return { opening: compactText(text), variables: [...taken.keys()] };
     },
   };
 }
 
-function compileTemplate({ fields, ownVariables }: TextPart, responseKey: string): FieldTemplate {
+function compileTemplate({ fields, fragments: fragmentText, ownVariables }: TextPart, responseKey: string): FieldTemplate {
   const definitions: string[] = [];
   let rest = '';
   for (const [name, type] of ownVariables) {
@@ -58,17 +62,28 @@ function compileTemplate({ fields, ownVariables }: TextPart, responseKey: string
   definitions.push(rest.slice(0, -1));
   const field = fields.startsWith(`${responseKey}:`) ? fields.slice(responseKey.length + 1) : fields;
   const selections = [responseKey, ...divide(`:${field}`, new Set(ownVariables.keys()))];
-  const length = [...definitions, ...selections].reduce((sum, piece) => sum + piece.length, 0);
-  return { definitions: definitions.map(escaped), selections: selections.map(escaped), length };
+  const fragments = divide(fragmentText, new Set(ownVariables.keys()));
+  const length = [...definitions, ...selections, ...fragments].reduce((sum, piece) => sum + piece.length, 0);
+  return { definitions: definitions.map(escaped), selections: selections.map(escaped), fragments: fragments.map(escaped), length };
 }
 
-/** Divides a text after each use of one of the variables. A lexer reads it: in a string, the same characters are no variable. */
-function divide(text: string, names: ReadonlySet<string>): readonly string[] {
+/**
+ * Divides a text after each use of one of the variables, and after each name of a fragment. A lexer reads the text: in a string, the same
+ * characters are neither.
+ */
+function divide(text: string, variables: ReadonlySet<string>): readonly string[] {
   const pieces: string[] = [];
   const lexer = new Lexer(new Source(text));
   let from = 0;
+  let depth = 0;
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
-    if (token.kind !== TokenKind.NAME || token.prev?.kind !== TokenKind.DOLLAR || !names.has(token.value)) continue;
+    if (token.kind === TokenKind.BRACE_L) depth += 1;
+    if (token.kind === TokenKind.BRACE_R) depth -= 1;
+    if (token.kind !== TokenKind.NAME) continue;
+    const isVariable = token.prev?.kind === TokenKind.DOLLAR && variables.has(token.value);
+    const isSpread = token.prev?.kind === TokenKind.SPREAD && token.value !== 'on';
+    const isDefinition = depth === 0 && token.prev?.value === 'fragment';
+    if (!isVariable && !isSpread && !isDefinition) continue;
     pieces.push(text.slice(from, token.end));
     from = token.end;
   }

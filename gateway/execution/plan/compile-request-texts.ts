@@ -5,6 +5,8 @@ import type { CompiledFetch, RequestText, RequestTexts } from './compiled-plan.t
 export interface TextPart {
   /** GraphQL text of its fields. */
   readonly fields: string;
+  /** Definitions of the fragments that the text refers to; empty where there are none. */
+  readonly fragments: string;
   /** The client's variables in it, and their types. */
   readonly clientVariables: ReadonlyMap<string, string>;
   /** The executor's own. */
@@ -39,6 +41,6 @@ function printRequest(kind: CompiledFetch['kind'], parts: readonly TextPart[]): 
   const all = [...clientVariables, ...parts.flatMap((part) => [...part.ownVariables])];
   const definitions = all.length === 0 ? '' : `(${all.map(([name, type]) => `$${name}:${type}`).join(',')})`;
   const keyword = kind === 'query' && definitions === '' ? '' : kind;
-  const text = `${keyword}${definitions}{${parts.map(({ fields }) => fields).join(' ')}}`;
+  const text = `${keyword}${definitions}{${parts.map(({ fields }) => fields).join(' ')}}${parts.map(({ fragments }) => fragments).join('')}`;
   return { opening: compactText(`{"query":${JSON.stringify(text)},"variables":{`), variables: [...clientVariables.keys()] };
 }

@@ -2,23 +2,73 @@ import { type DataKey, toDataKey } from '../data/own-properties.ts';
 import type { PlanSelection, PlanVariable } from '../../planning/operation-plan.ts';
 import type { MergeField } from './compiled-plan.ts';
 
-/** Selections as GraphQL text, braces included. */
-export function printSelections(selections: readonly PlanSelection[]): string {
-  return `{${selections.map(printSelection).join(' ')}}`;
+/** Selections as GraphQL text, braces included, and the fragments that the text refers to. */
+export interface PrintedSelections {
+  readonly text: string;
+  /** Definitions of fragments; empty where there are none. */
+  readonly fragments: string;
 }
 
-function printSelection(selection: PlanSelection): string {
-  if (selection.kind === 'fragment') return `...on ${selection.type}${printSelections(selection.selections)}`;
-  const { name, key, selections } = selection;
-  return (
-    (key === name ? name : `${key}:${name}`) + (selection.arguments ?? '') + (selections === undefined ? '' : printSelections(selections))
-  );
+/** Selections that several fields share become a fragment where they are longer than this. @unit characters */
+const MIN_FRAGMENT_LENGTH = 40;
+
+/**
+ * Prints selections. What several fields share is printed once, as a named fragment: fields of unions are asked for type by type, and the
+ * text would grow exponentially with their depth.
+ *
+ * @param prefix of the names of fragments, which are unique in one request
+ */
+export function printSelections(selections: readonly PlanSelection[], prefix = 'shared'): PrintedSelections {
+  const uses = countUses(selections);
+  const texts = new Map<readonly PlanSelection[], string>();
+  const fragments: string[] = [];
+  const printAll = (nodes: readonly PlanSelection[]): string => `{${nodes.map(printOne).join(' ')}}`;
+  const printInside = (nodes: readonly PlanSelection[], type: string | undefined): string => {
+    if (type === undefined || (uses.get(nodes) ?? 0) < 2) return printAll(nodes);
+    let text = texts.get(nodes);
+    if (text !== undefined) return text;
+    text = printAll(nodes);
+    if (text.length > MIN_FRAGMENT_LENGTH) {
+      const name = `${prefix}_${fragments.length}`;
+      fragments.push(`fragment ${name} on ${type}${text}`);
+      text = `{...${name}}`;
+    }
+    texts.set(nodes, text);
+    return text;
+  };
+  const printOne = (selection: PlanSelection): string => {
+    if (selection.kind === 'fragment') return `...on ${selection.type}${printAll(selection.selections)}`;
+    const { name, key, selections: inside, valueType } = selection;
+    const own = (key === name ? name : `${key}:${name}`) + (selection.arguments ?? '');
+    return inside === undefined ? own : own + printInside(inside, valueType);
+  };
+  return { text: printAll(selections), fragments: fragments.join('') };
+}
+
+/** How often the text would have each array of selections that is inside of a field, if each field that is printed twice were a fragment. */
+function countUses(selections: readonly PlanSelection[]): ReadonlyMap<readonly PlanSelection[], number> {
+  const uses = new Map<readonly PlanSelection[], number>();
+  const count = (nodes: readonly PlanSelection[]): void => {
+    for (const node of nodes) {
+      if (node.kind === 'fragment') count(node.selections);
+      else if (node.selections !== undefined) {
+        const known = uses.get(node.selections) ?? 0;
+        uses.set(node.selections, known + 1);
+        if (known === 0) count(node.selections);
+      }
+    }
+  };
+  count(selections);
+  return uses;
 }
 
 /** The client's variables in selections, each once. */
 export function variablesIn(selections: readonly PlanSelection[]): readonly PlanVariable[] {
   const found = new Map<string, PlanVariable>();
+  const visited = new Set<readonly PlanSelection[]>();
   const collect = (nodes: readonly PlanSelection[]): void => {
+    if (visited.has(nodes)) return;
+    visited.add(nodes);
     for (const node of nodes) {
       if (node.kind === 'field') for (const variable of node.variables ?? []) found.set(variable.name, variable);
       if (node.selections !== undefined) collect(node.selections);
@@ -37,19 +87,27 @@ export function compileMergeFields(
   selections: readonly PlanSelection[],
   isInterface: (typename: string) => boolean,
 ): readonly MergeField[] {
-  const inside = new Map<string, PlanSelection[] | undefined>();
+  return compileMerged([selections], isInterface);
+}
+
+/** Each of the arrays is visited once for each path of data keys that leads to it. */
+function compileMerged(merged: Iterable<readonly PlanSelection[]>, isInterface: (typename: string) => boolean): readonly MergeField[] {
+  const inside = new Map<string, Set<readonly PlanSelection[]> | undefined>();
+  const visited = new Set<readonly PlanSelection[]>();
   const collect = (nodes: readonly PlanSelection[]): void => {
+    if (visited.has(nodes)) return;
+    visited.add(nodes);
     for (const node of nodes) {
       if (node.kind === 'fragment') collect(node.selections);
       else if (node.selections === undefined) inside.set(node.key, inside.get(node.key));
-      else inside.set(node.key, [...(inside.get(node.key) ?? []), ...node.selections]);
+      else inside.set(node.key, (inside.get(node.key) ?? new Set()).add(node.selections));
     }
   };
-  collect(selections);
+  for (const selections of merged) collect(selections);
   const saysLess = (name: unknown): boolean => typeof name === 'string' && isInterface(name);
   return [...inside].map(([key, nodes]) => ({
     key: toDataKey(key),
-    fields: nodes === undefined ? undefined : compileMergeFields(nodes, isInterface),
+    fields: nodes === undefined ? undefined : compileMerged(nodes, isInterface),
     saysLess: key === '__typename' ? saysLess : undefined,
   }));
 }

@@ -1,12 +1,14 @@
 import type { Worker } from 'node:worker_threads';
+import { systemClock } from '../../platform/clock.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { OperationRefused } from '../../operation/errors.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import { OperationUnplannable } from '../operation-unplannable.ts';
 import type { PlanInput } from '../query-planner.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { fromPlanFailure, toError } from './plan-failure.ts';
+import { PlanningTooLong } from './planning-too-long.ts';
 import type { PlannerHost } from './planner-host.ts';
 import { createRefusedPlans } from './refused-plans.ts';
 import { startThread } from './start-thread.ts';
@@ -20,6 +22,8 @@ export interface PlannerHostOptions {
   readonly planTimeoutMs?: number;
   /** Operations that wait to be planned; further ones are refused. @unit operations @defaultValue 1000 */
   readonly maxQueued?: number;
+  /** Operations of one caller that wait to be planned; further ones are refused. @unit operations @defaultValue 100 */
+  readonly maxQueuedPerCaller?: number;
   /** @unit megabytes @defaultValue 512 */
   readonly maxHeapMb?: number;
   /** For the planner. @defaultValue none */
@@ -30,6 +34,8 @@ export interface PlannerHostOptions {
 
 interface Job {
   readonly input: PlanInput;
+  /** Those who wait for it. More can come while it waits. */
+  readonly callers: ReadonlySet<string>;
   readonly resolve: (plan: OperationPlan) => void;
   readonly reject: (error: unknown) => void;
   /** Threads that ended while they were at it. */
@@ -43,13 +49,15 @@ const MAX_FAILED_STARTS = 3;
 /**
  * A planner in a thread of its own: a plan that takes long keeps no request waiting but those that are planned after it, and
  * one that takes too long is abandoned with its thread. One thread for each supergraph, because all that it holds is the
- * supergraph's: it comes and goes with it, and there are two only while one supergraph takes the place of another. Operations
- * are planned in the order in which they come.
+ * supergraph's: it comes and goes with it, and there are two only while one supergraph takes the place of another. Callers take
+ * turns: an operation waits for at most one of each other caller, whatever these have in the queue.
  */
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
-  const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxHeapMb = 512, plannerOptions = {}, plannerModule } = options;
+  const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxQueuedPerCaller = 100, maxHeapMb = 512 } = options;
+  const { plannerOptions = {}, plannerModule } = options;
   const refused = createRefusedPlans();
-  const queue: Job[] = [];
+  const queue = createFairQueue<Job>();
+  let runningSince = 0;
   let running: Job | undefined;
   let deadline: NodeJS.Timeout | undefined;
   let thread: Worker | undefined;
@@ -107,12 +115,13 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     const job = running;
     running = undefined;
     job?.stopListening();
+    if (job !== undefined) queue.charge(job, systemClock.monotonic() - runningSince);
     return job;
   }
 
   function next(): void {
     if (isDisposed || running !== undefined) return;
-    if (thread === undefined && queue.length > 0) start();
+    if (thread === undefined && queue.size > 0) start();
     if (thread === undefined || !isReady) return;
     running = queue.shift();
     if (running === undefined) {
@@ -122,14 +131,15 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     thread.ref();
     thread.postMessage(running.input, []);
     const job = running;
+    runningSince = systemClock.monotonic();
     // An answer that waits because this thread was busy has been given in time: it is read before the verdict.
     deadline = setTimeout(() => setImmediate(() => (running === job ? abandon(job) : undefined)), planTimeoutMs);
   }
 
   function abandon(job: Job): void {
-    logger.warn({ planTimeoutMs }, 'An operation takes too long to plan. It is refused from now on.');
+    logger.warn({ planTimeoutMs }, 'An operation takes too long to plan. It is refused for some minutes.');
     finish();
-    const refusal = new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'The operation takes too long to plan.' }]);
+    const refusal = new PlanningTooLong();
     refused.add(job.input, refusal);
     job.reject(refusal);
     replace();
@@ -175,7 +185,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     isReady = false;
     old?.terminate().catch(() => undefined);
     const failure = new Error('The planner could not be started.', { cause });
-    for (const job of [finish(), ...queue.splice(0)]) {
+    for (const job of [finish(), ...queue.clear()]) {
       job?.stopListening();
       job?.reject(failure);
     }
@@ -184,18 +194,24 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   start();
   return {
     ready,
-    plan(input, signal) {
+    plan(input, signal, callers = NOBODY) {
       const known = refused.find(input);
       if (known !== undefined) return Promise.reject(known);
       if (isDisposed) return Promise.reject(new Error('The planner was put away.'));
       if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-      if (queue.length >= maxQueued) return Promise.reject(overloaded());
+      const [caller = ''] = callers;
+      if (queue.held(caller) >= maxQueuedPerCaller) return Promise.reject(overloaded('This caller has too many new operations at once.'));
+      if (queue.size >= maxQueued) {
+        const displaced = queue.displaceFor(caller);
+        if (displaced === undefined) return Promise.reject(overloaded('Too many new operations at once.'));
+        displaced.stopListening();
+        displaced.reject(overloaded('This caller has too many new operations at once.'));
+      }
       return new Promise((resolve, reject) => {
-        const job: Job = { input, resolve, reject, crashes: 0, stopListening: () => undefined };
+        const job: Job = { input, callers, resolve, reject, crashes: 0, stopListening: () => undefined };
         if (signal !== undefined) {
           const leave = (): void => {
-            const index = queue.indexOf(job);
-            if (index >= 0) queue.splice(index, 1);
+            queue.remove(job);
             reject(signal.reason as Error);
           };
           signal.addEventListener('abort', leave, { once: true });
@@ -212,12 +228,15 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       thread = undefined;
       const failure = new Error('The planner was put away.');
       settleReady.reject(failure);
-      for (const job of [finish(), ...queue.splice(0)]) job?.reject(failure);
+      for (const job of [finish(), ...queue.clear()]) job?.reject(failure);
       await old?.terminate();
     },
   };
 }
 
-function overloaded(): GatewayError {
-  return new GatewayError('OVERLOADED', 'Too many new operations at once.', { headers: { 'retry-after': '1' } });
+/** Callers that were not named are one. */
+const NOBODY: ReadonlySet<string> = new Set(['']);
+
+function overloaded(message: string): GatewayError {
+  return new GatewayError('OVERLOADED', message, { headers: { 'retry-after': '1' } });
 }

@@ -11,8 +11,11 @@ export interface RefusedPlans {
 /** Remembered ones, the latest first. They are known by a digest: an operation may be as long as a request. @unit operations */
 const MAX_REMEMBERED = 1_000;
 
+/** Until such an operation may be tried again. @unit milliseconds */
+const REMEMBERED_MS = 300_000;
+
 export function createRefusedPlans(): RefusedPlans {
-  const failures = new LRUCache<string, Error>({ max: MAX_REMEMBERED });
+  const failures = new LRUCache<string, Error>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
   return {
     add: (input, failure) => void failures.set(digestOf(input), failure),
     find: (input) => (failures.size === 0 ? undefined : failures.get(digestOf(input))),

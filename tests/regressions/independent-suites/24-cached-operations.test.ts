@@ -101,7 +101,7 @@ async function grow(generation: Generation, { text, variables, labels, principal
       values,
       (prepared.labels ?? []).filter((label) => on.includes(label)),
       false,
-      access,
+      { access },
     );
   }
 }

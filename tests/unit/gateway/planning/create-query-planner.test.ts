@@ -116,6 +116,7 @@ describe('createQueryPlanner', () => {
       arguments: '(first:$first)',
       variables: [{ name: 'first', type: 'Int = 5' }],
       selections: [{ kind: 'field', name: 'text', key: 'text' }],
+      valueType: 'Review',
     });
   });
 

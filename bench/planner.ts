@@ -1,0 +1,212 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
+import { generateOperation } from '../tests/differential/generate-operation.ts';
+import { buildRandomFederation } from '../tests/differential/random-federation/build-random-federation.ts';
+import { generateSubgraphs } from '../tests/differential/random-federation/generate-subgraphs.ts';
+import { OPERATIONS_OF_A_GRAPH, createRequest } from '../tests/differential/random-federation/run-case.ts';
+import type { ProcessRequest, ProcessResponse } from './planner/planner-process.ts';
+import { type PlanSize, type PlannerName, type Planning, createPlanning } from './planner/planners.ts';
+import { type PlannerOperation, type PlannerShape, plannerShapes } from './planner/shapes.ts';
+
+// Time and memory of planning beside @apollo/query-planner, over chains of interfaces and unions, keyed entities and connections; and the number
+// of fetches and waves of plans over the reference graph and random graphs. Ends with 1 when a bound is missed.
+// Run: npm run bench:planner. PLANNER_ROUNDS (0: no times), PLANNER_RANDOM (operations), PLANNER_SEED.
+
+const settings = {
+  rounds: Number(process.env['PLANNER_ROUNDS'] ?? 5),
+  random: Number(process.env['PLANNER_RANDOM'] ?? 2_000),
+  seed: Number(process.env['PLANNER_SEED'] ?? 20_260),
+};
+
+/** Any operation within the default limits. @unit milliseconds */
+const LONGEST_PLAN_MS = 50;
+
+/** Times of the other planner. */
+const MAX_RATIO = 2;
+
+/** Below this, times differ by chance. @unit milliseconds */
+const MIN_COMPARED_MS = 2;
+
+/** Until a plan is given up. @unit milliseconds */
+const GIVE_UP_MS = 10_000;
+
+/** Plans in one round. */
+const REPEAT = 3;
+
+const PLANNERS = ['gatefold', 'apollo'] as const;
+
+class PlannerProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  static async start(planner: PlannerName, supergraphSdl: string): Promise<PlannerProcess> {
+    const started = new PlannerProcess(fork(new URL('planner/planner-process.ts', import.meta.url)));
+    await started.ask({ planner, supergraphSdl });
+    return started;
+  }
+
+  async ask(request: ProcessRequest): Promise<ProcessResponse> {
+    this.#child.send(request);
+    const signal = AbortSignal.timeout(GIVE_UP_MS);
+    try {
+      const [response] = (await once(this.#child, 'message', { signal })) as [ProcessResponse];
+      return response;
+    } catch {
+      return { memoryMb: 0, error: `more than ${GIVE_UP_MS / 1_000} s` };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill('SIGKILL');
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
+  }
+}
+
+const missed: string[] = [];
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+interface Measured {
+  readonly elapsedMs: number;
+  readonly memoryMb: number;
+  readonly size: PlanSize | undefined;
+  readonly error: string | undefined;
+}
+
+/** Measures one operation in rounds, with the planners taking turns. */
+async function measure({ supergraphSdl }: PlannerShape, { document }: PlannerOperation): Promise<Readonly<Record<PlannerName, Measured>>> {
+  const responses: Record<PlannerName, ProcessResponse[]> = { gatefold: [], apollo: [] };
+  const processes = new Map<PlannerName, PlannerProcess>();
+  for (const name of PLANNERS) processes.set(name, await PlannerProcess.start(name, supergraphSdl));
+  // The first round warms up.
+  for (let round = 0; round <= settings.rounds; round += 1) {
+    for (const name of PLANNERS) {
+      if (responses[name].some(({ error }) => error !== undefined)) continue;
+      const response = await processes.get(name)?.ask({ document, repeat: REPEAT });
+      if (response !== undefined && (round > 0 || response.error !== undefined)) responses[name].push(response);
+    }
+  }
+  for (const started of processes.values()) await started[Symbol.asyncDispose]();
+  return { gatefold: summarize(responses.gatefold), apollo: summarize(responses.apollo) };
+}
+
+function summarize(responses: readonly ProcessResponse[]): Measured {
+  const failed = responses.find(({ error }) => error !== undefined);
+  return {
+    elapsedMs: median(responses.flatMap(({ elapsedMs }) => elapsedMs ?? [])),
+    memoryMb: Math.max(...responses.map(({ memoryMb }) => memoryMb)),
+    size: responses.at(-1)?.size,
+    error: failed?.error,
+  };
+}
+
+function show({ elapsedMs, memoryMb, size, error }: Measured): string {
+  if (error !== undefined) return error.slice(0, 40).padStart(40);
+  return `${elapsedMs.toFixed(2).padStart(9)} ms ${String(memoryMb).padStart(5)} MB ${`${size?.fetches}/${size?.waves}`.padStart(20)}`;
+}
+
+function judge(where: string, { gatefold, apollo }: Readonly<Record<PlannerName, Measured>>): void {
+  if (gatefold.error !== undefined) missed.push(`${where}: ${gatefold.error}`);
+  if (gatefold.elapsedMs > LONGEST_PLAN_MS) missed.push(`${where}: ${gatefold.elapsedMs.toFixed(1)} ms, more than ${LONGEST_PLAN_MS} ms`);
+  if (apollo.error !== undefined) return;
+  const allowed = Math.max(MIN_COMPARED_MS, MAX_RATIO * apollo.elapsedMs);
+  if (gatefold.elapsedMs > allowed) {
+    missed.push(
+      `${where}: ${gatefold.elapsedMs.toFixed(1)} ms, more than ${MAX_RATIO} times the ${apollo.elapsedMs.toFixed(1)} ms of Apollo`,
+    );
+  }
+  compareSizes(where, gatefold.size, apollo.size);
+}
+
+function compareSizes(where: string, ours: PlanSize | undefined, theirs: PlanSize | undefined): void {
+  if (ours === undefined || theirs === undefined) return;
+  if (ours.fetches > theirs.fetches) missed.push(`${where}: ${ours.fetches} fetches, Apollo makes ${theirs.fetches}`);
+  if (ours.waves > theirs.waves) missed.push(`${where}: ${ours.waves} waves, Apollo needs ${theirs.waves}`);
+}
+
+async function measureShapes(): Promise<void> {
+  print(`${'operation'.padEnd(72)}${'gatefold: time, memory, fetches/waves'.padStart(40)}  ${'apollo'.padStart(40)}`);
+  for (const shape of plannerShapes()) {
+    for (const operation of shape.operations) {
+      const measured = await measure(shape, operation);
+      const where = `${shape.name}: ${operation.name}`;
+      print(`${where.padEnd(72)}${show(measured.gatefold)}  ${show(measured.apollo)}`);
+      judge(where, measured);
+    }
+  }
+}
+
+/** @returns undefined where the planner does not plan the operation */
+function planned(plan: Planning, document: string): PlanSize | undefined {
+  try {
+    return plan(document);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares plans of random operations on random graphs. */
+function compareRandomPlans(): void {
+  const sums = { compared: 0, ours: 0, theirs: 0, skipped: 0 };
+  for (let seed = settings.seed; sums.compared < settings.random; seed += 1) {
+    const federation = buildRandomFederation(generateSubgraphs(seed), seed);
+    if ('reasons' in federation) continue;
+    const ours = createPlanning('gatefold', federation.supergraphSdl);
+    const theirs = createPlanning('apollo', federation.supergraphSdl);
+    for (let index = 0; index < OPERATIONS_OF_A_GRAPH && sums.compared < settings.random; index += 1) {
+      const { text, operationName } = createRequest(federation, seed, index);
+      // Plans with conditions inside cannot be compared with plans for decided conditions.
+      const isComparable = operationName === undefined && !/@(?:skip|include|defer)/.test(text);
+      const [own, other] = isComparable ? [planned(ours, text), planned(theirs, text)] : [];
+      if (own === undefined || other === undefined) {
+        sums.skipped += 1;
+        continue;
+      }
+      sums.compared += 1;
+      sums.ours += own.fetches;
+      sums.theirs += other.fetches;
+      compareSizes(`random graph ${seed}, operation ${index}`, own, other);
+    }
+  }
+  print(
+    `\n${sums.compared} random operations (PLANNER_SEED=${settings.seed}): ${sums.ours} fetches, Apollo ${sums.theirs}; ${sums.skipped} not comparable`,
+  );
+}
+
+/** Random operations on the reference graph. */
+const REFERENCE_OPERATIONS = 300;
+
+function compareReferencePlans(): void {
+  const sdl = readFileSync(new URL('../schema/supergraph.graphql', import.meta.url), 'utf8');
+  const { schema } = loadSupergraph(sdl);
+  const [ours, theirs] = [createPlanning('gatefold', sdl), createPlanning('apollo', sdl)];
+  const sums = { compared: 0, ours: 0, theirs: 0 };
+  for (let seed = 1; seed <= REFERENCE_OPERATIONS; seed += 1) {
+    const { text } = generateOperation({ schema, seed, kind: 'query', maxFields: 20 });
+    if (/@(?:skip|include|defer)/.test(text)) continue;
+    const [own, other] = [planned(ours, text), planned(theirs, text)];
+    if (own === undefined || other === undefined) continue;
+    sums.compared += 1;
+    sums.ours += own.fetches;
+    sums.theirs += other.fetches;
+    compareSizes(`reference graph, operation ${seed}`, own, other);
+  }
+  print(`${sums.compared} random operations on the reference graph: ${sums.ours} fetches, Apollo ${sums.theirs}`);
+}
+
+if (settings.rounds > 0) await measureShapes();
+compareRandomPlans();
+compareReferencePlans();
+print(missed.length === 0 ? '\nAll bounds are kept.' : `\nBounds that are missed:\n${missed.join('\n')}`);
+process.exitCode = missed.length === 0 ? 0 : 1;

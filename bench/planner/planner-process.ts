@@ -1,0 +1,48 @@
+import { performance } from 'node:perf_hooks';
+import { type PlanSize, type PlannerName, createPlanning } from './planners.ts';
+
+// A process that plans what it is sent over one supergraph, so that a plan that takes too long can be given up. Started by path.
+
+/** The first message has the supergraph, each other one a document. */
+export type ProcessRequest =
+  | { readonly planner: PlannerName; readonly supergraphSdl: string }
+  | { readonly document: string; readonly repeat: number };
+
+export interface ProcessResponse {
+  readonly size?: PlanSize;
+  /** Median. @unit milliseconds */
+  readonly elapsedMs?: number;
+  /** The largest the process has been. @unit megabytes */
+  readonly memoryMb: number;
+  readonly error?: string;
+}
+
+let plan: ReturnType<typeof createPlanning> | undefined;
+
+function timed(document: string, repeat: number): Omit<ProcessResponse, 'memoryMb'> {
+  if (plan === undefined) throw new Error('No supergraph was sent.');
+  const times: number[] = [];
+  let size: PlanSize | undefined;
+  for (let round = 0; round < repeat; round += 1) {
+    const startedAt = performance.now();
+    size = plan(document);
+    times.push(performance.now() - startedAt);
+  }
+  times.sort((one, other) => one - other);
+  return { ...(size === undefined ? {} : { size }), elapsedMs: times[Math.floor(times.length / 2)] ?? 0 };
+}
+
+function answer(request: ProcessRequest): Omit<ProcessResponse, 'memoryMb'> {
+  try {
+    if ('document' in request) return timed(request.document, request.repeat);
+    plan = createPlanning(request.planner, request.supergraphSdl);
+    return {};
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+process.on('message', (request: ProcessRequest) => {
+  const response: ProcessResponse = { ...answer(request), memoryMb: Math.round(process.resourceUsage().maxRSS / 1_024) };
+  process.send?.(response);
+});

@@ -1,0 +1,99 @@
+import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
+import { fieldSignature, typeSignature } from './alike-types.ts';
+import { estimateField } from './estimate.ts';
+import { type Place, canBeOf } from './places.ts';
+import type { PlanningScope, Purpose } from './planning-scope.ts';
+import { hasRequirements, plainSource, resolverOf } from './resolvable.ts';
+import type { WantedOfType } from './wanted-by-type.ts';
+import type { Wanted, WantedField } from './wanted-fields.ts';
+
+/** Types of one abstract place of which the same is wanted, and that are planned alike. */
+export interface TypeClass {
+  /** One of them. */
+  readonly type: FederatedType;
+  readonly names: readonly string[];
+  readonly fields: readonly WantedField[];
+}
+
+/**
+ * Divides the types of an abstract place into classes that are planned once each, so that the number of places depends on how types differ and not
+ * on how many there are.
+ */
+export function classesOf(scope: PlanningScope, place: Place, wanted: readonly WantedOfType[], purpose: Purpose): readonly TypeClass[] {
+  const knowing = knowingSets(scope.graph, place);
+  // Fields that are provided on the way here may be provided of some types only.
+  const isApart = [...place.presences.values()].some(({ provides }) => provides.length > 0);
+  const alike = new Map<Wanted, Map<string, TypeClass & { readonly names: string[] }>>();
+  for (const { name, wanted: own } of wanted) {
+    const type = scope.graph.types.get(name);
+    if (type === undefined || own.fields.length === 0) continue;
+    const way = isApart ? name : wholeSignature(scope.graph, type, own.fields, knowing);
+    let ways = alike.get(own);
+    if (ways === undefined) alike.set(own, (ways = new Map()));
+    const known = ways.get(way);
+    if (known === undefined) ways.set(way, { type, names: [name], fields: own.fields });
+    else known.names.push(name);
+  }
+  const classes = new Map<string, TypeClass & { readonly names: string[] }>();
+  for (const ways of alike.values()) {
+    for (const [way, found] of ways) {
+      const id = found.fields.map((field) => `${field.id} ${scope.sets.identify(field.selectionSets)}`).join();
+      const key = `${id} ${(isApart ? undefined : readyWay(scope, place, found, purpose)) ?? way}`;
+      const known = classes.get(key);
+      if (known === undefined) classes.set(key, found);
+      else known.names.push(...found.names);
+    }
+  }
+  const order = new Map([...place.type.possibleTypes].map((name, index) => [name, index]));
+  for (const { names } of classes.values()) names.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+  return [...classes.values()];
+}
+
+/** The sets of types that subgraphs know values of a place can be of, each once. */
+export function knowingSets({ types }: FederatedGraph, { type, presences }: Place): readonly ReadonlySet<string>[] {
+  const sets = new Set<ReadonlySet<string>>();
+  const declared = new Set([type.name, ...[...presences.values()].map(({ selection }) => selection.type)]);
+  for (const name of declared) for (const { possibleTypes } of types.get(name)?.subgraphs.values() ?? []) sets.add(possibleTypes);
+  return [...sets];
+}
+
+/** Everything that the plan of some fields of a type can depend on. */
+export function wholeSignature(
+  graph: FederatedGraph,
+  type: FederatedType,
+  fields: readonly WantedField[],
+  knowing: readonly ReadonlySet<string>[],
+): string {
+  const known = knowing.map((types) => (types.has(type.name) ? 1 : 0)).join('');
+  return [known, typeSignature(graph, type), ...fields.map(({ node }) => fieldSignature(graph, type, node.name.value))].join(' ');
+}
+
+/**
+ * The subgraph that is asked about the values anyway and has all that is wanted of them, with everything inside: then nothing else about the type
+ * matters. Undefined where there is none.
+ */
+function readyWay(
+  scope: PlanningScope,
+  place: Place,
+  { type, fields }: Pick<TypeClass, 'type' | 'fields'>,
+  { avoid }: Purpose,
+): string | undefined {
+  if (scope.isDeferring || type.contexts.length > 0) return undefined;
+  for (const presence of [...place.presences.values()].sort((one, other) => one.fetch.level - other.fetch.level)) {
+    const { subgraph } = presence;
+    if (avoid.has(subgraph) || !canBeOf(scope.graph, presence, type.name)) continue;
+    let count = 0;
+    let way = subgraph;
+    for (const field of fields) {
+      const resolver = resolverOf(scope, type, field.node.name.value, plainSource(subgraph));
+      if (resolver === undefined || hasRequirements(resolver) || resolver.provides !== undefined) continue;
+      if (estimateField(scope, plainSource(subgraph), type, field) !== 0) continue;
+      count += 1;
+      const inside = type.fields.get(field.node.name.value)?.namedType;
+      way += ` ${inside} ${resolver.namedType} ${scope.keys.keyOf(field.node, type.name, place.isBeneathAbstract)}`;
+    }
+    if (count === fields.length) return way;
+    if (count > 0) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,127 @@
+import { type SelectionSetNode, Kind } from 'graphql';
+import type { FederatedType } from '../supergraph/federated-graph.ts';
+import { knowingSets, wholeSignature } from './alike-classes.ts';
+import { estimateField } from './estimate.ts';
+import { type FetchBuilder, type Place, type Presence, partOf } from './places.ts';
+import type { PlanningScope } from './planning-scope.ts';
+import { resolverOf } from './resolvable.ts';
+import { fragmentOn } from './selection-builder.ts';
+import { type WantedField } from './wanted-fields.ts';
+
+/** A field with something inside, and the subgraph that is asked for it. */
+export interface Enclosing {
+  /** Whose field it is. */
+  readonly part: Place;
+  readonly presence: Presence & { readonly given?: readonly string[] };
+  readonly wanted: WantedField;
+  readonly key: string;
+}
+
+/**
+ * Lets parts of an abstract place share what is inside of a field that one request brings for all of them. What is wanted of some parts only
+ * becomes a place of its own, for those: each selection set is planned once at one place, whatever combinations of types lead there.
+ */
+export function shareEnclosing(scope: PlanningScope, whole: Place, enclosing: readonly Enclosing[]): readonly Enclosing[] {
+  const [, second] = enclosing;
+  if (second === undefined) return enclosing;
+  const groups = new Map<string, Enclosing[]>();
+  const numbers = new Map<FetchBuilder, number>();
+  for (const one of enclosing) {
+    const id = sharingId(scope, whole, one, numbers);
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()].flatMap((group) => (group.length === 1 ? group : layersOf(scope, whole, group)));
+}
+
+/** Equal for fields of parts that can share what is inside of them. */
+function sharingId(
+  scope: PlanningScope,
+  whole: Place,
+  { part, presence, wanted, key }: Enclosing,
+  numbers: Map<FetchBuilder, number>,
+): string {
+  const { fetch, base, provides, given = [], subgraph } = presence;
+  const number = numbers.get(fetch) ?? numbers.size;
+  numbers.set(fetch, number);
+  const { name } = wanted.node;
+  const resolver = resolverOf(scope, part.type, name.value, presence);
+  const isAlone =
+    base === undefined || provides.length > 0 || given.length > 0 || resolver === undefined || resolver.provides !== undefined;
+  if (isAlone) return `${part.types?.join(' ')} ${number} ${key}`;
+  const declared = `${number} ${subgraph} ${key} ${part.type.fields.get(name.value)?.namedType} ${resolver.namedType}`;
+  // Where the subgraph has everything inside, nobody else is ever asked there, and nothing else about the types around matters.
+  const isWhole = !scope.isDeferring && estimateField(scope, presence, part.type, wanted) === 0;
+  if (isWhole && part.type.contexts.length === 0) return declared;
+  return `${declared} ${wholeSignature(scope.graph, part.type, [wanted], knowingSets(scope.graph, whole))}`;
+}
+
+/** Divides what parts want by the parts that want it. */
+function layersOf(scope: PlanningScope, whole: Place, group: readonly Enclosing[]): readonly Enclosing[] {
+  const isNested = group.some(({ part, wanted }) => {
+    const inside = scope.graph.types.get(part.type.fields.get(wanted.node.name.value)?.namedType ?? '');
+    return inside !== undefined && leadsToAbstract(scope, inside, wanted.selectionSets);
+  });
+  const wanting = new Map<string, { readonly sets: SelectionSetNode[]; readonly members: Set<Enclosing> }>();
+  for (const one of group) {
+    // What leads to no further abstract place does not multiply: it is wanted together.
+    for (const sets of isNested ? one.wanted.selectionSets.map((set) => [set]) : [one.wanted.selectionSets]) {
+      const id = scope.sets.identify(sets);
+      const known = wanting.get(id);
+      if (known === undefined) wanting.set(id, { sets: [...sets], members: new Set([one]) });
+      else known.members.add(one);
+    }
+  }
+  const layers = new Map<string, Enclosing & { readonly sets: SelectionSetNode[] }>();
+  for (const { sets, members } of wanting.values()) {
+    const types = typesOf(whole, members);
+    const known = layers.get(types.join(' '));
+    if (known !== undefined) known.sets.push(...sets);
+    else layers.set(types.join(' '), { ...layerOf(whole, [...members], types), sets: [...sets] });
+  }
+  return [...layers.values()]
+    .sort((one, other) => (other.part.types?.length ?? 0) - (one.part.types?.length ?? 0))
+    .map(({ part, presence, wanted, key, sets }) => ({ part, presence, wanted: { ...wanted, selectionSets: sets }, key }));
+}
+
+function typesOf({ type }: Place, members: ReadonlySet<Enclosing>): readonly string[] {
+  const types = new Set([...members].flatMap(({ part }) => part.types ?? []));
+  return [...type.possibleTypes].filter((name) => types.has(name));
+}
+
+function layerOf(whole: Place, members: readonly Enclosing[], types: readonly string[]): Enclosing {
+  const [first, ...others] = members as readonly [Enclosing, ...Enclosing[]];
+  if (others.length === 0) return first;
+  const { presence } = first;
+  const { base } = presence;
+  const part = partOf(whole, first.part.type, types);
+  if (base === undefined) return first;
+  const shared = { ...presence, selection: fragmentOn(base, part.type.name, types) };
+  const isPresence = members.every((one) => one.part.presences.get(presence.subgraph)?.fetch === presence.fetch);
+  if (isPresence && !part.presences.has(presence.subgraph)) part.presences.set(presence.subgraph, shared);
+  return { ...first, part, presence: shared };
+}
+
+/** Whether there is a field of an interface or a union in selection sets, at any depth. */
+function leadsToAbstract(scope: PlanningScope, type: FederatedType, selectionSets: readonly SelectionSetNode[]): boolean {
+  if (type.kind !== 'object') return true;
+  const visited = new Set<string>();
+  const leads = (around: FederatedType, { selections }: SelectionSetNode): boolean =>
+    selections.some((selection) => {
+      if (selection.kind === Kind.FIELD) {
+        const inside = scope.graph.types.get(around.fields.get(selection.name.value)?.namedType ?? '');
+        if (inside === undefined || selection.selectionSet === undefined) return false;
+        return inside.kind !== 'object' || leads(inside, selection.selectionSet);
+      }
+      const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
+      const fragment = isSpread ? scope.fragments.get(selection.name.value) : selection;
+      if (fragment === undefined) return false;
+      const condition = scope.graph.types.get(fragment.typeCondition?.name.value ?? around.name) ?? around;
+      const id = `${isSpread ? selection.name.value : ''} ${around.name}`;
+      if (isSpread && visited.has(id)) return false;
+      if (isSpread) visited.add(id);
+      return leads(condition.kind === 'object' ? condition : around, fragment.selectionSet);
+    });
+  return selectionSets.some((set) => leads(type, set));
+}

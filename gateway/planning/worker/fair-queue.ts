@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+
+/** Callers that wait for one thing. It is waited for in the turn of whichever comes first. */
+export interface Waiting {
+  /** Names of the callers; others can be added while it waits. */
+  readonly callers: ReadonlySet<string>;
+}
+
+/** A queue in which no caller waits for another that has asked for more. */
+export interface FairQueue<T extends Waiting> {
+  readonly size: number;
+  push(item: T): void;
+  /** Puts something back in front of everything else. */
+  unshift(item: T): void;
+  /** Takes the next one: the earliest of the caller that has been served for the shortest time. */
+  shift(): T | undefined;
+  /** Takes one out. @returns whether it was there */
+  remove(item: T): boolean;
+  /** Charges the time that something took to a caller who waited for it. @unit milliseconds */
+  charge(item: T, elapsedMs: number): void;
+  /** How many things a caller waits for. */
+  held(caller: string): number;
+  /** The latest thing of the caller that waits for most, unless that is no more than `caller` would wait for with one more. */
+  displaceFor(caller: string): T | undefined;
+  /** Takes everything out. */
+  clear(): readonly T[];
+}
+
+/** Callers whose share is remembered while they wait for nothing. @unit callers */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Orders what callers wait for by start-time fair queuing: each caller has a share of the time, and one who comes after a pause begins where the
+ * others are. So a caller waits for at most one thing of each of the others before the first of its own.
+ */
+export function createFairQueue<T extends Waiting>(): FairQueue<T> {
+  const first: T[] = [];
+  /** In the order in which they came. */
+  const items = new Set<T>();
+  const served = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  /** What the caller that was chosen last had been served. @unit milliseconds */
+  let clock = 0;
+
+  const shareOf = (caller: string): number => Math.max(clock, served.get(caller) ?? 0);
+  const shareOfItem = ({ callers }: T): number => Math.min(...[...callers].map(shareOf));
+
+  function chargedCaller({ callers }: T): string | undefined {
+    const [caller] = [...callers].sort((one, other) => shareOf(one) - shareOf(other));
+    return caller;
+  }
+
+  function remove(item: T): boolean {
+    const index = first.indexOf(item);
+    if (index >= 0) first.splice(index, 1);
+    return items.delete(item) || index >= 0;
+  }
+
+  return {
+    get size() {
+      return first.length + items.size;
+    },
+    push: (item) => void items.add(item),
+    unshift: (item) => void first.unshift(item),
+    shift() {
+      const [front] = first.splice(0, 1);
+      if (front !== undefined) return front;
+      let best: T | undefined;
+      let lowest = Number.POSITIVE_INFINITY;
+      for (const item of items) {
+        const share = shareOfItem(item);
+        if (share >= lowest) continue;
+        best = item;
+        lowest = share;
+      }
+      if (best === undefined) return undefined;
+      clock = Math.max(clock, lowest);
+      items.delete(best);
+      return best;
+    },
+    remove,
+    charge(item, elapsedMs) {
+      const caller = chargedCaller(item);
+      // Even what takes no time is a turn.
+      if (caller !== undefined) served.set(caller, shareOf(caller) + Math.max(1, elapsedMs));
+    },
+    held(caller) {
+      let count = 0;
+      for (const { callers } of items) if (callers.has(caller)) count += 1;
+      return count;
+    },
+    displaceFor(caller) {
+      const counts = new Map<string, number>();
+      for (const item of items) for (const one of item.callers) counts.set(one, (counts.get(one) ?? 0) + 1);
+      let largest: string | undefined;
+      for (const [one, count] of counts) if (count > (counts.get(largest ?? '') ?? 0)) largest = one;
+      if (largest === undefined || (counts.get(largest) ?? 0) <= (counts.get(caller) ?? 0) + 1) return undefined;
+      const own = [...items].filter(({ callers }) => callers.size === 1 && callers.has(largest ?? ''));
+      const last = own.at(-1);
+      if (last !== undefined) items.delete(last);
+      return last;
+    },
+    clear() {
+      const all = [...first.splice(0), ...items];
+      items.clear();
+      return all;
+    },
+  };
+}

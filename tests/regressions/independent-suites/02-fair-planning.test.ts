@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PlanInput } from '../../../gateway/planning/query-planner.ts';
+import { type PlannerHostOptions, createPlannerHost } from '../../../gateway/planning/worker/create-planner-host.ts';
+import type { PlannerHost } from '../../../gateway/planning/worker/planner-host.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+
+const SCRIPTED = new URL('../../unit/gateway/planning/worker/scripted-planner.js', import.meta.url);
+const ATTACKER = new Set(['address:203.0.113.1']);
+const STRANGER = new Set(['address:198.51.100.1']);
+
+let directory = '';
+const hosts: PlannerHost[] = [];
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'fair-planning-'));
+});
+
+afterAll(async () => {
+  await Promise.all(hosts.map((host) => host[Symbol.asyncDispose]()));
+  rmSync(directory, { recursive: true });
+});
+
+function newHost(options: Partial<PlannerHostOptions> = {}): PlannerHost {
+  const starts = join(directory, `starts-${hosts.length}`);
+  writeFileSync(starts, '');
+  const host = createPlannerHost({ sdl: starts, logger: silentLogger, plannerModule: SCRIPTED, planTimeoutMs: 50, ...options });
+  hosts.push(host);
+  return host;
+}
+
+function asked(document: string, variant = 0): PlanInput {
+  return { document, conditions: { [`variant${variant}`]: true }, labels: [] };
+}
+
+describe('point 2: one caller with expensive plans', () => {
+  it('given 20 plans that take too long, when a stranger asks, then the stranger waits for one of them at most', async () => {
+    const host = newHost();
+    await host.ready;
+    let refused = 0;
+    const slow = Array.from({ length: 20 }, (_item, index) =>
+      host.plan(asked('forever', index), undefined, ATTACKER).catch(() => {
+        refused += 1;
+      }),
+    );
+    await expect(host.plan(asked('plain'), undefined, STRANGER)).resolves.toMatchObject({ kind: 'query' });
+    expect(refused).toBeLessThanOrEqual(1);
+    await host[Symbol.asyncDispose]();
+    await Promise.all(slow);
+  });
+
+  it('given a plan in the queue of a busy caller, when a stranger asks for the same, then it has the turn of the stranger', async () => {
+    const host = newHost();
+    await host.ready;
+    let refused = 0;
+    const slow = Array.from({ length: 10 }, (_item, index) =>
+      host.plan(asked('forever', index), undefined, ATTACKER).catch(() => {
+        refused += 1;
+      }),
+    );
+    const callers = new Set(ATTACKER);
+    const shared = host.plan(asked('plain'), undefined, callers);
+    callers.add([...STRANGER].join());
+    await expect(shared).resolves.toMatchObject({ kind: 'query' });
+    expect(refused).toBeLessThanOrEqual(1);
+    await host[Symbol.asyncDispose]();
+    await Promise.all(slow);
+  });
+
+  it('given more plans than one caller may wait for, when it asks again, then it alone is refused, with the time to wait', async () => {
+    const host = newHost({ maxQueuedPerCaller: 3 });
+    // The thread is not ready yet: all of them wait.
+    const waiting = Array.from({ length: 3 }, (_item, index) => host.plan(asked('a', index), undefined, ATTACKER));
+    const refused = host.plan(asked('b'), undefined, ATTACKER);
+    await expect(refused).rejects.toMatchObject({ code: 'OVERLOADED', headers: { 'retry-after': '1' } });
+    const results = await Promise.allSettled([...waiting, host.plan(asked('c'), undefined, STRANGER)]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
+  });
+
+  it('given a shape that took too long, when it is asked for again, then it is refused without being planned', async () => {
+    const host = newHost();
+    await expect(host.plan(asked('forever'), undefined, ATTACKER)).rejects.toThrow('The operation takes too long to plan.');
+    const again = Promise.race([host.plan(asked('forever'), undefined, ATTACKER), new Promise((resolve) => setImmediate(resolve))]);
+    await expect(again).rejects.toThrow('The operation takes too long to plan.');
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'graphql';
+import { interfaceChain, nested, keyedEntities, spreadEntities, unionChain, type PlannerShape } from '../../../bench/planner/shapes.ts';
+import { compilePlan } from '../../../gateway/execution/plan/compile-plan.ts';
+import { createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
+import type { OperationPlan } from '../../../gateway/planning/operation-plan.ts';
+
+function planOf({ supergraphSdl }: PlannerShape, document: string): OperationPlan {
+  return createQueryPlanner(supergraphSdl).plan({ document, conditions: {}, labels: [] });
+}
+
+/** The texts of all requests. */
+function requestTexts(plan: OperationPlan): readonly string[] {
+  const compiled = compilePlan({ plan, isInterface: () => false, clientVariables: new Set() }).plan;
+  return compiled.fetches.map(({ request: { texts } }) => (JSON.parse(`${texts.whole.opening}}}`) as { readonly query: string }).query);
+}
+
+function lengthOfRequests(plan: OperationPlan): number {
+  return requestTexts(plan).reduce((sum, text) => sum + text.length, 0);
+}
+
+describe('point 2: chains of fields of abstract types', () => {
+  it.each([10, 60, 100])('given an interface of %d types, when planning a chain, then the interface alone is asked', (types) => {
+    const shape = interfaceChain(types, []);
+    const plan = planOf(shape, `{ item {${nested(5, 'next { ', 'shared ')}} }`);
+    expect(plan.fetches).toHaveLength(1);
+    expect(requestTexts(plan)[0]).not.toContain('...on');
+  });
+
+  it('given fragments on some types at each level, when the chain gets deeper, then requests grow with it', () => {
+    const lengths = [5, 10, 20].map((depth) => {
+      const [, fragments, exceptions] = interfaceChain(12, [depth]).operations;
+      return [fragments, exceptions].map((operation) => lengthOfRequests(planOf(interfaceChain(12, []), operation?.document ?? '')));
+    });
+    for (const position of [0, 1]) {
+      const [short = 0, medium = 0, long = 0] = lengths.map((each) => each[position] ?? 0);
+      expect(long - medium).toBeLessThan(3 * (medium - short));
+    }
+  });
+
+  it('given named fragments on members of a union, when planning, then what members share is written once', () => {
+    const shape = unionChain(100, [10]);
+    const plan = planOf(shape, shape.operations[0]?.document ?? '');
+    expect(plan.fetches).toHaveLength(1);
+    const [text = ''] = requestTexts(plan);
+    expect(() => parse(text)).not.toThrow();
+    expect(text.length).toBeLessThan(5_000);
+  });
+
+  it('given entities with fields in other subgraphs, when types are wanted alike, then one request asks for all of them', () => {
+    const shape = keyedEntities(60, 3, [8]);
+    for (const { document } of shape.operations) expect(planOf(shape, document).fetches.length).toBeLessThanOrEqual(3);
+  });
+
+  it('given types that are resolved in different subgraphs, when planning, then each is asked where it is resolved', () => {
+    const shape = spreadEntities(6, 3, [3]);
+    const plan = planOf(shape, shape.operations[0]?.document ?? '');
+    expect(new Set(plan.fetches.map(({ subgraph }) => subgraph)).size).toBe(3);
+    expect(plan.fetches.length).toBeLessThanOrEqual(1 + 2 * 3);
+  });
+});
