@@ -69,6 +69,8 @@ export interface OperationError {
   readonly extensions: {
     readonly code: string;
     readonly requestId: string;
+    /** Name of the subgraph, of an error that passes in development only: it counts as `INTERNAL_SERVER_ERROR`. */
+    readonly subgraph?: string;
     /** Beside `COST_LIMIT_EXCEEDED`. @unit points */
     readonly cost?: { readonly estimated: number; readonly limit: number };
   };

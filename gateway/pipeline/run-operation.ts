@@ -167,7 +167,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (outcome.cached === undefined) {
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
       const told = tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome;
-      if (told.errors.length === 0 || output === 'object') return print(told, ready.prepared, request, output);
+      if (told.errors.length === 0 || request.door === 'rest') return print(told, ready.prepared, request, output);
       const errors = locateErrors(told.errors, document, request.operationName);
       return print({ ...told, errors }, ready.prepared, request, output);
     }
