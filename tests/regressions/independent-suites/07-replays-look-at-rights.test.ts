@@ -2,11 +2,10 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { graphql } from 'graphql';
 import { gql } from 'graphql-tag';
-import type { Gateway } from '../../../gateway/index.ts';
+import { createGateway, type Gateway } from '../../../gateway/index.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
-import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
 import { createHttpClient, type HttpClient } from '../../support/http-client.ts';
 import { signToken } from '../../support/tokens.ts';
@@ -20,7 +19,7 @@ const SDL = `
   }
   type Book { title: String! secret: String @requiresScopes(scopes: [["read"]]) }
 `;
-const ROUTE = `"Renames the book." mutation RenameBook($title: String! @in(body: "title"))
+const ROUTE = `"Renames the book." mutation RenameBook($title: String! @in(query: "title"))
 @endpoint(method: POST, path: "/renames", status: 200) { renameBook(title: $title) @result { title secret } }`;
 const MUTATION = 'mutation ($title: String!) { renameBook(title: $title) { title secret } }';
 const EVENTS = 'text/event-stream';
@@ -45,7 +44,16 @@ beforeAll(async () => {
     const { data } = await graphql({ schema, source: query, variableValues: variables, rootValue });
     return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
   };
-  gateway = await startGuardedGateway({ supergraphSdl, executor: Object.assign(executor, { async [Symbol.asyncDispose]() {} }) });
+  gateway = await createGateway(
+    {
+      profile: 'dev',
+      supergraph: { sdl: supergraphSdl },
+      server: { port: 0, internalPort: 0 },
+      auth: { developmentKey: DEVELOPMENT_KEY },
+      limits: { mode: 'measure' },
+    },
+    { subgraphExecutor: () => Object.assign(executor, { async [Symbol.asyncDispose]() {} }) },
+  );
   gateway.mount(createRestFacade({ gateway, documents: [{ path: 'rest/books.graphql', text: ROUTE }] }));
   http = createHttpClient({ origin: (await gateway.listen()).url });
 });
@@ -68,7 +76,14 @@ const WAYS: readonly (readonly [string, Send])[] = [
   ['application/graphql-response+json', graphqlWith('application/graphql-response+json')],
   [EVENTS, graphqlWith(EVENTS)],
   [`${EVENTS} and JSON`, graphqlWith(`${EVENTS}, application/json`)],
-  ['REST', (key, token) => http.post('/renames', { title: key }, { token, headers: { 'idempotency-key': JSON.stringify(key) } })],
+  ['REST', (key, token) =>
+      http.send({
+        method: 'POST',
+        path: `/renames?title=${encodeURIComponent(key)}`,
+        token,
+        headers: { 'idempotency-key': JSON.stringify(key) },
+      }),
+  ],
 ];
 
 describe.each(WAYS)('point 07: rights of a replay (%s)', (way, send) => {

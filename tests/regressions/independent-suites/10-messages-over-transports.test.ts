@@ -136,7 +136,7 @@ const GRAPHQL: readonly (readonly [string, (url: string) => Promise<Read>])[] = 
 const REST: readonly (readonly [string, (url: string) => Promise<Read>])[] = [
   ['GET', (url) => fetchText(`${url}/books/1`)],
   ['GET below /api', (url) => fetchText(`${url}/api/books/1`)],
-  ['POST', (url) => fetchText(`${url}/books/1`, { method: 'POST' })],
+  ['POST', (url) => fetchText(`${url}/books/1`, { method: 'POST', headers: { 'x-requested-with': 'test' } })],
 ];
 
 describe('point 10: a message of a subgraph that was not written for clients', () => {
