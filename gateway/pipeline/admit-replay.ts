@@ -32,7 +32,11 @@ export function createAdmitReplay({ generations, documentOf, decideAccess }: Adm
       if (authorisation === undefined) return;
       const now = authorisation.describe(await decideAccess(authorisation, request));
       const lost = Object.keys(now).filter((id) => isLost(stored[id], now[id]));
-      if (lost.length > 0) throw denial(request, lost.every((id) => now[id] === UNDECIDED));
+      if (lost.length > 0)
+        throw denial(
+          request,
+          lost.every((id) => now[id] === UNDECIDED),
+        );
     } finally {
       pin[Symbol.dispose]();
     }

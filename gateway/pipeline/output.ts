@@ -84,5 +84,7 @@ export const NO_ERRORS: ResultFacts = { errorCodes: [] };
 export const NO_ERRORS_PERSONAL: ResultFacts = { errorCodes: [], isPersonal: true };
 
 function factsOf(errors: readonly ExecutionError[]): ResultFacts {
-  return errors.length === 0 ? NO_ERRORS : { errorCodes: errors.map(({ code, subgraph }) => (subgraph === undefined ? code : 'INTERNAL_SERVER_ERROR')) };
+  return errors.length === 0
+    ? NO_ERRORS
+    : { errorCodes: errors.map(({ code, subgraph }) => (subgraph === undefined ? code : 'INTERNAL_SERVER_ERROR')) };
 }

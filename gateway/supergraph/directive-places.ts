@@ -46,6 +46,19 @@ export function directivePlacesIn({ definitions }: DocumentNode): readonly Direc
       case Kind.DIRECTIVE_DEFINITION:
         addArguments(`@${definition.name.value}`, definition.arguments);
         break;
+      case Kind.SCALAR_TYPE_DEFINITION:
+      case Kind.SCALAR_TYPE_EXTENSION:
+      case Kind.OBJECT_TYPE_DEFINITION:
+      case Kind.OBJECT_TYPE_EXTENSION:
+      case Kind.INTERFACE_TYPE_DEFINITION:
+      case Kind.INTERFACE_TYPE_EXTENSION:
+      case Kind.UNION_TYPE_DEFINITION:
+      case Kind.UNION_TYPE_EXTENSION:
+      case Kind.ENUM_TYPE_DEFINITION:
+      case Kind.ENUM_TYPE_EXTENSION:
+      case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+      case Kind.INPUT_OBJECT_TYPE_EXTENSION:
+      case Kind.DIRECTIVE_EXTENSION:
       default: {
         const type = definition.name.value;
         const isGuardable = GUARDABLE.has(definition.kind);

@@ -49,7 +49,13 @@ function doorAt(url: string, close: () => Promise<void>): Door {
 
 async function openNative(sdl: string): Promise<Door> {
   const gateway: Gateway = await createGateway(
-    { profile: 'dev', supergraph: { sdl }, subgraphs: { errorMessages: 'listed' }, server: { port: 0, internalPort: 0 }, auth: { developmentKey: 'k'.repeat(32) } },
+    {
+      profile: 'dev',
+      supergraph: { sdl },
+      subgraphs: { errorMessages: 'listed' },
+      server: { port: 0, internalPort: 0 },
+      auth: { developmentKey: 'k'.repeat(32) },
+    },
     { logger: silentLogger },
   );
   const { url } = await gateway.listen();

@@ -125,7 +125,11 @@ describe('point 05: one subject of two issuers, over HTTP', () => {
 
   it('given the idempotency key of one, when the other sends it, then it is a key of its own', async () => {
     const send = async (headers: Headers) => {
-      const answer = await http.post('/graphql', { query: 'mutation { write { text } }' }, { headers: { ...headers, 'idempotency-key': 'one' } });
+      const answer = await http.post(
+        '/graphql',
+        { query: 'mutation { write { text } }' },
+        { headers: { ...headers, 'idempotency-key': 'one' } },
+      );
       return { text: answer.text, isReplayed: answer.headers['idempotent-replayed'] === 'true' };
     };
     const first = await send(bearer(A));

@@ -69,14 +69,20 @@ type Send = (key: string, token: string | undefined) => ReturnType<HttpClient['p
 const graphqlWith =
   (accept: string): Send =>
   (key, token) =>
-    http.post('/graphql', { query: MUTATION, variables: { title: key } }, { token, headers: { 'idempotency-key': JSON.stringify(key), accept } });
+    http.post(
+      '/graphql',
+      { query: MUTATION, variables: { title: key } },
+      { token, headers: { 'idempotency-key': JSON.stringify(key), accept } },
+    );
 
 const WAYS: readonly (readonly [string, Send])[] = [
   ['application/json', graphqlWith('application/json')],
   ['application/graphql-response+json', graphqlWith('application/graphql-response+json')],
   [EVENTS, graphqlWith(EVENTS)],
   [`${EVENTS} and JSON`, graphqlWith(`${EVENTS}, application/json`)],
-  ['REST', (key, token) =>
+  [
+    'REST',
+    (key, token) =>
       http.send({
         method: 'POST',
         path: `/renames?title=${encodeURIComponent(key)}`,

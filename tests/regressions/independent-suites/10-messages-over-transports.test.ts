@@ -6,7 +6,6 @@ import { createGateway, type Gateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
-import { createHttpClient } from '../../support/http-client.ts';
 import { ACCEPT_PARTS, askForParts } from '../../support/multipart-reader.ts';
 import { type AnyMessage, openRawWebSocket } from '../../support/raw-websocket.ts';
 
@@ -90,7 +89,11 @@ interface Read {
   readonly text: string;
 }
 
-async function fetchText(url: string, init: RequestInit = {}): Promise<Read> {
+interface Init extends RequestInit {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function fetchText(url: string, init: Init = {}): Promise<Read> {
   const response = await fetch(url, { ...init, headers: { connection: 'close', ...init.headers } });
   return { status: response.status, text: JSON.stringify([...response.headers]) + (await response.text()) };
 }
@@ -98,7 +101,11 @@ async function fetchText(url: string, init: RequestInit = {}): Promise<Read> {
 const post =
   (query: string, accept: string) =>
   (url: string): Promise<Read> =>
-    fetchText(`${url}/graphql`, { method: 'POST', body: JSON.stringify({ query }), headers: { 'content-type': 'application/json', accept } });
+    fetchText(`${url}/graphql`, {
+      method: 'POST',
+      body: JSON.stringify({ query }),
+      headers: { 'content-type': 'application/json', accept },
+    });
 
 const byWebSocket =
   (query: string) =>
