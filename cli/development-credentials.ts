@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID, scrypt } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DEVELOPMENT_ISSUER } from '../gateway/auth/development-token.ts';
+import { DEVELOPMENT_ISSUER } from '../gateway/auth/owner-rules.ts';
 import { describeFileFailure } from '../gateway/platform/describe-file-failure.ts';
 import { systemErrorCode } from '../gateway/platform/system-error-code.ts';
 import { CommandFailed } from './command-failed.ts';

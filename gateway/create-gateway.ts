@@ -183,6 +183,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     challenges: challengesOf(config.auth),
     budgetOf: (caller) => budgets?.of(caller),
     idempotency,
+    admitReplay: pipeline.admitReplay,
     run,
     async stream(request, delivery) {
       await supergraphs.first();

@@ -4,6 +4,7 @@ import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { GenerationBound, GenerationView } from './generation/generation.ts';
 import type { HealthReport } from './http/health.ts';
 import type { MountedHandler } from './http/mounts.ts';
+import type { AdmitReplay } from './pipeline/admit-replay.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import type { PoliciesHook } from './pipeline/decide-access.ts';
 import type { Subscribe, SubscriptionRequest } from './pipeline/event-stream.ts';
@@ -34,6 +35,8 @@ export interface Gateway extends AsyncDisposable {
   budgetOf(caller: Caller): CallerBudget | undefined;
   /** What is known of requests that came with an idempotency key, at all doors of this graph. */
   readonly idempotency: Idempotency;
+  /** Checks the rights of a caller to a response that was stored with an idempotency key, before it is sent again. */
+  readonly admitReplay: AdmitReplay;
   /** One operation, all stages; answers in JSON text. @throws GatewayError when the operation is refused */
   run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   /** One operation, all stages; answers in values. @throws GatewayError when the operation is refused */

@@ -3,7 +3,7 @@ import type { Gateway, ObjectResult, OperationRequest } from '../gateway/index.t
 /** What the facade needs of a gateway. */
 export interface RestGateway
   extends Pick<Gateway, 'authenticate' | 'onGeneration'>,
-    Partial<Pick<Gateway, 'budgetOf' | 'challenges' | 'health' | 'idempotency' | 'stream'>> {
+    Partial<Pick<Gateway, 'admitReplay' | 'budgetOf' | 'challenges' | 'health' | 'idempotency' | 'stream'>> {
   /** Whether anybody tells who callers are. @defaultValue true */
   readonly knowsCallers?: boolean;
   /** Runs a prepared operation. @throws GatewayError when it is refused */

@@ -90,7 +90,9 @@ function saidOnPurpose(error: unknown, rules: ErrorRules): SubgraphResponse | un
   if (!(error instanceof GraphQLError)) return undefined;
   const read = readErrors([{ message: error.message, extensions: error.extensions }], 1, rules);
   const [said] = read?.errors ?? [];
-  if (read === undefined || said === undefined || read.masked.length > 0) return undefined;
+  if (read === undefined || said === undefined) return undefined;
+  if (said.subgraph !== undefined) return { errors: read.errors };
+  if (read.masked.length > 0) return undefined;
   if (isErrorCode(said.code)) throw new GatewayError(said.code, said.message, { cause: error });
   return { errors: read.errors };
 }

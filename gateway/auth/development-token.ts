@@ -1,7 +1,7 @@
 import type { TokenRules } from './jwt-issuer.ts';
+import { DEVELOPMENT_ISSUER } from './owner-rules.ts';
 
-/** What a development token says of its origin and of whom it is for. */
-export const DEVELOPMENT_ISSUER = 'gatefold-dev';
+/** Audience of development tokens. */
 export const DEVELOPMENT_AUDIENCE = 'gatefold';
 
 /** What is asked of tokens signed with the development key. */

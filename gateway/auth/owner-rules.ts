@@ -1,8 +1,9 @@
 import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
-import { DEVELOPMENT_ISSUER } from './development-token.ts';
 
+/** Issuer of tokens that are signed with the development key. */
+export const DEVELOPMENT_ISSUER = 'gatefold-dev';
 /** Issuer of API keys for which the file of keys names none. */
 export const API_KEYS = 'urn:gatefold:api-keys';
 /** Issuer of Basic users for whom the file of users names none. */

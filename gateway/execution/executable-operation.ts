@@ -100,6 +100,8 @@ export interface ExecutionError {
   readonly message: string;
   /** Goes into `extensions.code`. */
   readonly code: string;
+  /** Name of the subgraph, of an error that passes in development only. @defaultValue the error may be read by clients */
+  readonly subgraph?: string;
   /** Response keys and list indices of the client's response; absent when the error belongs to no field. */
   /** Where the client's document asks for the field. @defaultValue not known */
   readonly locations?: readonly SourceLocation[];

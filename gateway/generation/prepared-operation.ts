@@ -58,7 +58,7 @@ export interface PreparedOperation {
    *
    * @defaultValue nothing of it is guarded
    */
-  readonly authorisation?: Pick<OperationAuthorisation, 'policies' | 'decide' | 'keyOf'>;
+  readonly authorisation?: Pick<OperationAuthorisation, 'policies' | 'decide' | 'keyOf' | 'describe'>;
   /**
    * How its answers may be kept.
    *

@@ -1,6 +1,6 @@
 import { answerNotKept } from '../idempotency/refusals.ts';
 import type { Attempt, Attempted, Idempotency } from '../idempotency/idempotency.ts';
-import type { BytesResult, OperationError, OperationRequest } from '../pipeline/operation-request.ts';
+import type { BytesResult, DescribedAccess, OperationError, OperationRequest } from '../pipeline/operation-request.ts';
 import type { KeyedOperation } from '../pipeline/keyed-mutations.ts';
 import { NO_ERRORS } from '../pipeline/output.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
@@ -19,9 +19,12 @@ export interface OnceResult extends BytesResult {
 export type AnswerOnce = (request: OperationRequest) => Promise<OnceResult>;
 
 export interface AnswerOnceOptions {
-  readonly pipeline: Pick<Pipeline, 'run' | 'keyMutation'>;
+  readonly pipeline: Pick<Pipeline, 'run' | 'keyMutation' | 'admitReplay'>;
   readonly idempotency: Idempotency;
 }
+
+/** Of an operation without rules: every rule that it meets later is new to it. */
+const NO_RULES: DescribedAccess = {};
 
 export function createAnswerOnce({ pipeline, idempotency }: AnswerOnceOptions): AnswerOnce {
   async function runKeyed({ request, ...keyed }: KeyedOperation): Promise<OnceResult> {
@@ -30,8 +33,15 @@ export function createAnswerOnce({ pipeline, idempotency }: AnswerOnceOptions): 
     const whole = { ...request, acceptsParts: false };
     const { reply, isReplayed } = await idempotency.once(
       { principal, origin: request, ...keyed },
-      async ({ noteUnsent }: Attempt) => conclude(await pipeline.run({ ...whole, onUnsent: noteUnsent }, 'bytes')),
-      () => request.budget?.spend('mutation', 1),
+      async ({ noteUnsent }: Attempt) => {
+        let access: DescribedAccess = NO_RULES;
+        const onAccess = (decided: DescribedAccess): void => void (access = decided);
+        return conclude(await pipeline.run({ ...whole, onUnsent: noteUnsent, onAccess }, 'bytes'), access);
+      },
+      async (stored) => {
+        if (stored !== undefined) await pipeline.admitReplay(whole, stored.access);
+        await request.budget?.spend('mutation', 1);
+      },
     );
     if (reply.body === undefined) throw answerNotKept();
     return { body: reply.body, facts: NO_ERRORS, isReplayed };
@@ -49,8 +59,8 @@ export function createAnswerOnce({ pipeline, idempotency }: AnswerOnceOptions): 
 }
 
 /** The status and the headers of an answer are made anew: they follow from what the client accepts this time. */
-function conclude({ body, facts }: BytesResult): Attempted {
-  const conclusion = { reply: { status: 200, headers: {}, body } };
+function conclude({ body, facts }: BytesResult, access: DescribedAccess): Attempted {
+  const conclusion = { reply: { status: 200, headers: {}, body, access } };
   const { errorCodes } = facts;
   if (errorCodes.length === 0) return { conclusion, outcome: { errorCodes, mayHaveEffect: true, isTelling: true } };
   const { errors } = JSON.parse(body) as { readonly errors: readonly OperationError[] };

@@ -42,19 +42,22 @@ export interface Answered {
   readonly isReplayed: boolean;
 }
 
+/** @param stored the response; undefined for a refusal */
+export type AdmitStored = (stored: KeptReply | undefined) => void | Promise<void>;
+
 export interface Idempotency {
   /**
    * Makes the request, or gives what it came to when it was made before.
    *
    * @param execute what it throws was refused before it was executed, but for failures of ours
-   * @param payReplay before what was kept is told again, an answer or a refusal: nothing is executed then, and nothing is free. What it
-   *   throws is told in its place. @defaultValue nobody pays
+   * @param admitReplay called before the stored response or refusal is sent again: checks rights and charges the caller, who caused
+   *   no execution. An error that it throws is sent instead. @defaultValue every replay is sent
    * @returns of a reply that was not kept, the body is undefined
    * @throws GatewayError `IDEMPOTENCY_IN_PROGRESS`, `IDEMPOTENCY_KEY_REUSED`, `OUTCOME_UNKNOWN`, `IDEMPOTENCY_UNAVAILABLE`,
    *   `RATE_LIMITED` for too many keys, `UNAUTHENTICATED` for a key that nobody but the gateway would look at; and what `execute`
    *   throws or concludes in, with `Idempotent-Replayed` where it did so before
    */
-  once(request: KeyedRequest, execute: (attempt: Attempt) => Promise<Attempted>, payReplay?: () => void | Promise<void>): Promise<Answered>;
+  once(request: KeyedRequest, execute: (attempt: Attempt) => Promise<Attempted>, admitReplay?: AdmitStored): Promise<Answered>;
 }
 
 export interface IdempotencyOptions {
@@ -77,7 +80,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
   interface Again {
     readonly record: string;
     readonly isPassedDown: boolean;
-    readonly payReplay: Parameters<Idempotency['once']>[2];
+    readonly admitReplay: AdmitStored | undefined;
   }
 
   async function make({ isPassedDown, isNeverKept = false }: KeyedRequest, claim: Claim, execute: Execute): Promise<Answered> {
@@ -101,13 +104,13 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
   }
 
   /** An answer that was not kept is made again where that is safe. */
-  async function replay({ record, isPassedDown, payReplay }: Again, execute: Execute): Promise<Answered> {
+  async function replay({ record, isPassedDown, admitReplay }: Again, execute: Execute): Promise<Answered> {
     const kept = readRecord(record);
     if ('reply' in kept && kept.reply.body === undefined && isPassedDown) {
       const { conclusion } = await execute({ noteUnsent: () => {} });
       return answer(conclusion, true);
     }
-    await payReplay?.();
+    await admitReplay?.('reply' in kept ? kept.reply : undefined);
     return answer(kept, true);
   }
 
@@ -117,7 +120,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
   }
 
   return {
-    async once(request, execute, payReplay) {
+    async once(request, execute, admitReplay) {
       const { principal, key, parts, isPassedDown } = request;
       const isAnonymous = principal.kind === 'anonymous';
       const client = isAnonymous && request.origin !== undefined ? anonymousClientOf(request.origin, isProxy) : undefined;
@@ -132,7 +135,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
         case 'abandoned':
           return isPassedDown ? make(request, claim, execute) : giveUp(claim);
         case 'done':
-          return replay({ record: standing.record, isPassedDown, payReplay }, execute);
+          return replay({ record: standing.record, isPassedDown, admitReplay }, execute);
         case 'busy':
           throw inProgress();
         case 'reused':

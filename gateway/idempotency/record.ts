@@ -7,6 +7,8 @@ export interface KeptReply {
   readonly headers: NamedReply['headers'];
   /** Undefined of an answer that was too large to be kept, or that nobody may keep. */
   readonly body: string | undefined;
+  /** Rights that it was made with: a decision by the id of its requirement. @defaultValue unknown */
+  readonly access?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a request came to: an answer, or a refusal that is answered in the shape that its caller reads. */
@@ -33,9 +35,9 @@ function toKept(conclusion: Conclusion, maxBodyBytes: number): Kept {
     const { status, code, message, details, headers } = conclusion.refusal;
     return { refusal: { status, code, message, details, headers } };
   }
-  const { status, headers, body } = conclusion.reply;
+  const { status, headers, body, access } = conclusion.reply;
   const isKept = body !== undefined && Buffer.byteLength(body) <= maxBodyBytes;
-  return { reply: { status, headers, ...(isKept ? { body } : {}) } };
+  return { reply: { status, headers, ...(isKept ? { body } : {}), ...(access === undefined ? {} : { access }) } };
 }
 
 /** @throws SyntaxError, TypeError when it was not written by `writeRecord` */

@@ -88,7 +88,8 @@ export function createExecutions(options: ExecutionsOptions): Executions {
   }
 
   function executeAs(ready: Prepared, access: string | undefined, request: OperationRequest, output: Output): Promise<Outcome> {
-    const { labels: known = NO_LABELS } = ready.prepared;
+    const { labels: known = NO_LABELS, authorisation } = ready.prepared;
+    if (access !== undefined && authorisation !== undefined) request.onAccess?.(authorisation.describe(access));
     const labels = known.length === 0 ? known : decideLabels(known, request);
     if (labels instanceof Promise) return labels.then((on) => runLabelled(bind(ready, access, on, request), request, output));
     return runLabelled(bind(ready, access, labels, request), request, output);

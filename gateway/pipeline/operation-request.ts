@@ -15,6 +15,9 @@ import type { Recollection, Recollections } from './recollection.ts';
 /** By which door a request came in. */
 export type Door = 'graphql' | 'rest' | 'websocket' | 'sse' | 'multipart';
 
+/** Rights of an execution: a decision (see `Decision`) by the id of its requirement. */
+export type DescribedAccess = Readonly<Record<string, string>>;
+
 /** One request of one caller, whichever door it came in by. */
 export interface OperationRequest {
   /** The generation it was bound to; the current one where absent. */
@@ -52,6 +55,8 @@ export interface OperationRequest {
   readonly writes?: OwnWrites | undefined;
   /** Hears that the mutation was certainly not sent to any subgraph. @defaultValue nobody wants to know */
   readonly onUnsent?: (() => void) | undefined;
+  /** Receives the rights that the operation is executed with. Not called for an operation without rules. @defaultValue no call */
+  readonly onAccess?: ((access: DescribedAccess) => void) | undefined;
   /** The client has left. Stops a query; a mutation runs on to its end, since half of it may be done already. */
   readonly signal: AbortSignal;
 }
@@ -64,6 +69,8 @@ export interface OperationError {
   readonly extensions: {
     readonly code: string;
     readonly requestId: string;
+    /** Name of the subgraph, of an error that passes in development only: it counts as `INTERNAL_SERVER_ERROR`. */
+    readonly subgraph?: string;
     /** Beside `COST_LIMIT_EXCEEDED`. @unit points */
     readonly cost?: { readonly estimated: number; readonly limit: number };
   };

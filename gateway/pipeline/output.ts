@@ -73,8 +73,8 @@ export function toKeepable({ cached }: CachedOutcome, varyingHeaders: readonly s
   return printedResult(text, [], { errorCodes: [], cachePolicy: cached.policy, varyingHeaders });
 }
 
-function toOperationError({ message, locations, path, code }: ExecutionError, requestId: string): OperationError {
-  const extensions = { code, requestId };
+function toOperationError({ message, locations, path, code, subgraph }: ExecutionError, requestId: string): OperationError {
+  const extensions = subgraph === undefined ? { code, requestId } : { code, requestId, subgraph };
   if (locations !== undefined && path !== undefined) return { message, locations, path, extensions };
   return path === undefined ? { message, extensions } : { message, path, extensions };
 }
@@ -84,5 +84,7 @@ export const NO_ERRORS: ResultFacts = { errorCodes: [] };
 export const NO_ERRORS_PERSONAL: ResultFacts = { errorCodes: [], isPersonal: true };
 
 function factsOf(errors: readonly ExecutionError[]): ResultFacts {
-  return errors.length === 0 ? NO_ERRORS : { errorCodes: errors.map(({ code }) => code) };
+  return errors.length === 0
+    ? NO_ERRORS
+    : { errorCodes: errors.map(({ code, subgraph }) => (subgraph === undefined ? code : 'INTERNAL_SERVER_ERROR')) };
 }

@@ -12,6 +12,7 @@ import { GatewayError } from '../platform/errors.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Streaming, type StreamingOptions, createStreaming } from './create-streaming.ts';
+import { type AdmitReplay, createAdmitReplay } from './admit-replay.ts';
 import { type PoliciesHook, createAccessDecider } from './decide-access.ts';
 import { type DedupeOptions, type Outcome, type Output, type Prepared, createExecutions } from './execute-operation.ts';
 import { createKeyMutation, type KeyMutation } from './keyed-mutations.ts';
@@ -38,6 +39,8 @@ export interface Pipeline {
   kindOf(request: OperationRequest): Promise<PreparedOperation['kind'] | undefined>;
   /** What to run in place of a mutation that came with an idempotency key. */
   readonly keyMutation: KeyMutation;
+  /** Checks the rights of a caller to a response that was stored with an idempotency key. */
+  readonly admitReplay: AdmitReplay;
   /** What runs subscriptions. Absent where they are not run. */
   readonly streaming?: Streaming | undefined;
 }
@@ -228,7 +231,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
   const { maxTokens = Number.MAX_SAFE_INTEGER, neverKept = [], admit = () => [] } = options;
   const keyMutation = createKeyMutation({ generations, find, admit, maxTokens, neverKept });
-  return { run, kindOf, keyMutation, streaming: options.streaming && createStreaming(options.streaming, stages, options.logger) };
+  const admitReplay = createAdmitReplay({ generations, documentOf, decideAccess });
+  const streaming = options.streaming && createStreaming(options.streaming, stages, options.logger);
+  return { run, kindOf, keyMutation, admitReplay, streaming };
 }
 
 function gate(prepared: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {

@@ -75,6 +75,43 @@ const ERROR_STATUSES = {
 /** A code of the catalogue. */
 export type ErrorCode = keyof typeof ERROR_STATUSES;
 
+/**
+ * Codes of the catalogue that a subgraph may set: they are about the caller's request, the object, or an event stream, and a subgraph
+ * decides those. `SUBGRAPH_…` is how a subgraph reports a service behind itself. All other codes are about the exchange between client and
+ * gateway (authentication of the gateway, its limits, its overload, its documents), and a subgraph that sets one must not make a client
+ * believe that the gateway has refused its request. A new code is not in this list until somebody decides that it belongs here.
+ */
+const CODES_OF_SUBGRAPHS: ReadonlySet<string> = new Set<ErrorCode>([
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'INVALID_PARAMETER',
+  'PAGINATION_CONFLICT',
+  'PAGE_TOO_DEEP',
+  'WEBHOOK_URL_FORBIDDEN',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'GONE',
+  'CONFLICT',
+  'VERSION_MISMATCH',
+  'PRECONDITION_FAILED',
+  'PRECONDITION_REQUIRED',
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'IDEMPOTENCY_KEY_INVALID',
+  'IDEMPOTENCY_KEY_REUSED',
+  'OUTCOME_UNKNOWN',
+  'RATE_LIMITED',
+  'EVENTS_MAY_BE_MISSED',
+  'SUBGRAPH_UNAVAILABLE',
+  'SUBGRAPH_TIMEOUT',
+  'SUBGRAPH_INVALID_RESPONSE',
+]);
+
+/** Whether a subgraph may set a code without being configured for it. */
+export function isCodeOfSubgraphs(code: string): code is ErrorCode {
+  return CODES_OF_SUBGRAPHS.has(code);
+}
+
 /** The text a client reads instead of the message of an error that was not written for clients. */
 export const INTERNAL_ERROR_MESSAGE = 'Something went wrong on our side. Quote the request id when you report it.';
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../platform/errors.ts';
+import { INTERNAL_ERROR_MESSAGE, isCodeOfSubgraphs } from '../platform/errors.ts';
 import type { SubgraphError } from '../supergraph/subgraph-executor.ts';
 
 /** Longest message of a subgraph that is passed on, or logged. @unit UTF-16 code units */
@@ -8,49 +8,13 @@ const CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 const INTERNAL = 'INTERNAL_SERVER_ERROR';
 
-/**
- * Codes of the catalogue that are about the exchange between client and gateway. A subgraph that sends one speaks of its own exchange
- * with the gateway, and must not make a client believe that the gateway has refused its request.
- */
-const OF_THE_GATEWAY: ReadonlySet<string> = new Set<ErrorCode>([
-  'INTERNAL_SERVER_ERROR',
-  'GRAPHQL_PARSE_FAILED',
-  'GRAPHQL_VALIDATION_FAILED',
-  'OPERATION_RESOLUTION_FAILURE',
-  'CSRF_BLOCKED',
-  'BATCHING_DISABLED',
-  'INTROSPECTION_DISABLED',
-  'TOKEN_LIMIT_EXCEEDED',
-  'DEPTH_LIMIT_EXCEEDED',
-  'ALIAS_LIMIT_EXCEEDED',
-  'ROOT_FIELD_LIMIT_EXCEEDED',
-  'SELECTION_LIMIT_EXCEEDED',
-  'DIRECTIVE_LIMIT_EXCEEDED',
-  'COST_LIMIT_EXCEEDED',
-  'PERSISTED_QUERY_NOT_FOUND',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
-  'PERSISTED_QUERY_HASH_MISMATCH',
-  'PERSISTED_QUERY_ID_REQUIRED',
-  'PERSISTED_QUERY_NOT_IN_LIST',
-  'TLS_REQUIRED',
-  'METHOD_NOT_ALLOWED',
-  'NOT_ACCEPTABLE',
-  'REQUEST_TIMEOUT',
-  'PAYLOAD_TOO_LARGE',
-  'URI_TOO_LONG',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'HEADERS_TOO_LARGE',
-  'METHOD_NOT_IMPLEMENTED',
-  'NO_SUPERGRAPH',
-]);
-
 /** Which messages of one subgraph clients may read. */
 export interface ErrorRules {
   /** Named in messages where all of them pass. */
   readonly subgraph?: string;
-  /** Codes besides those of the catalogue whose messages pass. @defaultValue none */
+  /** Codes besides those of `isCodeOfSubgraphs` whose messages pass. @defaultValue none */
   readonly errorCodes?: readonly string[];
-  /** Whether messages without such a code pass as well, for development. @defaultValue `listed` */
+  /** Whether other errors pass as well, with their code and the name of the subgraph, for development. @defaultValue `listed` */
   readonly errorMessages?: 'listed' | 'all' | undefined;
 }
 
@@ -59,13 +23,13 @@ const CATALOGUE_ONLY: ErrorRules = {};
 /** The `errors` of a subgraph, reduced to what may be passed on. */
 export interface ReadErrors {
   readonly errors: readonly SubgraphError[];
-  /** Messages that were replaced, for the log. */
+  /** Messages of errors that are not listed, for the log. */
   readonly masked: readonly string[];
 }
 
 /**
- * Reads the `errors` of a response. A message passes together with a code of the catalogue or of `errorCodes`; every other
- * error becomes `INTERNAL_SERVER_ERROR` with a constant text. Nothing else of `extensions` passes.
+ * Reads the `errors` of a response. A message passes together with a listed code; every other error becomes
+ * `INTERNAL_SERVER_ERROR` with a constant text, unless all errors pass. Nothing else of `extensions` passes.
  *
  * @param maxErrors errors that are kept; further ones are dropped unread
  * @returns undefined when it is not a list of errors (GraphQL, section 7.1.2)
@@ -76,25 +40,25 @@ export function readErrors(value: unknown, maxErrors: number, rules: ErrorRules 
   const masked: string[] = [];
   for (const entry of (value as readonly unknown[]).slice(0, maxErrors)) {
     if (!isRecord(entry) || typeof entry['message'] !== 'string') return undefined;
-    const code = readCode(entry['extensions'], rules);
-    const said = entry['message'].slice(0, MAX_MESSAGE_LENGTH);
-    if (code === INTERNAL) masked.push(said);
-    const message = code === INTERNAL ? messageFor(said, rules) : said;
+    const code = readCode(entry['extensions']);
+    const message = entry['message'].slice(0, MAX_MESSAGE_LENGTH);
+    const isListed = code !== INTERNAL && (isCodeOfSubgraphs(code) || rules.errorCodes?.includes(code) === true);
+    if (!isListed) masked.push(message);
+    const error = isListed ? { message, code } : unlisted(message, code, rules);
     const path = entry['path'];
-    errors.push(isPath(path) ? { message, code, path } : { message, code });
+    errors.push(isPath(path) ? { ...error, path } : error);
   }
   return { errors, masked };
 }
 
-function readCode(extensions: unknown, { errorCodes = [] }: ErrorRules): string {
+function readCode(extensions: unknown): string {
   const code = isRecord(extensions) ? extensions['code'] : undefined;
-  if (typeof code !== 'string' || !CODE.test(code)) return INTERNAL;
-  const isListed = isErrorCode(code) ? !OF_THE_GATEWAY.has(code) : errorCodes.includes(code);
-  return isListed ? code : INTERNAL;
+  return typeof code === 'string' && CODE.test(code) ? code : INTERNAL;
 }
 
-function messageFor(said: string, { errorMessages, subgraph = '' }: ErrorRules): string {
-  return errorMessages === 'all' ? `Subgraph ${JSON.stringify(subgraph)}: ${said}` : INTERNAL_ERROR_MESSAGE;
+function unlisted(message: string, code: string, { errorMessages, subgraph = '' }: ErrorRules): SubgraphError {
+  if (errorMessages !== 'all') return { message: INTERNAL_ERROR_MESSAGE, code: INTERNAL };
+  return { message: `Subgraph ${JSON.stringify(subgraph)}: ${message}`, code, subgraph };
 }
 
 function isPath(value: unknown): value is readonly (string | number)[] {

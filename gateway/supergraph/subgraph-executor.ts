@@ -34,6 +34,8 @@ export interface SubgraphError {
   /** Where in the subgraph's own answer, if it said so. */
   readonly path?: readonly (string | number)[];
   readonly code: string;
+  /** Name of the subgraph, of an error that passes in development only. @defaultValue the error may be read by clients */
+  readonly subgraph?: string;
 }
 
 /** A well-formed answer. `data` is null or absent when the subgraph answered with errors only. */

@@ -35,9 +35,10 @@ export function toExecutionFailure(
   method: RestMethod,
   parameters: ReadonlySet<string> = NO_PARAMETERS,
 ): GatewayError {
-  const worst = worstOf(errors.map(({ message, extensions }) => ({ message, code: toRestCode(extensions.code, method) })));
+  const worst = worstOf(errors.map(({ message, extensions }) => ({ message, extensions, code: toRestCode(extensions, method) })));
   const code = worst?.code ?? 'INTERNAL_SERVER_ERROR';
-  const message = safeMessage(code, worst?.message ?? '');
+  // In development a subgraph's own message passes whatever its code is.
+  const message = worst?.extensions.subgraph === undefined ? safeMessage(code, worst?.message ?? '') : worst.message;
   const details = code === 'INVALID_PARAMETER' ? parameterIn(message, parameters) : [];
   return new GatewayError(code, message, { details, cause: new Error(errors.map(toLogLine).join('\n')) });
 }
@@ -55,7 +56,7 @@ function toLogLine({ message, path = [], extensions }: OperationError): string {
 
 /** An operation that was refused before it ran, in the words of REST: its own speak of variables and types. */
 export function toRefusal(error: GatewayError, method: RestMethod): GatewayError {
-  const code = toRestCode(error.code, method);
+  const code = toRestCode({ code: error.code }, method);
   const isOfVariables = error.code === 'BAD_USER_INPUT';
   if (code === error.code && !isOfVariables) return error;
   return new GatewayError(code, isOfVariables ? INPUT_MESSAGE : safeMessage(code, error.message), { cause: error });
@@ -66,7 +67,8 @@ export function toRefusal(error: GatewayError, method: RestMethod): GatewayError
  * as `INTERNAL_SERVER_ERROR`. So its message was written for the caller, and is the caller's business. By GET, all that a
  * caller sends is parameters.
  */
-function toRestCode(code: string, method: RestMethod): ErrorCode {
+function toRestCode({ code, subgraph }: Pick<OperationError['extensions'], 'code' | 'subgraph'>, method: RestMethod): ErrorCode {
+  if (subgraph !== undefined) return 'INTERNAL_SERVER_ERROR';
   if (!isErrorCode(code)) return 'BAD_REQUEST';
   if (OUR_MISTAKES.has(code) || statusOf(code) < 400) return 'INTERNAL_SERVER_ERROR';
   return code === 'BAD_USER_INPUT' && method === 'GET' ? 'INVALID_PARAMETER' : code;

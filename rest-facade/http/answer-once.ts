@@ -6,19 +6,19 @@ import { readIdempotencyKey } from '../../gateway/platform/http/read-idempotency
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import { preferencesApplied } from '../response/preference-applied.ts';
 import type { RestGateway } from '../rest-gateway.ts';
+import { type ExecutionHooks, operationOf } from './execute-route.ts';
 import type { ReadyRequest } from './ready-request.ts';
 
 const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 
 /** The two halves of an answer: what is refused before the operation runs is thrown by the first, what it came to by the second. */
 export interface AnswerParts {
-  /** @param onUnsent hears that no subgraph was asked to do anything */
-  execute(onUnsent?: () => void): Promise<ObjectResult>;
+  execute(hooks?: ExecutionHooks): Promise<ObjectResult>;
   answer(result: ObjectResult): NamedReply;
 }
 
 export interface AnswerOnceOptions {
-  readonly gateway: Pick<RestGateway, 'budgetOf'>;
+  readonly gateway: Pick<RestGateway, 'admitReplay' | 'budgetOf'>;
   readonly idempotency: Idempotency;
 }
 
@@ -58,8 +58,15 @@ export async function answerOnce(
         form,
       ],
     },
-    async ({ noteUnsent }) => conclude(await parts.execute(noteUnsent), ready, parts),
-    () => payReplay(gateway, ready),
+    async ({ noteUnsent }) => {
+      let access: KeptReply['access'] = {};
+      const onAccess = (decided: KeptReply['access']): void => void (access = decided);
+      return conclude(await parts.execute({ onUnsent: noteUnsent, onAccess }), { ready, parts, access });
+    },
+    async (stored) => {
+      if (stored !== undefined) await gateway.admitReplay?.(operationOf(gateway, ready), stored.access);
+      await payReplay(gateway, ready);
+    },
   );
   return isReplayed ? toReplay(reply, ready) : { ...reply, body: reply.body ?? '' };
 }
@@ -100,10 +107,17 @@ function keyOf({ route, incoming, principal }: ReadyRequest): string | undefined
 /** What the headers of a condition are about: by another one, the same request may be one that is carried out. */
 const BY_CONDITION: ReadonlySet<string> = new Set(['VERSION_MISMATCH', 'PRECONDITION_FAILED']);
 
-function conclude(result: ObjectResult, { condition }: ReadyRequest, { answer }: AnswerParts) {
+interface Concluding {
+  readonly ready: ReadyRequest;
+  readonly parts: AnswerParts;
+  /** Rights of the execution. */
+  readonly access: KeptReply['access'];
+}
+
+function conclude(result: ObjectResult, { ready: { condition }, parts: { answer }, access }: Concluding) {
   try {
     const { status, headers, body } = answer(result);
-    const reply = { status, headers, body: typeof body === 'string' ? body : Buffer.from(body).toString() };
+    const reply = { status, headers, body: typeof body === 'string' ? body : Buffer.from(body).toString(), access };
     return { conclusion: { reply }, outcome: { errorCodes: [], mayHaveEffect: true, isTelling: true } };
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal;

@@ -17,7 +17,7 @@ import { answerOnce } from './answer-once.ts';
 import { checkReadOnly } from './check-read-only.ts';
 import { checkStreamParent } from './check-stream-parent.ts';
 import { executeConditionally } from './execute-conditionally.ts';
-import { executeRoute } from './execute-route.ts';
+import { type ExecutionHooks, executeRoute } from './execute-route.ts';
 import { routeOf, splitTarget } from './find-route.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { type SunsetOptions, locateResource, tellSunset } from './locate-resource.ts';
@@ -26,7 +26,7 @@ import type { ReadyRequest } from './ready-request.ts';
 import { bindStream, streamRoute } from './stream-route.ts';
 
 export interface AnswerOptions extends ReadyLimits, SunsetOptions {
-  readonly gateway: Pick<RestGateway, 'authenticate' | 'budgetOf' | 'run' | 'stream'>;
+  readonly gateway: Pick<RestGateway, 'admitReplay' | 'authenticate' | 'budgetOf' | 'run' | 'stream'>;
   readonly logger: Logger;
   /** What is known of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
@@ -56,14 +56,14 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
     }
   }
 
-  async function execute(ready: ReadyRequest, value: PinnedTable['value'], onUnsent?: () => void): Promise<ObjectResult> {
+  async function execute(ready: ReadyRequest, value: PinnedTable['value'], hooks?: ExecutionHooks): Promise<ObjectResult> {
     if (ready.readOnly !== undefined) await checkReadOnly((query) => executeRoute(gateway, query), ready, value.documentOf);
-    return executeConditionally((write) => executeRoute(gateway, write, onUnsent), ready);
+    return executeConditionally((write) => executeRoute(gateway, write, hooks), ready);
   }
 
   function answerReady(ready: ReadyRequest, value: PinnedTable['value']): Promise<NamedReply> {
     return answerOnce(options, ready, {
-      execute: (onUnsent) => execute(ready, value, onUnsent),
+      execute: (hooks) => execute(ready, value, hooks),
       answer: (result) => answerOrFail(result, ready),
     });
   }

@@ -7,23 +7,38 @@ import type { ReadyRequest } from './ready-request.ts';
 /** What of a request its operation is run with. */
 export type ExecutableRequest = Pick<ReadyRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
 
+/** Callbacks of one execution. */
+export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
+
 /**
  * Runs the operation of a route, and tells what is left of the caller's budget.
  *
- * @param onUnsent hears that no subgraph was asked to do anything
  * @throws GatewayError when it is refused, in the words of REST
  */
 export async function executeRoute(
   gateway: Pick<RestGateway, 'budgetOf' | 'run'>,
   ready: ExecutableRequest,
-  onUnsent?: () => void,
+  hooks: ExecutionHooks = {},
 ): Promise<ObjectResult> {
-  const { incoming, route, principal, bound, generation, document } = ready;
-  const { request, correlationId, signal, replyHeaders } = incoming;
+  const operation = operationOf(gateway, ready);
+  try {
+    return await gateway.run({ ...operation, ...hooks }, 'object');
+  } catch (error) {
+    throw error instanceof GatewayError ? toRefusal(error, ready.route.method) : error;
+  } finally {
+    operation.budget?.tell(ready.incoming.replyHeaders);
+  }
+}
+
+/** The operation of a route, for one request. */
+export function operationOf(
+  gateway: Pick<RestGateway, 'budgetOf'>,
+  { incoming, route, principal, bound, generation, document }: ExecutableRequest,
+): OperationRequest {
+  const { request, correlationId, signal } = incoming;
   const { headers } = request;
   const remoteAddress = request.socket.remoteAddress ?? '';
-  const budget = gateway.budgetOf?.({ principal, headers, remoteAddress });
-  const operation: OperationRequest = {
+  return {
     generation,
     principal,
     document: { prepared: document },
@@ -32,16 +47,8 @@ export async function executeRoute(
     headers,
     correlationId,
     remoteAddress,
-    budget,
-    onUnsent,
+    budget: gateway.budgetOf?.({ principal, headers, remoteAddress }),
     queryOnly: route.method === 'GET',
     signal,
   };
-  try {
-    return await gateway.run(operation, 'object');
-  } catch (error) {
-    throw error instanceof GatewayError ? toRefusal(error, route.method) : error;
-  } finally {
-    budget?.tell(replyHeaders);
-  }
 }

@@ -46,7 +46,7 @@ export function createEventFormat({ route, fields, traceId }: EventFormatOptions
     complete: 'event: end\ndata:\n\n',
     fail([first]) {
       const code = first?.extensions.code ?? '';
-      const known = isErrorCode(code) ? code : 'INTERNAL_SERVER_ERROR';
+      const known = first?.extensions.subgraph === undefined && isErrorCode(code) ? code : 'INTERNAL_SERVER_ERROR';
       return fail(new GatewayError(known, first?.message ?? ''));
     },
     leave: (retryMs) => `retry: ${retryMs}\n\n`,

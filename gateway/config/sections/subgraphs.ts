@@ -73,10 +73,10 @@ const policies = {
   maxErrors: count(1, 10_000, 'errors', 'Errors of one answer that are read; the rest is dropped.'),
   errorCodes: z.array(z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/)).meta({
     description:
-      'Codes (`extensions.code`) besides those of the catalogue whose messages clients may read. An error with any other code, or without one, becomes `INTERNAL_SERVER_ERROR` with a constant text.',
+      'Codes (`extensions.code`) whose messages clients may read, besides those of the catalogue that subgraphs may set (docs/serving-a-supergraph.md). An error with any other code, or without one, becomes `INTERNAL_SERVER_ERROR` with a constant text.',
   }),
   errorMessages: z.enum(['listed', 'all']).meta({
-    description: 'Whether clients read messages with listed codes only, or `all`, with the name of the subgraph.',
+    description: 'Whether errors with listed codes pass, or `all`, with their code and the name of the subgraph.',
   }),
   maxConnections: count(1, 4_096, 'connections', 'Connections to one origin.'),
   coalesce: z.boolean().meta({ description: 'Put requests that could go at the same time into one.' }),
@@ -93,7 +93,7 @@ const forAll = z.strictObject({
   errorCodes: policies.errorCodes.default([]),
   errorMessages: policies.errorMessages.optional().meta({
     description:
-      'Whether clients read messages with listed codes only, or `all`, with the name of the subgraph. Default: `all` in the dev profile, else `listed`.',
+      'Whether errors with listed codes pass, or `all`, with their code and the name of the subgraph. Default: `all` in the dev profile, else `listed`.',
   }),
   maxConnections: policies.maxConnections.default(64),
   coalesce: policies.coalesce.default(true),

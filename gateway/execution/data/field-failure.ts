@@ -2,6 +2,8 @@
 export interface FailureCause {
   readonly message: string;
   readonly code: string;
+  /** Name of the subgraph, of an error that passes in development only. @defaultValue the error may be read by clients */
+  readonly subgraph?: string;
 }
 
 /**

@@ -31,7 +31,7 @@ export function createErrorList(limit: number, aliases: ReadonlyMap<string, stri
     const { message, code, path } = error;
     const identity = JSON.stringify([path, code, message]);
     if (errors.has(identity)) return;
-    if (errors.size < limit) errors.set(identity, path === undefined ? error : { message, code, path: path.map(toClient) });
+    if (errors.size < limit) errors.set(identity, path === undefined ? error : { ...error, path: path.map(toClient) });
     else omitted ??= error;
   };
   return {

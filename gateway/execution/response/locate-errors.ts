@@ -72,10 +72,10 @@ function locateReport({ root, report, placesOf }: Located, limit: number): Locat
   const path = pathOf(root, report, [...rootPlaces, ...[...batches.values()].flatMap(({ places }) => [...places.values()].flat())]);
   const errors: LocatedError[] = [];
   for (const { error, failure } of report.errors) {
-    const { message, code } = error;
+    const { path: _path, ...cause } = error;
     for (const { path: found, part } of locate(error, { report, rootPlaces, batches }) ?? [{ path, part: report.fetch.deferral }]) {
       const isListed = errors.length < limit;
-      if (isListed) errors.push({ error: { message, code, ...(found.length > 0 && { path: found }) }, part, failure });
+      if (isListed) errors.push({ error: { ...cause, ...(found.length > 0 && { path: found }) }, part, failure });
       else if (failure !== undefined) failure.isTold = true;
     }
   }

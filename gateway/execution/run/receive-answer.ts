@@ -136,7 +136,7 @@ function markFailedEntities(answer: Answer, { field, targets, indices }: Batch, 
 
 /** The mark for what errors of the subgraph explain. */
 function explain({ explained }: Answer, errors: readonly SubgraphError[]): FieldFailure {
-  const failure = new FieldFailure(errors.map(({ message, code }) => ({ message, code })));
+  const failure = new FieldFailure(errors.map(({ path: _path, ...cause }) => cause));
   for (const error of errors) explained.set(error, failure);
   return failure;
 }

@@ -302,6 +302,6 @@ function failureOf(end: SubgraphStreamEnd): GatewayError | undefined {
 
 /** A code of ours says it all; any other is one that only the subgraph's clients know. */
 function toRefusal([first]: readonly SubgraphError[]): GatewayError | undefined {
-  if (first === undefined || !isErrorCode(first.code)) return undefined;
+  if (first === undefined || first.subgraph !== undefined || !isErrorCode(first.code)) return undefined;
   return new GatewayError(first.code, first.message);
 }

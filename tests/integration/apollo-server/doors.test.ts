@@ -52,9 +52,9 @@ async function openNative(sdl: string): Promise<Door> {
     {
       profile: 'dev',
       supergraph: { sdl },
+      subgraphs: { errorMessages: 'listed' },
       server: { port: 0, internalPort: 0 },
       auth: { developmentKey: 'k'.repeat(32) },
-      subgraphs: { errorMessages: 'listed' },
     },
     { logger: silentLogger },
   );

@@ -6,7 +6,26 @@ import { readEvent, readRefusal } from '../../../gateway/subgraph-client/streams
 const failing = (code: unknown) => [{ message: 'secret host db1', extensions: { code, exception: { stacktrace: ['at db1'] } } }];
 
 describe('point 10: messages of errors that a subgraph did not write for clients', () => {
-  it.each(['X', 'SQLITE_BUSY', 'PERSISTED_QUERY_NOT_FOUND', 'CSRF_BLOCKED', 'COST_LIMIT_EXCEEDED', 'x', 7, undefined])(
+  const OF_THE_GATEWAY = [
+    'PERSISTED_QUERY_NOT_FOUND',
+    'CSRF_BLOCKED',
+    'COST_LIMIT_EXCEEDED',
+    'CIRCUIT_OPEN',
+    'GATEWAY_TIMEOUT',
+    'OVERLOADED',
+    'MAINTENANCE',
+    'NO_SUPERGRAPH',
+    'TOKEN_EXPIRED',
+    'AUTH_UNAVAILABLE',
+    'SUBSCRIPTION_LIMIT',
+    'SUBSCRIPTION_SCHEMA_RELOAD',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'IDEMPOTENCY_UNAVAILABLE',
+    'VERSION_CONFLICT',
+    'INTERNAL_SERVER_ERROR',
+  ];
+
+  it.each(['X', 'SQLITE_BUSY', ...OF_THE_GATEWAY, 'constructor', 'x', 7, undefined])(
     'given the code %p, then message and code are constant',
     (code) => {
       const constant = [{ message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' }];
@@ -28,7 +47,7 @@ describe('point 10: messages of errors that a subgraph did not write for clients
 
   it('given all messages, then each passes with the name of its subgraph', () => {
     expect(readErrors(failing('X'), 10, { errorMessages: 'all', subgraph: 'stock' })?.errors).toEqual([
-      { message: 'Subgraph "stock": secret host db1', code: 'INTERNAL_SERVER_ERROR' },
+      { message: 'Subgraph "stock": secret host db1', code: 'X', subgraph: 'stock' },
     ]);
   });
 });

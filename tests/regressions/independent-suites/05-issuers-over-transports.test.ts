@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { graphql } from 'graphql';
+import { gql } from 'graphql-tag';
+import { createGateway, type Gateway } from '../../../gateway/index.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
+import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
+import { createHttpClient, type HttpClient } from '../../support/http-client.ts';
+import { signToken } from '../../support/tokens.ts';
+
+const SDL = `
+  extend schema
+    @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective"])
+    @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"])
+    @link(url: "https://gatefold.dev/cache/v1.0", import: ["@cacheControl"])
+    @composeDirective(name: "@auth")
+    @composeDirective(name: "@cacheControl")
+  enum Role { USER ADMIN }
+  enum CacheControlScope { PUBLIC PRIVATE }
+  directive @auth(requires: Role!, orOwner: String) on FIELD_DEFINITION | OBJECT
+  directive @cacheControl(maxAge: Int, scope: CacheControlScope) on FIELD_DEFINITION | OBJECT
+  type Query { me: Note user(id: ID!): User }
+  type Mutation { write: Note }
+  type Note @cacheControl(maxAge: 60, scope: PRIVATE) { text: String! }
+  type User @key(fields: "id") { id: ID! email: String @auth(requires: ADMIN, orOwner: "id") }
+`;
+
+const [A, B] = ['https://a.example', 'https://b.example'];
+const AUDIENCE = 'https://graph.example';
+const KEYS: Readonly<Record<string, string>> = { [A]: 'a'.repeat(64), [B]: 'b'.repeat(64) };
+const API_SECRET = 'k'.repeat(43);
+
+const tokenOf = (issuer: string, subject = '7') =>
+  signToken({ iss: issuer, aud: AUDIENCE, sub: subject, roles: ['USER'] }, { key: KEYS[issuer] ?? '' });
+
+/** Credentials as headers. */
+const bearer = (issuer: string, subject?: string) => ({ authorization: `Bearer ${tokenOf(issuer, subject)}` });
+const API_KEY = { 'x-api-key': `1.${API_SECRET}` };
+
+let directory: string;
+let gateway: Gateway;
+let http: HttpClient;
+
+/** A subgraph whose notes name the caller that the gateway names. */
+async function composed(): Promise<{ readonly supergraphSdl: string; readonly executor: SubgraphExecutor & AsyncDisposable }> {
+  const composition = composeSubgraphs([{ name: 'notes', url: 'http://notes.example', files: [{ path: 'notes.graphql', text: SDL }] }]);
+  if ('errors' in composition) throw new Error(composition.errors.map(({ message }) => message).join('\n'));
+  const schema = buildSubgraphSchema({ typeDefs: gql(SDL) });
+  let count = 0;
+  const executor: SubgraphExecutor = async ({ body, context: { principal } }) => {
+    const { query, variables } = JSON.parse(body) as { readonly query: string; readonly variables?: Record<string, unknown> };
+    const note = () => ({ text: `note ${(count += 1)} of ${principal.issuer ?? ''} ${principal.kind} ${principal.id}` });
+    const rootValue = { me: note, write: note, user: ({ id }: { readonly id: string }) => ({ id, email: `canary-${id}` }) };
+    const { data } = await graphql({ schema, source: query, variableValues: variables, rootValue });
+    return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
+  };
+  return { supergraphSdl: composition.supergraphSdl, executor: Object.assign(executor, { async [Symbol.asyncDispose]() {} }) };
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-issuers-'));
+  const fileOf = async (name: string, text: string): Promise<string> => {
+    const file = join(directory, name);
+    await writeFile(file, text, { mode: 0o600 });
+    return file;
+  };
+  const jwt = async (issuer: string) => {
+    const secretFile = await fileOf(`${new URL(issuer).host}.key`, KEYS[issuer] ?? '');
+    return { issuer, audiences: [AUDIENCE], algorithms: ['HS256' as const], secretFile };
+  };
+  const sha256 = createHash('sha256').update(API_SECRET).digest('hex');
+  const apiKeys = JSON.stringify({ keys: [{ id: '1', sha256, kind: 'user', roles: ['USER'] }] });
+  const { supergraphSdl, executor } = await composed();
+  gateway = await createGateway(
+    {
+      profile: 'production',
+      supergraph: { sdl: supergraphSdl },
+      server: { port: 0, internalPort: 0 },
+      budget: { mode: 'off' },
+      auth: {
+        owners: { issuers: [A] },
+        providers: {
+          jwt: { a: await jwt(A), b: await jwt(B) },
+          apiKey: { file: await fileOf('keys.json', apiKeys) },
+        },
+      },
+    },
+    { logger: silentLogger, subgraphExecutor: () => executor },
+  );
+  http = createHttpClient({ origin: (await gateway.listen()).url });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+const get = async (query: string, headers: Headers): Promise<string> =>
+  (await http.get(`/graphql?query=${encodeURIComponent(query)}`, { headers })).text;
+
+describe('point 05: one subject of two issuers, over HTTP', () => {
+  it('given a stored response of one, when the other asks by GET, then each gets its own', async () => {
+    const query = '{ me { text } }';
+    const first = await get(query, bearer(A));
+    expect(first).toContain(`${A} user 7`);
+    expect(await get(query, bearer(A))).toBe(first);
+    const other = await get(query, bearer(B));
+    expect(other).toContain(`${B} user 7`);
+    expect(await get(query, bearer(B))).toBe(other);
+    expect(await get(query, bearer(A))).toBe(first);
+  });
+
+  it('given the tag of a stored response of one, when the other sends it, then the answer is not 304', async () => {
+    const path = `/graphql?query=${encodeURIComponent('{ me { text } }')}`;
+    const { etag } = (await http.get(path, { headers: bearer(A) })).headers;
+    const send = async (headers: Headers) => (await http.get(path, { headers: { ...headers, 'if-none-match': etag } })).status;
+    expect([await send(bearer(A)), await send(bearer(B))]).toEqual([304, 200]);
+  });
+
+  it('given the idempotency key of one, when the other sends it, then it is a key of its own', async () => {
+    const send = async (headers: Headers) => {
+      const answer = await http.post(
+        '/graphql',
+        { query: 'mutation { write { text } }' },
+        { headers: { ...headers, 'idempotency-key': 'one' } },
+      );
+      return { text: answer.text, isReplayed: answer.headers['idempotent-replayed'] === 'true' };
+    };
+    const first = await send(bearer(A));
+    expect(first.text).toContain(`${A} user 7`);
+    expect(await send(bearer(A))).toEqual({ text: first.text, isReplayed: true });
+    const other = await send(bearer(B));
+    expect([other.isReplayed, other.text.includes(`${B} user 7`)]).toEqual([false, true]);
+  });
+
+  it('given an object of a subject of the owners, when the other asks, then only the owner sees it', async () => {
+    const query = '{ user(id: "7") { id email } }';
+    expect(await get(query, bearer(A))).toContain('canary-7');
+    expect(await get(query, bearer(B))).not.toContain('canary');
+    expect(await get(query, bearer(A, '8'))).not.toContain('canary');
+  });
+});
+
+describe('point 05: an API key, over HTTP', () => {
+  it('given the id of a user, then it owns nothing of that user', async () => {
+    const query = '{ me { text } user(id: "1") { id email } }';
+    expect(await get(query, bearer(A, '1'))).toContain('canary-1');
+    const text = await get(query, API_KEY);
+    expect(text).toContain('user 1');
+    expect(text).not.toContain(A);
+    expect(text).not.toContain('canary');
+  });
+});
