@@ -61,7 +61,7 @@ export type QueryUsersArgs = {
 
 export type Mutation = {
   readonly __typename?: 'Mutation';
-  /** Registers a user. Open to everybody. */
+  /** Registers a user. Open to everybody; the caller sees all of the new user. */
   readonly createUser: CreateUserPayload;
   /** Changes what `patch` names; null clears, absent keeps. Oneself, or an administrator. */
   readonly updateUser: UpdateUserPayload;
