@@ -169,7 +169,12 @@ function rewriteField(
   const content =
     selectionSet === undefined || !isCompositeType(returned)
       ? undefined
-      : rewriteSelections(rewriting, selectionSet, { parent: returned, types: inside, grant: granted ?? rules.ofCreated(parent, field.name) }, ownersOfValue);
+      : rewriteSelections(
+          rewriting,
+          selectionSet,
+          { parent: returned, types: inside, grant: granted ?? rules.ofCreated(parent, field.name) },
+          ownersOfValue,
+        );
   const asked: FieldNode = { ...node, ...(content && { selectionSet: content.asked }) };
   if (ownersOfField.size > 0) fields.set(asked, { owners: ownersOfField });
   return { asked, cut: { ...node, ...(content && { selectionSet: content.cut }) } };
