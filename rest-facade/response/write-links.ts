@@ -1,10 +1,12 @@
 import type { Principal } from '../../gateway/index.ts';
+import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import type { RequestAddress } from '../http/request-address.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
 import type { RestMethod } from '../mapping/directive-values.ts';
 import type { LinkMapping } from '../mapping/link.ts';
 import type { LocationTemplate, Route } from '../mapping/route.ts';
-import type { DataObject } from './result-values.ts';
+import { NOTHING_SHOWN } from '../http/state-query.ts';
+import { type DataObject, valueAt } from './result-values.ts';
 
 /** A link as clients read it; without a method it is followed by GET. */
 export interface Link {
@@ -19,25 +21,33 @@ export interface LinkContext {
   readonly address: Pick<RequestAddress, 'prefix' | 'suffix'>;
   readonly version: number;
   readonly principal: Principal;
-  readonly table: Pick<RouteTable, 'accessOf' | 'linkTargets'>;
+  readonly table: Pick<RouteTable, 'accessOf' | 'documentOf' | 'isGranted' | 'linkTargets'>;
 }
+
+/** Whose objects a caller may use an endpoint with. */
+type Reach = 'none' | 'own' | 'all';
 
 /** Writes the links of one answer. What the caller may use is found out once for each endpoint. */
 export function createLinkWriter({ address, version, principal, table }: LinkContext): WriteLinks {
-  const usable = new Map<Route, boolean>();
-  const mayUse = (link: LinkMapping): boolean => {
+  const reaches = new Map<Route, Reach>();
+  const callerId = ownerIdOf(principal);
+  const reachOf = (target: Route): Reach => {
+    if ((target.needsCredentials && principal.kind === 'anonymous') || table.accessOf(target)?.(principal) !== undefined) return 'none';
+    return table.isGranted(table.documentOf(target, { fields: NOTHING_SHOWN }), principal) ? 'all' : 'own';
+  };
+  const mayUse = (link: LinkMapping, object: DataObject): boolean => {
     const target = table.linkTargets.get(link)?.get(version);
     if (target === undefined) return false;
-    const known = usable.get(target);
-    if (known !== undefined) return known;
-    const isDenied = (target.needsCredentials && principal.kind === 'anonymous') || table.accessOf(target)?.(principal) !== undefined;
-    usable.set(target, !isDenied);
-    return !isDenied;
+    const reach = reaches.get(target) ?? reachOf(target);
+    reaches.set(target, reach);
+    if (reach !== 'own' || link.owner === undefined) return reach !== 'none';
+    const owner = object[link.owner];
+    return callerId !== undefined && owner !== null && owner !== undefined && String(owner) === callerId;
   };
   return (owner, links) => {
     const written: Record<string, Link> = {};
     for (const link of links) {
-      if (!isInState(link, owner) || !mayUse(link)) continue;
+      if (!isInState(link, owner) || !mayUse(link, owner)) continue;
       const href = toAddress(link.href, owner, address);
       if (href !== undefined) written[link.rel] = link.method === 'GET' ? { href } : { href, method: link.method };
     }
@@ -46,7 +56,10 @@ export function createLinkWriter({ address, version, principal, table }: LinkCon
 }
 
 function isInState({ condition }: LinkMapping, owner: DataObject): boolean {
-  return condition === undefined || condition.values.has(String(owner[condition.field]));
+  if (condition === undefined) return true;
+  const value = valueAt(owner, condition.path);
+  if (value === null || value === undefined) return false;
+  return condition.values === undefined || condition.values.has(typeof value === 'object' ? '' : String(value));
 }
 
 /** An address from fields of an object; undefined where one of them is null, or not for the caller to see. */

@@ -31,6 +31,7 @@ export const resolvers: Resolvers = {
   User: {
     // A removed user still answers here, as a tombstone: posts, comments and orders point to it.
     __resolveReference: async ({ id }, { loaders }) => loaders.load(usersById, id),
+    isActive: ({ deletedAt }) => deletedAt === null,
     email: (user, _args, context) => {
       checkPersonalAccess(context, user);
       return user.email;
