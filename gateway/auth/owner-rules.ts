@@ -2,6 +2,7 @@ import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
 import { DEVELOPMENT_ISSUER } from './development-token.ts';
+import type { IsOwner } from './to-principal.ts';
 
 /** Issuer of API keys for which the file of keys names none. */
 export const API_KEYS = 'urn:gatefold:api-keys';
@@ -9,9 +10,6 @@ export const API_KEYS = 'urn:gatefold:api-keys';
 export const BASIC_USERS = 'urn:gatefold:basic-users';
 /** Issuer of the tokens by which services speak for others. */
 export const SERVICES = 'urn:gatefold:services';
-
-/** Whether objects of the graph can belong to callers of an issuer and a kind. */
-export type IsOwner = (issuer: string, kind: Principal['kind']) => boolean;
 
 /**
  * Compiles `auth.owners`. Without `issuers` callers of the one issuer of tokens that is configured are owners; where there are several,

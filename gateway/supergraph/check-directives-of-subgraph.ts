@@ -31,6 +31,7 @@ const IMPLICIT_LINK = 'link';
  */
 export function checkDirectivesOfSubgraph(subgraph: string, document: DocumentNode): DirectivesOfSubgraph {
   const links = readLinks(document);
+  const roots = rootNames(document);
   const problems: CompositionProblem[] = [];
   const rules: RuleOfSubgraph[] = [];
   for (const place of directivePlacesIn(document)) {
@@ -40,10 +41,10 @@ export function checkDirectivesOfSubgraph(subgraph: string, document: DocumentNo
     const line = links.missingLineFor(directive, name);
     if (line !== undefined) problems.push(notComposed({ subgraph, place, directive }, line));
     else if (!directive.isGuard) continue;
-    else if (place.isGuardable) rules.push({ subgraph, place, directive });
+    else if (place.isGuardable) rules.push({ subgraph, place: withSupergraphName(place, roots), directive });
     else problems.push(notEnforced(subgraph, place));
   }
-  return { problems, rules: rules.map((rule) => ({ ...rule, place: withSupergraphName(rule.place, rootNames(document)) })) };
+  return { problems, rules };
 }
 
 /** Rules of subgraphs that a supergraph does not have, whatever composition has done with them. */
@@ -76,7 +77,7 @@ function readLinks(document: DocumentNode): Links {
       if (isItsFeature) linked.set(directiveNameIn(feature, directive.name), directive);
     }
   }
-  const ofOthers = new Set(features.flatMap(({ namespace, imports }) => [`@${namespace}`, ...imports.values()]));
+  const ofOthers = new Set(features.flatMap(({ namespace, imports }) => [`@${namespace}`].concat(Array.from(imports.values()))));
   const composed = composedNames(document, federation);
 
   return {

@@ -35,30 +35,26 @@ export function directivePlacesIn({ definitions }: DocumentNode): readonly Direc
   };
 
   for (const definition of definitions) {
-    switch (definition.kind) {
-      case Kind.OPERATION_DEFINITION:
-      case Kind.FRAGMENT_DEFINITION:
-        break;
-      case Kind.SCHEMA_DEFINITION:
-      case Kind.SCHEMA_EXTENSION:
-        add('schema', definition);
-        break;
-      case Kind.DIRECTIVE_DEFINITION:
-        addArguments(`@${definition.name.value}`, definition.arguments);
-        break;
-      default: {
-        const type = definition.name.value;
-        const isGuardable = GUARDABLE.has(definition.kind);
-        add(type, definition, isGuardable);
-        if ('fields' in definition) {
-          for (const field of definition.fields ?? []) {
-            add(`${type}.${field.name.value}`, field, isGuardable);
-            if ('arguments' in field) addArguments(`${type}.${field.name.value}`, field.arguments);
-          }
-        }
-        if ('values' in definition) for (const value of definition.values ?? []) add(`${type}.${value.name.value}`, value);
+    const { kind } = definition;
+    if (kind === Kind.OPERATION_DEFINITION || kind === Kind.FRAGMENT_DEFINITION) continue;
+    if (kind === Kind.SCHEMA_DEFINITION || kind === Kind.SCHEMA_EXTENSION) {
+      add('schema', definition);
+      continue;
+    }
+    if (kind === Kind.DIRECTIVE_DEFINITION) {
+      addArguments(`@${definition.name.value}`, definition.arguments);
+      continue;
+    }
+    const type = definition.name.value;
+    const isGuardable = GUARDABLE.has(kind);
+    add(type, definition, isGuardable);
+    if ('fields' in definition) {
+      for (const field of definition.fields ?? []) {
+        add(`${type}.${field.name.value}`, field, isGuardable);
+        if ('arguments' in field) addArguments(`${type}.${field.name.value}`, field.arguments);
       }
     }
+    if ('values' in definition) for (const value of definition.values ?? []) add(`${type}.${value.name.value}`, value);
   }
   return places;
 }

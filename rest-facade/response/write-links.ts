@@ -24,25 +24,18 @@ export interface LinkContext {
   readonly table: Pick<RouteTable, 'accessOf' | 'documentOf' | 'isGranted' | 'linkTargets'>;
 }
 
-/** Whose objects a caller may use an endpoint with. */
-type Reach = 'none' | 'own' | 'all';
-
 /** Writes the links of one answer. What the caller may use is found out once for each endpoint. */
 export function createLinkWriter({ address, version, principal, table }: LinkContext): WriteLinks {
-  const reaches = new Map<Route, Reach>();
+  const isUsable = oncePerRoute((target) => {
+    return !(target.needsCredentials && principal.kind === 'anonymous') && table.accessOf(target)?.(principal) === undefined;
+  });
+  const isGranted = oncePerRoute((target) => table.isGranted(table.documentOf(target, { fields: NOTHING_SHOWN }), principal));
   const callerId = ownerIdOf(principal);
-  const reachOf = (target: Route): Reach => {
-    if ((target.needsCredentials && principal.kind === 'anonymous') || table.accessOf(target)?.(principal) !== undefined) return 'none';
-    return table.isGranted(table.documentOf(target, { fields: NOTHING_SHOWN }), principal) ? 'all' : 'own';
-  };
+  const isOwner = (ownerId: unknown): boolean => callerId !== undefined && leafText(ownerId) === callerId;
   const mayUse = (link: LinkMapping, object: DataObject): boolean => {
     const target = table.linkTargets.get(link)?.get(version);
-    if (target === undefined) return false;
-    const reach = reaches.get(target) ?? reachOf(target);
-    reaches.set(target, reach);
-    if (reach !== 'own' || link.owner === undefined) return reach !== 'none';
-    const owner = object[link.owner];
-    return callerId !== undefined && owner !== null && owner !== undefined && String(owner) === callerId;
+    if (target === undefined || !isUsable(target)) return false;
+    return link.owner === undefined || isOwner(object[link.owner]) || isGranted(target);
   };
   return (owner, links) => {
     const written: Record<string, Link> = {};
@@ -55,11 +48,26 @@ export function createLinkWriter({ address, version, principal, table }: LinkCon
   };
 }
 
+function oncePerRoute(decide: (route: Route) => boolean): (route: Route) => boolean {
+  const decided = new Map<Route, boolean>();
+  return (route) => {
+    const known = decided.get(route) ?? decide(route);
+    decided.set(route, known);
+    return known;
+  };
+}
+
 function isInState({ condition }: LinkMapping, owner: DataObject): boolean {
   if (condition === undefined) return true;
   const value = valueAt(owner, condition.path);
-  if (value === null || value === undefined) return false;
-  return condition.values === undefined || condition.values.has(typeof value === 'object' ? '' : String(value));
+  if (condition.values === undefined) return value !== null && value !== undefined;
+  const text = leafText(value);
+  return text !== undefined && condition.values.has(text);
+}
+
+/** Undefined for null, and for what a custom scalar has made an object or a list. */
+function leafText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 /** An address from fields of an object; undefined where one of them is null, or not for the caller to see. */

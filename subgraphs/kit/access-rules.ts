@@ -6,7 +6,7 @@ import type { Caller, RequestContext } from './request-context.ts';
 type Asking = Pick<RequestContext, 'principal'>;
 
 /** Whether somebody is signed in. */
-export function isSignedIn({ kind, id }: Caller): boolean {
+function isSignedIn({ kind, id }: Caller): boolean {
   return kind !== 'anonymous' && id !== '';
 }
 

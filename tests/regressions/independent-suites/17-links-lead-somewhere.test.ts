@@ -7,10 +7,7 @@ const documentWith = (link: string) => [
     path: 'rest/books.graphql',
     text: `
 fragment B on Book @link(rel: "self", href: "/books/{id}") ${link} { id title }
-query GetBook($id: ID! @in(path: "book_id")) @endpoint(method: GET, path: "/books/{book_id}") { book(id: $id) @result { ...B } }
-query ListBooks($size: Int! @page(role: SIZE)) @endpoint(method: GET, path: "/books") {
-  books(first: $size) @result(shape: LIST) { nodes { ...B } totalCount }
-}`,
+query GetBook($id: ID! @in(path: "book_id")) @endpoint(method: GET, path: "/books/{book_id}") { book(id: $id) @result { ...B } }`,
   },
 ];
 const bookWith = (writer: unknown) => ({ id: '3', title: 'Ode', genre: 'POETRY', writer });
