@@ -21,8 +21,6 @@ import { compileNetworks } from './platform/http/networks.ts';
 import type { Logger } from './platform/logger.ts';
 import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
 import type { IdentityKey } from './config/identity-key.ts';
-import type { FederatedGraph } from './supergraph/federated-graph.ts';
-import type { AuthorisationRules } from './supergraph/read-authorisation-rules.ts';
 import { refuseRulesWithoutCallers } from './supergraph/refuse-rules-without-callers.ts';
 import { type LoadedSupergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
@@ -58,7 +56,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   const opened: AsyncDisposable[] = [planner];
   try {
     const loaded = loadSupergraph(sdl);
-    const rules = rulesFor(loaded.graph, loaded.authorisation, dependencies.knowsCallers);
+    const rules = rulesFor(loaded, dependencies.knowsCallers);
     const executor = withEnd(keepEntities(openExecutor(loaded, config, dependencies), loaded, dependencies));
     opened.push(executor);
     await planner.ready;
@@ -79,14 +77,16 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   }
 }
 
+type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorisation' | 'creatorGrants'>;
+
 /**
  * The rules that are enforced; undefined where none are.
  *
  * @throws SupergraphInvalid when one cannot be
  */
-export function rulesFor(graph: FederatedGraph, rules: AuthorisationRules, knowsCallers = true): CompiledRules | undefined {
-  if (knowsCallers) return compileRules(graph, rules);
-  refuseRulesWithoutCallers(rules, 'Give the option "principal".');
+export function rulesFor({ graph, authorisation, creatorGrants }: SupergraphRules, knowsCallers = true): CompiledRules | undefined {
+  if (knowsCallers) return compileRules(graph, authorisation, creatorGrants);
+  refuseRulesWithoutCallers(authorisation, 'Give the option "principal".');
   return undefined;
 }
 

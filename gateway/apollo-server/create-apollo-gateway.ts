@@ -99,8 +99,7 @@ export function createApolloGateway(options: ApolloGatewayOptions): GatewayInter
   /** What a manager calls. A supergraph that cannot be read is refused at once, as managers expect it. */
   function update(sdl: string): void {
     if (phase === 'stopped') throw new Error('The gateway has been stopped: it takes no supergraph any more.');
-    const { graph, authorisation } = loadSupergraph(sdl);
-    rulesFor(graph, authorisation, knowsCallers);
+    rulesFor(loadSupergraph(sdl), knowsCallers);
     enqueue(sdl).catch((error: unknown) => logger.error({ err: error }, 'A new supergraph cannot be served; the one before stays.'));
   }
 

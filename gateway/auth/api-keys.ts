@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Principal } from '../platform/principal.ts';
 import { describeFaults } from './describe-faults.ts';
-import { API_KEYS, type IsOwner } from './owner-rules.ts';
+import { API_KEYS } from './owner-rules.ts';
+import type { IsOwner } from './to-principal.ts';
 import { parseCredentialJson } from './parse-credential-json.ts';
 import { invalidApiKey } from './refusals.ts';
 

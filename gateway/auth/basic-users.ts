@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Principal } from '../platform/principal.ts';
 import { describeFaults } from './describe-faults.ts';
-import { BASIC_USERS, type IsOwner } from './owner-rules.ts';
+import { BASIC_USERS } from './owner-rules.ts';
+import type { IsOwner } from './to-principal.ts';
 import { parseCredentialJson } from './parse-credential-json.ts';
 import { type PasswordHash, parsePasswordHash, type ScryptCost } from './password-hash.ts';
 

@@ -5,9 +5,9 @@ import type { Clock } from '../platform/clock.ts';
 import { createTextClient, shownUrl } from '../platform/http/fetch-text.ts';
 import type { Logger } from '../platform/logger.ts';
 import { Unreachable } from '../platform/unreachable.ts';
-import { issuerOf, type IsOwner } from './owner-rules.ts';
+import { issuerOf } from './owner-rules.ts';
 import { cannotTell, invalidToken } from './refusals.ts';
-import { type Claims, toPrincipal } from './to-principal.ts';
+import { type Claims, type IsOwner, toPrincipal } from './to-principal.ts';
 import type { VerifiedToken, VerifyToken } from './verified-token.ts';
 
 export interface IntrospectionOptions extends IntrospectionConfig {

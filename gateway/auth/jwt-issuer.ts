@@ -2,9 +2,8 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyResult, jw
 import type { JwtIssuerConfig } from '../config/sections/auth.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
-import type { IsOwner } from './owner-rules.ts';
 import { invalidToken } from './refusals.ts';
-import { toPrincipal } from './to-principal.ts';
+import { type IsOwner, toPrincipal } from './to-principal.ts';
 import type { VerifyToken } from './verified-token.ts';
 
 /** What is asked of the tokens of one issuer. */

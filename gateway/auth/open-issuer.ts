@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logger.ts';
 import { followKeyAddress, type FollowedKeys } from './follow-key-address.ts';
 import { createJwtIssuer } from './jwt-issuer.ts';
 import { hasLostKeys, parseKeySet } from './key-set.ts';
-import type { IsOwner } from './owner-rules.ts';
+import type { IsOwner } from './to-principal.ts';
 import { parseSharedKey } from './parse-shared-key.ts';
 import type { VerifyToken } from './verified-token.ts';
 

@@ -13,7 +13,8 @@ import { createIntrospection, type Introspection, type IntrospectionOptions } fr
 import { createJwtIssuer } from './jwt-issuer.ts';
 import { limitLoginFailures } from './limit-login-failures.ts';
 import { openIssuer } from './open-issuer.ts';
-import { compileOwnerRules, type IsOwner } from './owner-rules.ts';
+import { compileOwnerRules } from './owner-rules.ts';
+import type { IsOwner } from './to-principal.ts';
 import { type RememberedTokens, rememberTokens } from './remember-tokens.ts';
 import { type BasicVerifier, createBasicVerifier } from './verify-basic.ts';
 import { verifyByIssuer } from './verify-bearer.ts';

@@ -1,6 +1,7 @@
 import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { IsOwner } from './to-principal.ts';
 
 /** Issuer of tokens that are signed with the development key. */
 export const DEVELOPMENT_ISSUER = 'gatefold-dev';
@@ -10,9 +11,6 @@ export const API_KEYS = 'urn:gatefold:api-keys';
 export const BASIC_USERS = 'urn:gatefold:basic-users';
 /** Issuer of the tokens by which services speak for others. */
 export const SERVICES = 'urn:gatefold:services';
-
-/** Whether objects of the graph can belong to callers of an issuer and a kind. */
-export type IsOwner = (issuer: string, kind: Principal['kind']) => boolean;
 
 /**
  * Compiles `auth.owners`. Without `issuers` callers of the one issuer of tokens that is configured are owners; where there are several,

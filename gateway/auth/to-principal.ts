@@ -1,6 +1,8 @@
 import type { Principal } from '../platform/principal.ts';
-import type { IsOwner } from './owner-rules.ts';
 import { invalidToken } from './refusals.ts';
+
+/** Whether objects of the graph can belong to callers of an issuer and a kind. */
+export type IsOwner = (issuer: string, kind: Principal['kind']) => boolean;
 
 /** Keys that mean something to objects themselves; no claim is named so. */
 const FORBIDDEN_CLAIMS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

@@ -1,5 +1,6 @@
 import { type GraphQLCompositeType, type GraphQLNamedType, type GraphQLSchema, isAbstractType } from 'graphql';
 import type { CompiledRules } from './compiled-rules.ts';
+import type { CreatorGrant } from './creator-grant.ts';
 import type { Guard } from './requirement.ts';
 
 /** Names of object types, in one order. */
@@ -19,6 +20,8 @@ export interface AccessRules {
   ofField(parent: GraphQLCompositeType, field: string, types: PossibleTypes): ReadonlyMap<string, readonly Guard[]>;
   /** Of what a field returns, by the type that has the rule. */
   ofValue(type: GraphQLNamedType, types: PossibleTypes): ReadonlyMap<string, readonly Guard[]>;
+  /** What the caller of a mutation field may read of its result as an owner may. */
+  ofCreated(parent: GraphQLCompositeType, field: string): CreatorGrant | undefined;
 }
 
 /**
@@ -45,5 +48,6 @@ export function createAccessRules(schema: GraphQLSchema, rules: CompiledRules): 
         return roots.has(type) ? [...rules.ofType(type), ...rules.ofField(type, field)] : rules.ofField(type, field);
       }),
     ofValue: (type, types) => found(types.length > 0 ? types : [type.name], (name) => rules.ofType(name)),
+    ofCreated: (parent, field) => rules.ofCreated(parent.name, field),
   };
 }

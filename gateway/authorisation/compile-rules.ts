@@ -1,23 +1,31 @@
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
 import type { AuthorisationRules } from '../supergraph/read-authorisation-rules.ts';
+import type { CreatorGrants } from '../supergraph/read-creator-grants.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkOwnerFields } from './check-owner-fields.ts';
 import type { CompiledRules } from './compiled-rules.ts';
 import { clausesOf, doesCover } from './clauses.ts';
+import { compileCreatorGrants } from './creator-grant.ts';
 import type { Guard } from './requirement.ts';
 import { createToGuard } from './to-requirement.ts';
 
 const NONE: readonly Guard[] = [];
+const NO_GRANTS: CreatorGrants = new Map();
 
 /**
  * Compiles the rules of a supergraph.
  *
  * @returns undefined when it has none
  * @throws SupergraphInvalid that names the coordinate, when a rule cannot be enforced: its owner's field does not exist, or a
- *   field that is made of others (`@requires`, `@fromContext`) may be seen by callers who may not see those
+ *   field that is made of others (`@requires`, `@fromContext`) may be seen by callers who may not see those; or when a creator would
+ *   be granted what is no field of the result with a rule for owners
  */
-export function compileRules(graph: FederatedGraph, rules: AuthorisationRules): CompiledRules | undefined {
-  if (rules.size === 0) return undefined;
+export function compileRules(
+  graph: FederatedGraph,
+  rules: AuthorisationRules,
+  creatorGrants: CreatorGrants = NO_GRANTS,
+): CompiledRules | undefined {
+  if (rules.size === 0 && creatorGrants.size === 0) return undefined;
   const toGuard = createToGuard();
   const own = new Map<string, readonly Guard[]>();
   for (const [coordinate, written] of rules) {
@@ -28,10 +36,13 @@ export function compileRules(graph: FederatedGraph, rules: AuthorisationRules): 
   }
   const guards = new Map(own);
   for (const type of graph.types.values()) if (type.kind === 'interface') handDown(guards, own, type, graph);
+  const ofField: CompiledRules['ofField'] = (type, field) => guards.get(`${type}.${field}`) ?? NONE;
+  const created = compileCreatorGrants(graph, creatorGrants, ofField);
   const compiled: CompiledRules = {
     has: (coordinate) => guards.has(coordinate),
     ofType: (type) => guards.get(type) ?? NONE,
-    ofField: (type, field) => guards.get(`${type}.${field}`) ?? NONE,
+    ofField,
+    ofCreated: (type, field) => created.get(`${type}.${field}`),
   };
   checkOwnerFields(graph, guards);
   checkInputs(graph, compiled);

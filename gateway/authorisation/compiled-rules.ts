@@ -1,3 +1,4 @@
+import type { CreatorGrant } from './creator-grant.ts';
 import type { Guard } from './requirement.ts';
 
 /** The rules of a supergraph as they are enforced: those of interfaces reach all that implement them. */
@@ -8,4 +9,6 @@ export interface CompiledRules {
   ofType(type: string): readonly Guard[];
   /** All must be passed to see the field, besides those of the type that has it and of the type that it returns. */
   ofField(type: string, field: string): readonly Guard[];
+  /** What the caller of a mutation field may read of its result as an owner may. */
+  ofCreated(type: string, field: string): CreatorGrant | undefined;
 }

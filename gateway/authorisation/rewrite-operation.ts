@@ -17,6 +17,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { type AccessRules, NO_TYPES, type PossibleTypes, typesWithin } from './access-rules.ts';
+import { type CreatorGrant, grantedIn, withoutOwnerRules } from './creator-grant.ts';
 import { type GuardedFields, type Owners, addOwner } from './guarded-fields.ts';
 import { fieldNamed, ownerFields } from './owner-fields.ts';
 import { ownersIn, refusalOf } from './decide-guards.ts';
@@ -43,7 +44,7 @@ interface Rewriting extends RewriteInput {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly fields: Map<FieldNode, { readonly isUndecided: boolean } | { readonly owners: Owners }>;
   readonly objects: Map<string, Set<string>>;
-  /** By name and possible types: one fragment may stand where values of different types are. */
+  /** By name, possible types and grant: one fragment may stand where values of different types are, and where the caller created them. */
   readonly rewritten: Map<string, RewrittenFragment>;
   readonly names: Set<string>;
 }
@@ -65,6 +66,8 @@ interface Place {
   readonly parent: GraphQLCompositeType;
   /** Object types that values can be of here, by all type conditions around. */
   readonly types: PossibleTypes;
+  /** What the caller may read of the object as its creator. @defaultValue nothing */
+  readonly grant?: CreatorGrant | undefined;
 }
 
 /** Takes out of an operation what was denied, and writes down what is to be decided about each object. */
@@ -140,7 +143,7 @@ function rewriteSelection(
 function rewriteField(
   rewriting: Rewriting,
   node: FieldNode,
-  { parent, types }: Place,
+  { parent, types, grant }: Place,
   owners: Map<string, Set<string>>,
 ): { readonly asked: FieldNode; readonly cut: FieldNode | undefined } {
   const field = definitionOf(node, parent);
@@ -148,7 +151,9 @@ function rewriteField(
   const { rules, schema, fields } = rewriting;
   const returned = getNamedType(field.type);
   const inside = isCompositeType(returned) ? typesWithin(schema, returned) : NO_TYPES;
-  const ownGuards = rules.ofField(parent, field.name, types);
+  const guards = rules.ofField(parent, field.name, types);
+  const granted = grantedIn(grant, field.name);
+  const ownGuards = granted?.isReadable === true ? withoutOwnerRules(guards) : guards;
   const valueGuards = rules.ofValue(returned, inside);
   const refused = refusalOf(rewriting.decide, [...ownGuards.values(), ...valueGuards.values()]);
   if (refused !== undefined) {
@@ -164,7 +169,12 @@ function rewriteField(
   const content =
     selectionSet === undefined || !isCompositeType(returned)
       ? undefined
-      : rewriteSelections(rewriting, selectionSet, { parent: returned, types: inside }, ownersOfValue);
+      : rewriteSelections(
+          rewriting,
+          selectionSet,
+          { parent: returned, types: inside, grant: granted ?? rules.ofCreated(parent, field.name) },
+          ownersOfValue,
+        );
   const asked: FieldNode = { ...node, ...(content && { selectionSet: content.asked }) };
   if (ownersOfField.size > 0) fields.set(asked, { owners: ownersOfField });
   return { asked, cut: { ...node, ...(content && { selectionSet: content.cut }) } };
@@ -192,7 +202,7 @@ function copiesOf(directives: readonly DirectiveNode[] = []): readonly Directive
 
 function narrowed({ schema }: Rewriting, place: Place, condition: string | undefined): Place {
   const type = condition === undefined ? undefined : schema.getType(condition);
-  return isCompositeType(type) ? { parent: type, types: typesWithin(schema, type, place.types) } : place;
+  return isCompositeType(type) ? { ...place, parent: type, types: typesWithin(schema, type, place.types) } : place;
 }
 
 function rewriteSpread(
@@ -211,7 +221,7 @@ function rewriteSpread(
 function rewriteFragment(rewriting: Rewriting, definition: FragmentDefinitionNode, place: Place): RewrittenFragment {
   const { rewritten, names } = rewriting;
   const original = definition.name.value;
-  const key = `${original} ${place.types.join()}`;
+  const key = `${original} ${place.types.join()} ${place.grant?.id ?? ''}`;
   const known = rewritten.get(key);
   if (known !== undefined) return known;
   const isFirst = ![...rewritten.keys()].some((other) => other.startsWith(`${original} `));

@@ -41,6 +41,13 @@ export const GATEWAY_DIRECTIVES: ReadonlyMap<string, GatewayDirective> = new Map
       { name: 'requiresScopes', feature: `${SPECS}/requiresScopes`, carrier: federation('2.5'), isGuard: true, withoutIt: EVERYBODY },
       { name: 'policy', feature: `${SPECS}/policy`, carrier: federation('2.6'), isGuard: true, withoutIt: EVERYBODY },
       {
+        name: 'creatorMayRead',
+        feature: 'https://gatefold.dev/creator',
+        carrier: { by: 'composeDirective', link: 'https://gatefold.dev/creator/v1.0' },
+        isGuard: false,
+        withoutIt: 'the gateway would hide fields of a new object from the caller who has just created it',
+      },
+      {
         name: 'cacheControl',
         feature: 'https://gatefold.dev/cache',
         carrier: { by: 'composeDirective', link: 'https://gatefold.dev/cache/v1.0' },

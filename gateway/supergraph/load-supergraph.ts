@@ -6,6 +6,7 @@ import { SupergraphInvalid } from './errors.ts';
 import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
 import type { FederatedGraph } from './federated-graph.ts';
 import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
+import { type CreatorGrants, readCreatorGrants } from './read-creator-grants.ts';
 import { type CostRules, readCostRules } from './read-cost-rules.ts';
 import { type LinkedFeature, joinFeatureIn, readFeatures } from './read-features.ts';
 import { readFederatedGraph } from './read-federated-graph.ts';
@@ -28,6 +29,8 @@ export interface LoadedSupergraph {
   readonly graph: FederatedGraph;
   /** Who may see what, as the directives of the supergraph say it. */
   readonly authorisation: AuthorisationRules;
+  /** What callers of mutations may read of the objects that they create. */
+  readonly creatorGrants: CreatorGrants;
   /** What the directives of demand control say. */
   readonly costRules: CostRules;
 }
@@ -53,6 +56,7 @@ export function loadSupergraph(sdl: string): LoadedSupergraph {
     subgraphs: new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph])),
     graph,
     authorisation,
+    creatorGrants: readCreatorGrants(document, features),
     cacheHints: readCacheHints(document, features),
     costRules: readCostRules(document, features),
   };

@@ -19,6 +19,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   [`${SPECS}/context`, ['0.1']],
   [`${SPECS}/cacheTag`, ['0.1']],
   ['https://gatefold.dev/auth', ['1.0']],
+  ['https://gatefold.dev/creator', ['1.0']],
   ['https://gatefold.dev/cache', ['1.0']],
 ]);
 

@@ -11,6 +11,7 @@ import {
   getNullableType,
   isInterfaceType,
   isLeafType,
+  isListType,
   isObjectType,
   isRequiredArgument,
   visit,
@@ -41,7 +42,8 @@ export function addLinkFields(schema: GraphQLSchema, operation: OperationDefinit
     for (const use of uses) {
       for (const name of neededFields(use, report)) {
         const field = findField(name, node.selectionSet, type);
-        if (field !== undefined) hidden.set(name, { ...field, alias: { kind: Kind.NAME, value: hiddenName(node, name) } });
+        const [first = ''] = name.split('.');
+        if (field !== undefined) hidden.set(name, { ...field, alias: { kind: Kind.NAME, value: hiddenName(node, first) } });
         else
           report.at(
             use.node,
@@ -56,7 +58,10 @@ export function addLinkFields(schema: GraphQLSchema, operation: OperationDefinit
 }
 
 /** The fields of the object that a link is made of. */
-function neededFields({ node, values: { rel, href, method, if: field, in: allowed } }: LinkUse, report: ProblemReport): readonly string[] {
+function neededFields(
+  { node, values: { rel, href, method, if: field, in: allowed, owner } }: LinkUse,
+  report: ProblemReport,
+): readonly string[] {
   const template = parsePathTemplate(href);
   if (typeof template === 'string') {
     report.at(
@@ -66,27 +71,39 @@ function neededFields({ node, values: { rel, href, method, if: field, in: allowe
     );
     return [];
   }
-  if (rel === 'self' && (method !== 'GET' || typeof field === 'string')) {
-    report.at(node, 'An object is always where its link "self" says.', 'Let it be a GET, without `if`.');
+  if (rel === 'self' && method !== 'GET') {
+    report.at(node, 'The link "self" of an object is no GET.', 'Leave out its method.');
   }
-  if ((typeof field === 'string') !== Array.isArray(allowed)) {
+  if (typeof field !== 'string' && Array.isArray(allowed)) {
     report.at(
       node,
-      '`if` and `in` go together.',
+      '`in` has values of no field.',
       'Write `if: "status", in: ["OPEN"]`: the link is shown while the field has one of the values.',
     );
   }
-  return [...parametersOf(template), ...(typeof field === 'string' ? [field] : [])];
+  return [...parametersOf(template), ...[field, owner].filter((name) => typeof name === 'string')];
 }
 
-/** What the selection calls so, else the field of that name. */
+/** What the selection calls so, else the field of that name; of a dotted name, the fields that the objects of the schema call so. */
 function findField(name: string, selectionSet: SelectionSetNode, owner: GraphQLOutputType): FieldNode | undefined {
+  const [first = '', ...rest] = name.split('.');
+  if (rest.length > 0) return findBehind(first, rest.join('.'), owner);
   const selected = findSelected(name, selectionSet);
   if (selected !== undefined) return selected.selectionSet === undefined ? { ...selected, directives: [] } : undefined;
   const type = getNamedType(owner);
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
   const isPlain = field !== undefined && isLeafType(getNullableType<GraphQLOutputType>(field.type)) && !field.args.some(isRequiredArgument);
   return isPlain ? { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name } } : undefined;
+}
+
+function findBehind(name: string, rest: string, owner: GraphQLOutputType): FieldNode | undefined {
+  const type = getNamedType(owner);
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+  if (field === undefined || isListType(getNullableType(field.type)) || field.args.some(isRequiredArgument)) return undefined;
+  const inner = findField(rest, { kind: Kind.SELECTION_SET, selections: [] }, field.type);
+  return (
+    inner && { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name }, selectionSet: { kind: Kind.SELECTION_SET, selections: [inner] } }
+  );
 }
 
 function findSelected(name: string, { selections }: SelectionSetNode): FieldNode | undefined {

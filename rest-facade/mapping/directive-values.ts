@@ -40,6 +40,7 @@ export interface DirectiveArguments {
     readonly method: RestMethod;
     readonly if?: string | null;
     readonly in?: readonly string[] | null;
+    readonly owner?: string | null;
   };
   readonly userErrors: object;
   readonly version: { readonly whole: boolean; readonly except: readonly string[] };

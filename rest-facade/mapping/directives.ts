@@ -67,9 +67,11 @@ What the answer shows: an object; a page of a connection; a list, bare, with wha
 directive @result(shape: RestShape! = RESOURCE) on FIELD
 """
 Where one can go from the object: \`href\` is the path of an endpoint, with fields of the object in braces. The link is shown to callers who
-may use that endpoint, and where \`if\` is given, while that field has one of the values \`in\`.
+may use that endpoint. With \`if\` it is shown while that field has one of the values \`in\`, or without \`in\` while the field is not null; the field
+may be one of an object behind this one, as \`product.id\`. With \`owner\` it is shown to the caller whose id is in that field, and to callers who may
+use the endpoint whoever owns the object.
 """
-directive @link(rel: String!, href: String!, method: RestMethod! = GET, if: String, in: [String!]) repeatable on FRAGMENT_DEFINITION | FIELD
+directive @link(rel: String!, href: String!, method: RestMethod! = GET, if: String, in: [String!], owner: String) repeatable on FRAGMENT_DEFINITION | FIELD
 "Failures that belong to the business: a list of field, message and code."
 directive @userErrors on FIELD
 """

@@ -10,8 +10,10 @@ export interface LinkMapping {
   readonly template: PathTemplate;
   /** Text and hidden fields of the object in turns. */
   readonly href: readonly string[];
-  /** The link is shown while the hidden field has one of the values. */
-  readonly condition?: { readonly field: string; readonly values: ReadonlySet<string> };
+  /** The link is shown while the field at this path of hidden fields has one of the values; without values, while it is not null. */
+  readonly condition?: { readonly path: readonly string[]; readonly values?: ReadonlySet<string> };
+  /** Hidden field with the id of the user who owns what the link leads to. */
+  readonly owner?: string;
   readonly node: DirectiveNode;
 }
 
@@ -32,11 +34,24 @@ export function isHiddenName(name: string): boolean {
 
 /** The links that a field, or a fragment that is inlined, declares for its object; those that are no path are left out. */
 export function readLinks(owner: Linked): readonly LinkMapping[] {
-  return usesOf(owner, 'link').flatMap(({ node, values: { rel, href, method, if: field, in: allowed } }): readonly LinkMapping[] => {
-    const template = parsePathTemplate(href);
-    if (typeof template === 'string') return [];
-    const turns = toTurns(template).map((part, index) => (index % 2 === 0 ? part : hiddenName(owner, part)));
-    const condition = typeof field === 'string' ? { condition: { field: hiddenName(owner, field), values: new Set(allowed ?? []) } } : {};
-    return [{ rel, method, template, href: turns, node, ...condition }];
-  });
+  return usesOf(owner, 'link').flatMap(
+    ({ node, values: { rel, href, method, if: field, in: allowed, owner: ownerField } }): readonly LinkMapping[] => {
+      const template = parsePathTemplate(href);
+      if (typeof template === 'string') return [];
+      const turns = toTurns(template).map((part, index) => (index % 2 === 0 ? part : hiddenName(owner, part)));
+      const link: LinkMapping = { rel, method, template, href: turns, node, ...conditionOf(owner, field, allowed) };
+      return [typeof ownerField === 'string' ? { ...link, owner: hiddenName(owner, ownerField) } : link];
+    },
+  );
+}
+
+function conditionOf(
+  owner: Linked,
+  field: string | null | undefined,
+  allowed: readonly string[] | null | undefined,
+): Pick<LinkMapping, 'condition'> {
+  if (typeof field !== 'string') return {};
+  const [first = '', ...rest] = field.split('.');
+  const path = [hiddenName(owner, first), ...rest];
+  return { condition: Array.isArray(allowed) ? { path, values: new Set(allowed) } : { path } };
 }

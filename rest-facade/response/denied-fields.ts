@@ -1,6 +1,7 @@
 import type { OperationError } from '../../gateway/index.ts';
 import { stepsToItems, wayToItems } from '../mapping/collection.ts';
 import { type ErrorCode, isErrorCode } from '../../gateway/platform/errors.ts';
+import { isHiddenName } from '../mapping/link.ts';
 import type { Shape, ShapeField } from '../mapping/shape.ts';
 import type { ResultMapping } from '../mapping/route.ts';
 import type { DataObject } from './result-values.ts';
@@ -46,6 +47,8 @@ export function sortErrors(
   const fatal = errors.filter((error) => {
     const isDenied = DENIALS.has(error.extensions.code);
     const gap = findGap(error.path ?? [], data, result);
+    // A link whose condition cannot be known is left out: nothing of what was asked for is missing.
+    if (gap?.name.split('.').some(isHiddenName) === true) return false;
     if (gap !== undefined && !isDenied && isTolerated(gap.name, result.shape)) {
       tolerated.push({ field: gap.name, code: isErrorCode(error.extensions.code) ? error.extensions.code : 'INTERNAL_SERVER_ERROR' });
       return false;

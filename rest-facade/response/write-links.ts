@@ -1,10 +1,12 @@
 import type { Principal } from '../../gateway/index.ts';
+import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import type { RequestAddress } from '../http/request-address.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
 import type { RestMethod } from '../mapping/directive-values.ts';
 import type { LinkMapping } from '../mapping/link.ts';
 import type { LocationTemplate, Route } from '../mapping/route.ts';
-import type { DataObject } from './result-values.ts';
+import { NOTHING_SHOWN } from '../http/state-query.ts';
+import { type DataObject, valueAt } from './result-values.ts';
 
 /** A link as clients read it; without a method it is followed by GET. */
 export interface Link {
@@ -19,25 +21,26 @@ export interface LinkContext {
   readonly address: Pick<RequestAddress, 'prefix' | 'suffix'>;
   readonly version: number;
   readonly principal: Principal;
-  readonly table: Pick<RouteTable, 'accessOf' | 'linkTargets'>;
+  readonly table: Pick<RouteTable, 'accessOf' | 'documentOf' | 'isGranted' | 'linkTargets'>;
 }
 
 /** Writes the links of one answer. What the caller may use is found out once for each endpoint. */
 export function createLinkWriter({ address, version, principal, table }: LinkContext): WriteLinks {
-  const usable = new Map<Route, boolean>();
-  const mayUse = (link: LinkMapping): boolean => {
+  const isUsable = oncePerRoute((target) => {
+    return !(target.needsCredentials && principal.kind === 'anonymous') && table.accessOf(target)?.(principal) === undefined;
+  });
+  const isGranted = oncePerRoute((target) => table.isGranted(table.documentOf(target, { fields: NOTHING_SHOWN }), principal));
+  const callerId = ownerIdOf(principal);
+  const isOwner = (ownerId: unknown): boolean => callerId !== undefined && leafText(ownerId) === callerId;
+  const mayUse = (link: LinkMapping, object: DataObject): boolean => {
     const target = table.linkTargets.get(link)?.get(version);
-    if (target === undefined) return false;
-    const known = usable.get(target);
-    if (known !== undefined) return known;
-    const isDenied = (target.needsCredentials && principal.kind === 'anonymous') || table.accessOf(target)?.(principal) !== undefined;
-    usable.set(target, !isDenied);
-    return !isDenied;
+    if (target === undefined || !isUsable(target)) return false;
+    return link.owner === undefined || isOwner(object[link.owner]) || isGranted(target);
   };
   return (owner, links) => {
     const written: Record<string, Link> = {};
     for (const link of links) {
-      if (!isInState(link, owner) || !mayUse(link)) continue;
+      if (!isInState(link, owner) || !mayUse(link, owner)) continue;
       const href = toAddress(link.href, owner, address);
       if (href !== undefined) written[link.rel] = link.method === 'GET' ? { href } : { href, method: link.method };
     }
@@ -45,8 +48,26 @@ export function createLinkWriter({ address, version, principal, table }: LinkCon
   };
 }
 
+function oncePerRoute(decide: (route: Route) => boolean): (route: Route) => boolean {
+  const decided = new Map<Route, boolean>();
+  return (route) => {
+    const known = decided.get(route) ?? decide(route);
+    decided.set(route, known);
+    return known;
+  };
+}
+
 function isInState({ condition }: LinkMapping, owner: DataObject): boolean {
-  return condition === undefined || condition.values.has(String(owner[condition.field]));
+  if (condition === undefined) return true;
+  const value = valueAt(owner, condition.path);
+  if (condition.values === undefined) return value !== null && value !== undefined;
+  const text = leafText(value);
+  return text !== undefined && condition.values.has(text);
+}
+
+/** Undefined for null, and for what a custom scalar has made an object or a list. */
+function leafText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 /** An address from fields of an object; undefined where one of them is null, or not for the caller to see. */

@@ -5,6 +5,7 @@ import type { RequestContext } from '../kit/request-context.ts';
 import type { WriteOutcome } from '../kit/writes/perform-write.ts';
 import type { UserError } from '../kit/writes/user-errors.ts';
 import type { Resolvers } from './generated/resolver-types.ts';
+import type { UserParent } from './parents.ts';
 import type { UserRow } from './tables.ts';
 import { userList, usersById } from './user-lists.ts';
 import { createUser, deleteUser, updateUser } from './user-writes.ts';
@@ -22,7 +23,7 @@ export const resolvers: Resolvers = {
   },
   Mutation: {
     createUser: async (_root, { input, idempotencyKey }, context) =>
-      toPayload(await createUser(context, { name: input.name, email: input.email, age: input.age ?? null }, idempotencyKey)),
+      toCreatedPayload(await createUser(context, { name: input.name, email: input.email, age: input.age ?? null }, idempotencyKey)),
     updateUser: async (_root, { id, expectedVersion, patch }, context) =>
       toPayload(await updateUser(context, { id, expectedVersion }, patch)),
     deleteUser: async (_root, { id, expectedVersion }, context) => toPayload(await deleteUser(context, { id, expectedVersion })),
@@ -30,12 +31,13 @@ export const resolvers: Resolvers = {
   User: {
     // A removed user still answers here, as a tombstone: posts, comments and orders point to it.
     __resolveReference: async ({ id }, { loaders }) => loaders.load(usersById, id),
+    isActive: ({ deletedAt }) => deletedAt === null,
     email: (user, _args, context) => {
-      ownerOrAdmin(context, user.id);
+      checkPersonalAccess(context, user);
       return user.email;
     },
     age: (user, _args, context) => {
-      ownerOrAdmin(context, user.id);
+      checkPersonalAccess(context, user);
       return user.age;
     },
   },
@@ -46,6 +48,21 @@ async function existingUser({ loaders }: RequestContext, id: string): Promise<Us
   return user?.deletedAt === null ? user : null;
 }
 
-function toPayload({ value, errors }: WriteOutcome<UserRow>): { readonly user: UserRow | null; readonly errors: readonly UserError[] } {
+/** @throws GraphQLError `UNAUTHENTICATED` or `FORBIDDEN` */
+function checkPersonalAccess(context: RequestContext, { id, isCreatedByCaller = false }: UserParent): void {
+  if (!isCreatedByCaller) ownerOrAdmin(context, id);
+}
+
+interface UserPayload {
+  readonly user: UserParent | null;
+  readonly errors: readonly UserError[];
+}
+
+/** Marks a copy of the row: a read of the same user elsewhere in the operation keeps its check. A replay has what was created, as it was. */
+function toCreatedPayload({ value, errors }: WriteOutcome<UserRow>): UserPayload {
+  return { user: value && { ...value, isCreatedByCaller: true }, errors };
+}
+
+function toPayload({ value, errors }: WriteOutcome<UserRow>): UserPayload {
   return { user: value, errors };
 }

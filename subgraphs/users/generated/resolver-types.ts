@@ -31,6 +31,8 @@ export type User = Node & {
   readonly email?: Maybe<Scalars['String']['output']>;
   /** In years. Seen by the user themselves and by administrators. */
   readonly age?: Maybe<Scalars['Int']['output']>;
+  /** False once the user was removed; what they wrote stays. */
+  readonly isActive?: Maybe<Scalars['Boolean']['output']>;
   readonly createdAt: Scalars['DateTime']['output'];
   readonly updatedAt: Scalars['DateTime']['output'];
   /** Counts the writes; send it as `expectedVersion` to write only over what was read. */
@@ -61,7 +63,7 @@ export type QueryUsersArgs = {
 
 export type Mutation = {
   readonly __typename?: 'Mutation';
-  /** Registers a user. Open to everybody. */
+  /** Registers a user. Open to everybody; the caller sees all of the new user. */
   readonly createUser: CreateUserPayload;
   /** Changes what `patch` names; null clears, absent keeps. Oneself, or an administrator. */
   readonly updateUser: UpdateUserPayload;
@@ -354,6 +356,7 @@ export type UserResolvers<ContextType = RequestContext, ParentType extends Resol
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   email?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   age?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  isActive?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;

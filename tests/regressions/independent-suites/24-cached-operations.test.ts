@@ -18,7 +18,7 @@ import { DEFAULT_LIMITS } from '../../unit/gateway/operation/default-limits.ts';
 const sdl = manySubgraphs({ subgraphs: 20, entities: 30 });
 const loaded = loadSupergraph(sdl);
 const planner = createQueryPlanner(sdl);
-const rules = rulesFor(loaded.graph, loaded.authorisation);
+const rules = rulesFor(loaded);
 const accessRules = rules && createAccessRules(loaded.schema, rules);
 
 /** @unit bytes */

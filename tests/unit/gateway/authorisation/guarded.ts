@@ -20,12 +20,22 @@ const AUTH = `
   directive @auth(requires: Role!, orOwner: String) on FIELD_DEFINITION | OBJECT
 `;
 
+const CREATOR = `
+  extend schema @link(url: "https://gatefold.dev/creator/v1.0", import: ["@creatorMayRead"]) @composeDirective(name: "@creatorMayRead")
+  directive @creatorMayRead(fields: String!) on FIELD_DEFINITION
+`;
+
 /** The supergraph of subgraphs that know the directives they use. */
 function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
   const sources = subgraphs.map((sdl, index) => ({
     name: `s${index}`,
     url: `http://s${index}.invalid/`,
-    files: [{ path: `s${index}.graphql`, text: FEDERATION + (sdl.includes('@auth(') ? AUTH : '') + sdl }],
+    files: [
+      {
+        path: `s${index}.graphql`,
+        text: FEDERATION + (sdl.includes('@auth(') ? AUTH : '') + (sdl.includes('@creatorMayRead(') ? CREATOR : '') + sdl,
+      },
+    ],
   }));
   const composed = composeSubgraphs(sources);
   if (composed.errors !== undefined) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
@@ -34,8 +44,8 @@ function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
 
 /** Compiles its rules. @throws SupergraphInvalid */
 export function load(...subgraphs: readonly string[]) {
-  const { graph, authorisation } = supergraphOf(...subgraphs);
-  return compileRules(graph, authorisation);
+  const { graph, authorisation, creatorGrants } = supergraphOf(...subgraphs);
+  return compileRules(graph, authorisation, creatorGrants);
 }
 
 const RULE = / @(?:authenticated|(?:requiresScopes|policy|auth)\([^)]*\))/g;
@@ -61,8 +71,8 @@ export interface GuardedOperation {
 
 /** Compiles operations of one supergraph. */
 export function guardedGraph(...subgraphs: readonly string[]): (text: string) => GuardedOperation {
-  const { graph, schema, authorisation: written } = supergraphOf(...subgraphs);
-  const rules = compileRules(graph, written);
+  const { graph, schema, authorisation: written, creatorGrants } = supergraphOf(...subgraphs);
+  const rules = compileRules(graph, written, creatorGrants);
   if (rules === undefined) throw new Error('There are no rules.');
   const access = createAccessRules(schema, rules);
   return (text) => {

@@ -20,15 +20,23 @@ describe('links that lead nowhere', () => {
     ['@link(rel: "self", href: "/tomes/{id}")', 'The link leads nowhere: version 1 has no GET /tomes/{id}.'],
     [`${SELF} @link(rel: "remove", href: "/books/{id}", method: DELETE)`, 'The link leads nowhere: version 1 has no DELETE /books/{id}.'],
     ['@link(rel: "book", href: "/books/{id}")', 'The object says where it leads, and not where it is.'],
-    ['@link(rel: "self", href: "/books/{id}", if: "genre", in: ["NOVEL"])', 'An object is always where its link "self" says.'],
-    [`${SELF} @link(rel: "book", href: "/books/{id}", if: "genre")`, '`if` and `in` go together.'],
-    [`${SELF} @link(rel: "book", href: "/books/{id}", in: ["NOVEL"])`, '`if` and `in` go together.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", in: ["NOVEL"])`, '`in` has values of no field.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", if: "writer.age")`, 'The link needs {writer.age}, which is no plain value of Book.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", if: "reviews.id")`, 'The link needs {reviews.id}, which is no plain value of Book.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", owner: "writer")`, 'The link needs {writer}, which is no plain value of Book.'],
     [
       `${SELF} @link(rel: "book", href: "/books/{id}", if: "writer", in: ["x"])`,
       'The link needs {writer}, which is no plain value of Book.',
     ],
   ])('given %s, when compiled, then it is a mistake, told once', (links, message) => {
     expect(problemsOf(text(links))).toMatchObject([{ message, file: 'rest/x.graphql', line: 2 }]);
+  });
+
+  it('given a link "self" with another method, when compiled, then it is a mistake', () => {
+    expect(problemsOf(text('@link(rel: "self", href: "/books/{id}", method: DELETE)'))).toMatchObject([
+      { message: 'The link "self" of an object is no GET.' },
+      { message: 'The link leads nowhere: version 1 has no DELETE /books/{id}.' },
+    ]);
   });
 
   it('given an endpoint that ends before those that lead to it, when compiled, then the version that lacks it is told', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principal.ts';
 import type { LinkMapping } from '../../../../rest-facade/mapping/link.ts';
+import type { RouteTable } from '../../../../rest-facade/mapping/compile-route-table.ts';
 import type { Route } from '../../../../rest-facade/mapping/route.ts';
 import { createLinkWriter, type WriteLinks } from '../../../../rest-facade/response/write-links.ts';
 import { libraryRoute } from '../support/bind-library.ts';
@@ -16,14 +17,20 @@ const link = (rel: string, more: Partial<LinkMapping> = {}): LinkMapping => ({
   ...more,
 });
 
-function writer(target: Route | undefined, principal: Principal, denials: () => 'FORBIDDEN' | undefined = () => undefined): WriteLinks {
+type Decisions = { readonly denials?: () => 'FORBIDDEN' | undefined; readonly isGranted?: () => boolean };
+
+function writer(
+  target: Route | undefined,
+  principal: Principal,
+  { denials = () => undefined, isGranted = () => false }: Decisions = {},
+): WriteLinks {
   const byVersion = new Map(target === undefined ? [] : [[2, target]]);
   const linkTargets = { get: () => byVersion } as unknown as Map<LinkMapping, Map<number, Route>>;
   return createLinkWriter({
     address: { prefix: '/shop/api', suffix: '?version=2' },
     version: 2,
     principal,
-    table: { linkTargets, accessOf: () => denials },
+    table: { linkTargets, accessOf: () => denials, isGranted, documentOf: () => ({}) as ReturnType<RouteTable['documentOf']> },
   });
 }
 
@@ -34,7 +41,7 @@ describe('links of one answer', () => {
   it.each<[string, WriteLinks]>([
     ['nothing at its end', writer(undefined, USER)],
     ['an end that asks for credentials', writer(closed, ANONYMOUS)],
-    ['an end that the caller may not use', writer(open, USER, () => 'FORBIDDEN')],
+    ['an end that the caller may not use', writer(open, USER, { denials: () => 'FORBIDDEN' })],
   ])('given %s, when written, then the link is left out', (_title, write) => {
     expect(write({ _link_id: '7' }, [link('self')])).toEqual({});
   });
@@ -49,10 +56,27 @@ describe('links of one answer', () => {
     [null, []],
     [undefined, []],
   ])('given the state %j, when written, then the links are %j', (state, rels) => {
-    const condition = { field: '_link_state', values: new Set(['OPEN']) };
+    const condition = { path: ['_link_state'], values: new Set(['OPEN']) };
     const owner = { _link_id: '7', ...(state === undefined ? {} : { _link_state: state }) };
     expect(Object.keys(writer(open, USER)(owner, [link('close', { condition })]))).toEqual(rels);
   });
+
+  it.each<
+    [string, { readonly owner: string | number | null; readonly caller?: Principal; readonly isGranted?: boolean }, readonly string[]]
+  >([
+    ['the owner', { owner: 'ann' }, ['edit']],
+    ['the owner by a number', { owner: 7, caller: { ...USER, id: '7' } }, ['edit']],
+    ['somebody else', { owner: 'bob' }, []],
+    ['somebody else who needs no ownership', { owner: 'bob', isGranted: true }, ['edit']],
+    ['an anonymous caller', { owner: null, caller: ANONYMOUS }, []],
+    ['a caller whose id is of another issuer', { owner: '7', caller: { ...USER, id: '7', isOwner: false } }, []],
+  ])(
+    'given %s, when a link for owners is written, then they get what they may use',
+    (_title, { owner, caller = USER, isGranted = false }, rels) => {
+      const write = writer(open, caller, { isGranted: () => isGranted });
+      expect(Object.keys(write({ _link_id: '7', _link_owner: owner }, [link('edit', { owner: '_link_owner' })]))).toEqual(rels);
+    },
+  );
 
   it('given values with signs of their own, when written, then the address is escaped and keeps the form of the request', () => {
     expect(writer(closed, USER)({ _link_id: 'a/b c' }, [link('self'), link('delete', { method: 'DELETE' })])).toEqual({
@@ -63,10 +87,8 @@ describe('links of one answer', () => {
 
   it('given many objects, when written, then the rights of the caller are asked for once', () => {
     let asked = 0;
-    const write = writer(open, USER, () => {
-      asked += 1;
-      return undefined;
-    });
+    const count = (): undefined => void (asked += 1);
+    const write = writer(open, USER, { denials: count });
     for (let id = 0; id < 50; id += 1) write({ _link_id: String(id) }, [link('self')]);
     expect(asked).toBe(1);
   });

@@ -1,0 +1,39 @@
+import { type DocumentNode, Kind, type SelectionSetNode, parse } from 'graphql';
+import { argumentsOf } from './directive-arguments.ts';
+import { directivePlacesIn } from './directive-places.ts';
+import { SupergraphInvalid } from './errors.ts';
+import { type LinkedFeature, directiveNameIn } from './read-features.ts';
+
+/** `@creatorMayRead` by coordinate of the mutation field: the selection of its result in `fields`. */
+export type CreatorGrants = ReadonlyMap<string, SelectionSetNode>;
+
+const CREATOR = 'https://gatefold.dev/creator';
+
+/**
+ * Reads `@creatorMayRead`; a name that was changed on import is found by the address of the feature.
+ *
+ * @throws SupergraphInvalid when `fields` is no selection
+ */
+export function readCreatorGrants(document: DocumentNode, features: readonly LinkedFeature[]): CreatorGrants {
+  const grants = new Map<string, SelectionSetNode>();
+  const feature = features.find(({ identity }) => identity === CREATOR);
+  if (feature === undefined) return grants;
+  const name = directiveNameIn(feature, 'creatorMayRead');
+  for (const { coordinate, node } of directivePlacesIn(document)) {
+    if (node.name.value === name) grants.set(coordinate, selectionIn(argumentsOf(node)['fields'], coordinate));
+  }
+  return grants;
+}
+
+function selectionIn(fields: unknown, coordinate: string): SelectionSetNode {
+  try {
+    const [definition, ...others] = parse(`{${String(fields)}}`, { noLocation: true }).definitions;
+    if (definition?.kind === Kind.OPERATION_DEFINITION && others.length === 0) return definition.selectionSet;
+  } catch {
+    // The message below names the place, which the parser does not know.
+  }
+  throw new SupergraphInvalid(
+    `The supergraph cannot be served: @creatorMayRead(fields: ${JSON.stringify(fields)}) of ${coordinate} is no selection of fields. ` +
+      'Write it like "user { email }".',
+  );
+}

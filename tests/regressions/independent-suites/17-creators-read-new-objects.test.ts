@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
+import { caller, guardedGraph, load } from '../../unit/gateway/authorisation/guarded.ts';
+
+const USERS = (grant: string, more = '') => `
+  type Query { user(id: ID!): User node: Named }
+  type Mutation {
+    createUser(name: String!): CreateUserPayload! ${grant}
+    updateUser(id: ID!): CreateUserPayload!
+    importUser: CreateUserPayload!
+  }
+  type CreateUserPayload { user: User report: Report }
+  interface Named { name: String }
+  type Report { user: User }
+  type User implements Named @key(fields: "id") {
+    id: ID!
+    name: String
+    email: String @auth(requires: ADMIN, orOwner: "id")
+    age: Int @auth(requires: ADMIN, orOwner: "id")
+    friend: User
+    ${more}
+  }
+`;
+const ORDERS = `
+  type User @key(fields: "id") {
+    id: ID!
+    total: Int @auth(requires: ADMIN, orOwner: "id")
+    orders: [Order!] @auth(requires: ADMIN, orOwner: "id")
+  }
+  type Order { id: ID! }
+`;
+const GRANT = '@creatorMayRead(fields: "user { email }")';
+
+describe('point 17: what callers of a mutation may read of the object it creates', () => {
+  const operation = guardedGraph(USERS(GRANT), ORDERS);
+
+  it.each([
+    ['a field', '{ createUser(name: "A") { user { id email } } }'],
+    ['aliases', '{ a: createUser(name: "A") { b: user { c: email } } }'],
+    [
+      'inline fragments',
+      '{ createUser(name: "A") { ... on CreateUserPayload { user { ... { ... on Named { ... on User { email } } } } } } }',
+    ],
+  ])('is what the grant names, by %s', (_way, selection) => {
+    const { authorisation, plannedFor } = operation(`mutation ${selection}`);
+    expect(authorisation).toBeUndefined();
+    expect(plannedFor(ANONYMOUS)).toBe(`mutation ${selection}`);
+  });
+
+  it('is what the grant names, for signed-in callers too', () => {
+    const text = 'mutation { createUser(name: "A") { user { email } } }';
+    expect(operation(text).plannedFor(caller('7'))).toBe(text);
+  });
+
+  it.each([
+    ['a field that the grant does not name', 'createUser(name: "A") { user { age } }'],
+    ['a field called like the granted one', 'createUser(name: "A") { user { email: age } }'],
+    ['an object of another subgraph', 'createUser(name: "A") { user { orders { id } } }'],
+    ['another object behind the new one', 'createUser(name: "A") { user { friend { email } } }'],
+    ['the same type elsewhere in the payload', 'createUser(name: "A") { report { user { email } } }'],
+    ['the same payload of another mutation', 'updateUser(id: 1) { user { email } }'],
+    ['another mutation under the name of the granted one', 'createUser: updateUser(id: 1) { user { email } }'],
+  ])('is not %s', (_case, selection) => {
+    const planned = operation(`mutation { ${selection} }`).plannedFor(ANONYMOUS);
+    expect(planned).toContain('__typename');
+    expect(planned).not.toMatch(/email|age|orders/);
+  });
+
+  it.each([
+    'createUser(name: "A") { user { ...F } } updateUser(id: 1) { user { ...F } }',
+    'updateUser(id: 1) { user { ...F } } createUser(name: "A") { user { ...F } }',
+  ])('is not more where a fragment stands in both places: %s', (selection) => {
+    const planned = operation(`mutation { ${selection} } fragment F on User { id email friend { email } }`).plannedFor(ANONYMOUS);
+    expect(planned.match(/email/g)).toHaveLength(1);
+    const [, name = ''] = /fragment (\w+) on User \{ id email/.exec(planned) ?? [];
+    expect(planned).toContain(`createUser(name: "A") { user { ...${name} } }`);
+    expect(planned).not.toContain(`updateUser(id: 1) { user { ...${name} } }`);
+  });
+
+  it('keeps the rules of queries, and the check of owners of other objects', () => {
+    expect(operation('{ user(id: 1) { email } }').plannedFor(ANONYMOUS)).not.toContain('email');
+    const planned = operation('mutation { createUser(name: "A") { user { email friend { email } } } }').plannedFor(caller('7'));
+    expect(planned).toContain('createUser(name: "A") { user { email friend { email __owner_id: id } } }');
+  });
+
+  it('lifts the rules for owners alone', () => {
+    const other = '@creatorMayRead(fields: "user { secret }")';
+    const both = guardedGraph(USERS(other, 'secret: String @auth(requires: ADMIN, orOwner: "id") @requiresScopes(scopes: [["read"]])'));
+    const text = 'mutation { createUser(name: "A") { user { secret } } }';
+    expect(both(text).plannedFor(ANONYMOUS)).not.toContain('secret');
+    expect(both(text).plannedFor(caller('7', { scopes: ['read'] }))).toBe(text);
+  });
+
+  it.each([
+    ['user { name }', 'User.name has no rule with `orOwner`'],
+    ['user { missing }', 'User.missing does not exist'],
+    ['user', 'CreateUserPayload.user is an object and no leaf'],
+    ['user { orders }', 'User.orders is an object and no leaf'],
+    ['user { total }', 'the subgraph of the mutation does not resolve User.total'],
+    ['user { mail: email }', 'it has more than names of fields'],
+    ['user { ... on User { email } }', 'it has more than names of fields'],
+    ['user { email', 'is no selection of fields'],
+    ['user } query {', 'is no selection of fields'],
+  ])('refuses the grant "%s" at start', (fields, reason) => {
+    expect(() => load(USERS(`@creatorMayRead(fields: "${fields}")`), ORDERS)).toThrow(reason);
+  });
+
+  it('refuses a grant that stands at no field of the mutation type', () => {
+    const elsewhere = USERS('').replace('user: User report', 'user: User @creatorMayRead(fields: "email") report');
+    expect(() => load(elsewhere)).toThrow(
+      '@creatorMayRead of CreateUserPayload.user cannot be granted: it is no field of the mutation type',
+    );
+  });
+});

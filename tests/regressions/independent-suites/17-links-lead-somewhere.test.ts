@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { serveFacade } from '../../unit/rest-facade/support/serve-facade.ts';
+
+const headers = { accept: 'application/vnd.gatefold.links+json' };
+const documentWith = (link: string) => [
+  {
+    path: 'rest/books.graphql',
+    text: `
+fragment B on Book @link(rel: "self", href: "/books/{id}") ${link} { id title }
+query GetBook($id: ID! @in(path: "book_id")) @endpoint(method: GET, path: "/books/{book_id}") { book(id: $id) @result { ...B } }`,
+  },
+];
+const bookWith = (writer: unknown) => ({ id: '3', title: 'Ode', genre: 'POETRY', writer });
+
+describe('point 17: links with a condition on an object behind', () => {
+  const relsOf = async (link: string, writer: unknown) => {
+    await using facade = await serveFacade({ documents: documentWith(link), root: { book: bookWith(writer) } });
+    const answer = await facade.send({ path: '/books/3?fields=title', headers });
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.json)).not.toContain('_link_');
+    return Object.keys(answer.json['_links'] as object);
+  };
+  const ifThere = '@link(rel: "writer", href: "/books/{id}", if: "writer.phone")';
+
+  it('are shown where the field is not null', async () => {
+    expect(await relsOf(ifThere, { id: '1', name: 'Ann', phone: '1' })).toEqual(['self', 'writer']);
+  });
+
+  it.each([
+    ['the object is null', null],
+    ['the field is null', { id: '1', name: 'Ann', phone: null }],
+  ])('are left out where %s', async (_case, writer) => {
+    expect(await relsOf(ifThere, writer)).toEqual(['self']);
+  });
+
+  it('are left out where the field has another value', async () => {
+    const link = '@link(rel: "writer", href: "/books/{id}", if: "writer.name", in: ["Ann"])';
+    expect(await relsOf(link, { id: '1', name: 'Ann' })).toEqual(['self', 'writer']);
+    expect(await relsOf(link, { id: '1', name: 'Bob' })).toEqual(['self']);
+  });
+
+  it('are left out, and nothing else fails, where the condition cannot be read', async () => {
+    const failing = { id: '1', name: 'Ann', phone: () => Promise.reject(new Error('The subgraph does not answer.')) };
+    expect(await relsOf(ifThere, failing)).toEqual(['self']);
+  });
+});
