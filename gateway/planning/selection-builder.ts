@@ -14,6 +14,8 @@ export interface FieldBuilder {
   readonly name: string;
   readonly key: string;
   readonly arguments: string | undefined;
+  /** Those that the subgraph executes. */
+  readonly directives: string | undefined;
   readonly variables: readonly PlanVariable[];
   /** Absent in leaves. */
   readonly selection: SelectionBuilder | undefined;
@@ -52,7 +54,7 @@ export function selectTypename(builder: SelectionBuilder): void {
 }
 
 function typenameAs(key: string): FieldBuilder {
-  return { name: TYPENAME, key, arguments: undefined, variables: [], selection: undefined };
+  return { name: TYPENAME, key, arguments: undefined, directives: undefined, variables: [], selection: undefined };
 }
 
 /** What decides how selections are written down. */
@@ -81,12 +83,14 @@ export function writeSelections(builder: SelectionBuilder, writing: SelectionWri
   return [{ kind: 'field', name: TYPENAME, key: writing.isInterfaceObject(builder.type) ? NOTHING : TYPENAME }];
 }
 
-function writeField({ name, key, arguments: given, variables, selection }: FieldBuilder, writing: SelectionWriting): PlanField {
+function writeField(field: FieldBuilder, writing: SelectionWriting): PlanField {
+  const { name, key, arguments: given, directives, variables, selection } = field;
   return {
     kind: 'field',
     name,
     key,
     ...(given === undefined ? {} : { arguments: given }),
+    ...(directives === undefined ? {} : { directives }),
     ...(variables.length === 0 ? {} : { variables }),
     ...(selection === undefined ? {} : { selections: writeSelections(selection, writing) }),
   };

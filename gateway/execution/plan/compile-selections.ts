@@ -9,10 +9,9 @@ export function printSelections(selections: readonly PlanSelection[]): string {
 
 function printSelection(selection: PlanSelection): string {
   if (selection.kind === 'fragment') return `...on ${selection.type}${printSelections(selection.selections)}`;
-  const { name, key, selections } = selection;
-  return (
-    (key === name ? name : `${key}:${name}`) + (selection.arguments ?? '') + (selections === undefined ? '' : printSelections(selections))
-  );
+  const { name, key, arguments: given = '', directives = '', selections } = selection;
+  const inside = selections === undefined ? '' : printSelections(selections);
+  return (key === name ? name : `${key}:${name}`) + given + directives + inside;
 }
 
 /** The client's variables in selections, each once. */
