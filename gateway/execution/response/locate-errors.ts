@@ -161,9 +161,10 @@ const ENTITY_DEPTH = 2;
 
 /** @param nullDepth how many elements of `rest` lead to a value that the error made null; less than 1 where the place itself is, or nothing */
 function findLocated(place: ResponsePlace, rest: ErrorPath, nullDepth: number): readonly LocatedPath[] {
-  return findPlaces(place, rest).map((found) => ({
-    ...found,
-    nullPath: nullDepth < 1 ? undefined : found.path.slice(0, place.path.length + nullDepth),
+  return findPlaces(place, rest).map(({ path, part }) => ({
+    path,
+    part,
+    nullPath: nullDepth < 1 ? undefined : path.slice(0, place.path.length + nullDepth),
   }));
 }
 

@@ -68,6 +68,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['{ __typename @transform(from: "x") }', 'the gateway itself resolves the field "__typename"'],
   ['{ product { ... @everywhere { name } } }', 'it stands on an inline fragment in the field "product"'],
   ['{ product { ...F @everywhere } } fragment F on Product { name }', 'it stands on the spread of the fragment "F" in the field "product"'],
+  ['{ ... @everywhere { title } }', 'it stands on an inline fragment in a selection of Query'],
   ['{ product { ...F } } fragment F on Product @everywhere { name }', 'it stands on the definition of the fragment "F"'],
   ['query Q @everywhere { title }', 'it stands on the query "Q", which may take several requests to subgraphs'],
   ['mutation @everywhere { rename }', 'it stands on the mutation, which may take several requests to subgraphs'],
