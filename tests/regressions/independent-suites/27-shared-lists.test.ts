@@ -69,6 +69,21 @@ describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of
     expect([answer.data, answer.errors]).toEqual([data, [{ message: 'y of 2', code: 'FAILED', path }]]);
   });
 
+  it('an error inside of a deferred fragment is the only one', async () => {
+    const answer = await shop.askInParts('{ things { x } ... @defer { holder { held { x z y } } } }');
+    expect([answer.data, answer.errors]).toEqual([{ things: [{ x: 1 }, { x: 2 }, { x: 3 }] }, []]);
+    expect(answer.parts).toEqual([
+      [
+        {
+          label: undefined,
+          path: [],
+          data: { holder: { held: null } },
+          errors: [{ message: 'y of 2', code: 'FAILED', path: ['holder', 'held', 1, 'y'] }],
+        },
+      ],
+    ]);
+  });
+
   it('an error of one item leaves the others alone where items may be null', async () => {
     const answer = await ask('{ loose { x w z y } }');
     expect([answer.data, answer.errors]).toEqual([
