@@ -1,4 +1,5 @@
 import {
+  type ArgumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
@@ -15,6 +16,7 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
+import { passedDirectives } from './passed-directives.ts';
 import { printLiteral } from './print-literal.ts';
 
 /** What a set of selections has itself: its fields with those of its inline fragments, and the named fragments beside them. */
@@ -114,11 +116,22 @@ function typeOf(schema: GraphQLSchema, parent: GraphQLCompositeType, name: strin
   return Object.hasOwn(fields, name) ? fields[name]?.type : undefined;
 }
 
-/** What a field asks for: two are the same field with the same arguments when their texts are equal. */
-export function requestTextOf({ node: { name, arguments: given = [] } }: PlacedField): string {
-  if (given.length === 0) return name.value;
-  const texts = given.map((argument) => `${argument.name.value}:${printLiteral(argument.value, (variable) => variable, true)}`);
-  return `${name.value}(${texts.sort().join(',')})`;
+/** What a field asks for, but for its directives: two are the same field with the same arguments when their texts are equal. */
+export function requestTextOf({ node: { name, arguments: given } }: PlacedField): string {
+  return name.value + argumentsText(given);
+}
+
+/** The directives of a field that its subgraph executes. Fields that differ in them cannot be one field of a request. */
+export function directivesTextOf({ node }: PlacedField): string {
+  return passedDirectives(node)
+    .map(({ name, arguments: given }) => `@${name.value}${argumentsText(given)}`)
+    .join(' ');
+}
+
+function argumentsText(given: readonly ArgumentNode[] = []): string {
+  if (given.length === 0) return '';
+  const texts = given.map(({ name, value }) => `${name.value}:${printLiteral(value, (variable) => variable, true)}`);
+  return `(${texts.sort().join(',')})`;
 }
 
 /** What a value of the type looks like: two types may stand under one response key when their shapes are equal. */

@@ -1,5 +1,5 @@
 import type { FieldNode, GraphQLOutputType } from 'graphql';
-import { type FieldPiece, type FieldPieces, type PlacedField, requestTextOf, shapeTextOf } from './field-pieces.ts';
+import { type FieldPiece, type FieldPieces, type PlacedField, directivesTextOf, requestTextOf, shapeTextOf } from './field-pieces.ts';
 import { canMeet, createWay, type FieldWay, wayBelow } from './field-way.ts';
 import { keptIn } from './kept-in.ts';
 
@@ -56,8 +56,9 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
   const shapes = new Map<GraphQLOutputType, string>();
 
   function requestOf(field: PlacedField): string {
-    if (field.node.arguments === undefined || field.node.arguments.length === 0) return field.node.name.value;
-    return keptIn(requests, field, requestTextOf);
+    const { name, arguments: given = [], directives = [] } = field.node;
+    if (given.length === 0 && directives.length === 0) return name.value;
+    return keptIn(requests, field, () => requestTextOf(field) + directivesTextOf(field));
   }
 
   /** The fields of a path by their response keys, with those of the fragments that are spread there. */
@@ -89,8 +90,7 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
     const isAllOne = findOther(group, ({ field }) => requestOf(field)) === undefined;
     const pair = isAllOne ? undefined : findPair(group);
     if (pair !== undefined) {
-      const [one, other] = pair.map(({ field }) => field.node.name.value);
-      return conflictOf(pair, one === other ? 'they have differing arguments' : `"${one}" and "${other}" are different fields`);
+      return conflictOf(pair, differenceOf(pair));
     }
     const shape = findOther(group, ({ field: { type } }) => (type === undefined ? undefined : keptIn(shapes, type, shapeTextOf)));
     if (shape === undefined) return undefined;
@@ -166,6 +166,15 @@ export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldCo
 }
 
 type Pair = readonly [FieldOnWay, FieldOnWay];
+
+/** How the requests of two fields differ. */
+function differenceOf([{ field: one }, { field: other }]: Pair): string {
+  const names = [one.node.name.value, other.node.name.value] as const;
+  if (names[0] !== names[1]) return `"${names[0]}" and "${names[1]}" are different fields`;
+  if (requestTextOf(one) !== requestTextOf(other)) return 'they have differing arguments';
+  const [first, second] = [directivesTextOf(one), directivesTextOf(other)].map((text) => (text === '' ? 'no directive' : `"${text}"`));
+  return `a subgraph executes their directives, which differ: ${first} and ${second}`;
+}
 
 function conflictOf([one, other]: Pair, reason: string): FieldConflict {
   return { responseKey: one.field.responseKey, reason, nodes: [one.field.node, other.field.node] };

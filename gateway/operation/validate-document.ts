@@ -13,6 +13,7 @@ import { deferLabelRule } from './defer-label-rule.ts';
 import { deferOperationRule } from './defer-operation-rule.ts';
 import { type OperationFault, OperationRefused } from './errors.ts';
 import { overlappingFieldsRule } from './overlapping-fields-rule.ts';
+import { passedDirectiveRule } from './passed-directive-rule.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
 import { rootTypeRule } from './root-type-rule.ts';
 import { subscriptionRootRule } from './subscription-root-rule.ts';
@@ -25,7 +26,14 @@ export interface ValidationSettings {
   readonly hideSuggestions: boolean;
 }
 
-const OWN_RULES: readonly ValidationRule[] = [rootTypeRule, subscriptionRootRule, reservedNameRule, deferLabelRule, deferOperationRule];
+const OWN_RULES: readonly ValidationRule[] = [
+  rootTypeRule,
+  subscriptionRootRule,
+  reservedNameRule,
+  deferLabelRule,
+  deferOperationRule,
+  passedDirectiveRule,
+];
 
 /** Those that rules of our own stand for. */
 const REPLACED: ReadonlySet<ValidationRule> = new Set([OverlappingFieldsCanBeMergedRule, SingleFieldSubscriptionsRule]);

@@ -1,4 +1,5 @@
 import { type FieldNode, Kind, type ObjectFieldNode, type ValueNode, print } from 'graphql';
+import { passedDirectives } from '../operation/passed-directives.ts';
 import type { DataKeys } from './operation-plan.ts';
 
 /**
@@ -15,12 +16,13 @@ export function dataKeyOf(keys: DataKeys, field: FieldNode, objectType: string, 
 }
 
 /**
- * What tells questions apart that are asked of one object: the field with its arguments in the order of their names, and, where there is something inside, the
- * response key. What is asked twice of an object is asked apart, because a failure inside of one answer can take all of it away
+ * What tells questions apart that are asked of one object: the field with its arguments in the order of their names, the directives that the subgraph executes,
+ * and, where there is something inside, the response key. What is asked twice of an object is asked apart, because a failure inside of one answer can take all of it away
  * (GraphQL specification, 6.4.4) and must leave the other alone.
  */
-export function printFieldKey({ name, alias, arguments: given, selectionSet }: FieldNode): string {
-  const asked = name.value + (printArguments(given) ?? '');
+export function printFieldKey(field: FieldNode): string {
+  const { name, alias, arguments: given, selectionSet } = field;
+  const asked = name.value + (printArguments(given) ?? '') + (printDirectives(field) ?? '');
   return selectionSet === undefined || alias === undefined || alias.value === name.value ? asked : `${alias.value}:${asked}`;
 }
 
@@ -32,6 +34,14 @@ export function printFieldKey({ name, alias, arguments: given, selectionSet }: F
 export function printArguments(given: FieldNode['arguments'], more: readonly string[] = []): string | undefined {
   const printed = [...(given ?? []).map(({ name, value }) => `${name.value}:${print(sorted(value))}`), ...more].sort();
   return printed.length === 0 ? undefined : `(${printed.join(',')})`;
+}
+
+/** The directives that the subgraph executes, in the order of the document; undefined where there are none. */
+export function printDirectives(field: FieldNode): string | undefined {
+  const passed = passedDirectives(field);
+  return passed.length === 0
+    ? undefined
+    : passed.map(({ name, arguments: given }) => `@${name.value}${printArguments(given) ?? ''}`).join('');
 }
 
 /** The fields of an input object have no order (GraphQL specification, 3.10). */

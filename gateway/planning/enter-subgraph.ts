@@ -1,6 +1,6 @@
 import type { FieldNode, SelectionSetNode } from 'graphql';
 import { type PlannedContextArgument, planContextArguments } from './context-arguments.ts';
-import { printArguments } from './data-keys.ts';
+import { printArguments, printDirectives } from './data-keys.ts';
 import type { RepresentationField } from './operation-plan.ts';
 import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, pathTo, placedAt, presenceAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
@@ -305,7 +305,8 @@ export function placeField(
       name,
       key,
       arguments: printArguments(field.arguments, presence.given),
-      variables: variablesIn(field.arguments ?? [], scope.variables),
+      directives: printDirectives(field),
+      variables: variablesIn(field, scope.variables),
       selection: inside === undefined ? undefined : createSelectionBuilder(resolver.namedType),
     } satisfies FieldBuilder;
     selection.fields.set(key, builder);

@@ -18,7 +18,7 @@ export interface OperationPlan {
  * an effect of its own, also where two ask for the same, so their data keys are the response keys of the (canonical) document.
  */
 export interface DataKeys {
-  /** From a question as `printFieldKey` prints it to its data key; a field without arguments and alias has its name. */
+  /** From a question as `printFieldKey` prints it to its data key; a field without arguments, directives and alias has its name. */
   readonly withArguments: Readonly<Record<string, string>>;
   /**
    * What is appended, by `Type.field` of an object type, at or beneath a place whose declared type is an interface or a union: there
@@ -117,7 +117,9 @@ export interface PlanField {
   readonly key: string;
   /** GraphQL text from parenthesis to parenthesis; absent without arguments. */
   readonly arguments?: string;
-  /** Names of the client's variables in it, and their types as the operation declares them. */
+  /** GraphQL text of the client's directives that the subgraph executes, in their order; absent without any. */
+  readonly directives?: string;
+  /** Names of the client's variables in arguments and directives, and their types as the operation declares them. */
   readonly variables?: readonly PlanVariable[];
   /**
    * Absent in leaves. Never empty. Fields of several types can share one array, at several depths: what visits the selections of a plan has to

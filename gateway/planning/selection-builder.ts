@@ -20,6 +20,8 @@ export interface FieldBuilder {
   readonly name: string;
   readonly key: string;
   readonly arguments: string | undefined;
+  /** Those that the subgraph executes. */
+  readonly directives: string | undefined;
   readonly variables: readonly PlanVariable[];
   /** Absent in leaves. */
   readonly selection: SelectionBuilder | undefined;
@@ -72,5 +74,5 @@ export function selectTypename(builder: SelectionBuilder): void {
 }
 
 function typenameAs(key: string): FieldBuilder {
-  return { name: TYPENAME, key, arguments: undefined, variables: [], selection: undefined };
+  return { name: TYPENAME, key, arguments: undefined, directives: undefined, variables: [], selection: undefined };
 }

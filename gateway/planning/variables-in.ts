@@ -1,8 +1,9 @@
-import { type ArgumentNode, Kind, type ValueNode } from 'graphql';
+import { type FieldNode, Kind, type ValueNode } from 'graphql';
+import { passedDirectives } from '../operation/passed-directives.ts';
 import type { PlanVariable } from './operation-plan.ts';
 
-/** The declared variables that arguments use, each once. */
-export function variablesIn(given: readonly ArgumentNode[], declared: ReadonlyMap<string, PlanVariable>): readonly PlanVariable[] {
+/** The declared variables that a field uses in its arguments and in the directives that its subgraph executes, each once. */
+export function variablesIn(field: FieldNode, declared: ReadonlyMap<string, PlanVariable>): readonly PlanVariable[] {
   const found = new Set<PlanVariable>();
   const collect = (value: ValueNode): void => {
     if (value.kind === Kind.VARIABLE) {
@@ -14,6 +15,6 @@ export function variablesIn(given: readonly ArgumentNode[], declared: ReadonlyMa
       for (const field of value.fields) collect(field.value);
     }
   };
-  for (const { value } of given) collect(value);
+  for (const { arguments: given = [] } of [field, ...passedDirectives(field)]) for (const { value } of given) collect(value);
   return [...found];
 }

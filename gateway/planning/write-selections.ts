@@ -36,7 +36,8 @@ export function createSelectionWriter({ mayJoin, isInterfaceObject }: SelectionW
     const id = JSON.stringify(
       selections.map((selection) => {
         const inside = selection.selections === undefined ? -1 : (numbers.get(selection.selections) ?? -1);
-        return selection.kind === 'field' ? [selection.key, selection.name, selection.arguments ?? 0, inside] : [selection.type, inside];
+        if (selection.kind === 'fragment') return [selection.type, inside];
+        return [selection.key, selection.name, selection.arguments ?? 0, selection.directives ?? 0, inside];
       }),
     );
     const equal = known.get(id);
@@ -130,12 +131,13 @@ export function createSelectionWriter({ mayJoin, isInterfaceObject }: SelectionW
     );
   }
 
-  function writeField({ name, key, arguments: given, variables, selection }: FieldBuilder): PlanField {
+  function writeField({ name, key, arguments: given, directives, variables, selection }: FieldBuilder): PlanField {
     return {
       kind: 'field',
       name,
       key,
       ...(given === undefined ? {} : { arguments: given }),
+      ...(directives === undefined ? {} : { directives }),
       ...(variables.length === 0 ? {} : { variables }),
       ...(selection === undefined ? {} : { selections: write(selection), valueType: selection.type }),
     };

@@ -38,8 +38,8 @@ export function printSelections(selections: readonly PlanSelection[], prefix = '
   };
   const printOne = (selection: PlanSelection): string => {
     if (selection.kind === 'fragment') return `...on ${selection.type}${printAll(selection.selections)}`;
-    const { name, key, selections: inside, valueType } = selection;
-    const own = (key === name ? name : `${key}:${name}`) + (selection.arguments ?? '');
+    const { name, key, arguments: given = '', directives = '', selections: inside, valueType } = selection;
+    const own = (key === name ? name : `${key}:${name}`) + given + directives;
     return inside === undefined ? own : own + printInside(inside, valueType);
   };
   return { text: printAll(selections), fragments: fragments.join('') };

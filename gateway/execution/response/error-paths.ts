@@ -13,24 +13,38 @@ export function commonPrefix(paths: readonly ErrorPath[]): ErrorPath {
   return first.slice(0, length);
 }
 
-/** Tells whether an error stands at a path or below it. */
-export function indexErrorPaths(paths: Iterable<ErrorPath>): (path: ErrorPath, depth: number) => boolean {
-  type Branch = Map<string | number, Branch>;
-  const root: Branch = new Map();
-  for (const path of paths) {
-    let branch = root;
-    for (const element of path) {
-      let next = branch.get(element);
-      if (next === undefined) {
-        next = new Map();
-        branch.set(element, next);
-      }
-      branch = next;
-    }
-  }
+/** Paths that begin alike, as far as they are alike. */
+interface Branch {
+  readonly next: Map<string | number, Branch>;
+  /** Whether all nulls inside are explained. */
+  isNull: boolean;
+}
+
+/**
+ * Tells whether an error explains a null: it stands at the path or below it, or has made null what the path leads through.
+ *
+ * @param nullPaths of values that subgraphs have made null for their errors
+ */
+export function indexErrorPaths(
+  paths: Iterable<ErrorPath>,
+  nullPaths: Iterable<ErrorPath> = [],
+): (path: ErrorPath, depth: number) => boolean {
+  const root: Branch = { next: new Map(), isNull: false };
+  for (const path of paths) addPath(root, path);
+  for (const path of nullPaths) addPath(root, path).isNull = true;
   return (path, depth) => {
     let branch: Branch | undefined = root;
-    for (let index = 0; index < depth && branch !== undefined; index += 1) branch = branch.get(path[index] ?? '');
-    return branch !== undefined && root.size > 0;
+    for (let index = 0; index < depth && branch?.isNull === false; index += 1) branch = branch.next.get(path[index] ?? '');
+    return branch !== undefined && root.next.size > 0;
   };
+}
+
+function addPath(root: Branch, path: ErrorPath): Branch {
+  let branch = root;
+  for (const element of path) {
+    let next = branch.next.get(element);
+    if (next === undefined) branch.next.set(element, (next = { next: new Map(), isNull: false }));
+    branch = next;
+  }
+  return branch;
 }

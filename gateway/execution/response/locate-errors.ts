@@ -1,9 +1,8 @@
-import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { ExecutionError } from '../executable-operation.ts';
 import type { FieldFailure } from '../data/field-failure.ts';
 import type { DataObject } from '../data/own-properties.ts';
 import type { MergeField, PathStep } from '../plan/compiled-plan.ts';
-import type { Batch, FetchReport } from '../run/run-state.ts';
+import type { Batch, FetchReport, ReportedError } from '../run/run-state.ts';
 import { type ErrorPath, commonPrefix } from './error-paths.ts';
 import { type FoundPath, type ResponsePlace, findPlaces, fixedPath, visitPlaces } from './visit-places.ts';
 
@@ -14,6 +13,8 @@ export interface LocatedError {
   readonly part: number;
   /** Marks in the tree that it explains. */
   readonly failure: FieldFailure | undefined;
+  /** The value that it made null in the response of its subgraph: it explains each null inside, too. Undefined where there is none. */
+  readonly nullPath: ErrorPath | undefined;
 }
 
 /** A report with the places in the client's response that it is about. */
@@ -71,11 +72,13 @@ function locateReport({ root, report, placesOf }: Located, limit: number): Locat
   const rootPlaces = rootPlacesOf(root, report, placesOf);
   const path = pathOf(root, report, [...rootPlaces, ...[...batches.values()].flatMap(({ places }) => [...places.values()].flat())]);
   const errors: LocatedError[] = [];
-  for (const { error, failure } of report.errors) {
+  for (const reported of report.errors) {
+    const { error, failure } = reported;
     const { path: _path, ...cause } = error;
-    for (const { path: found, part } of locate(error, { report, rootPlaces, batches }) ?? [{ path, part: report.fetch.deferral }]) {
+    const located = locate(reported, { report, rootPlaces, batches }) ?? [{ path, part: report.fetch.deferral, nullPath: undefined }];
+    for (const { path: found, part, nullPath } of located) {
       const isListed = errors.length < limit;
-      if (isListed) errors.push({ error: { ...cause, ...(found.length > 0 && { path: found }) }, part, failure });
+      if (isListed) errors.push({ error: { ...cause, ...(found.length > 0 && { path: found }) }, part, failure, nullPath });
       else if (failure !== undefined) failure.isTold = true;
     }
   }
@@ -130,11 +133,16 @@ interface KnownPlaces {
   readonly batches: ReadonlyMap<unknown, BatchPlaces>;
 }
 
+interface LocatedPath extends FoundPath, Pick<LocatedError, 'nullPath'> {}
+
 /** The client's paths of an error; undefined when its path leads to nothing that was asked for. */
-function locate({ path = [] }: SubgraphError, { report, rootPlaces, batches }: KnownPlaces): readonly FoundPath[] | undefined {
+function locate(
+  { error: { path = [] }, nullDepth = 0 }: ReportedError,
+  { report, rootPlaces, batches }: KnownPlaces,
+): readonly LocatedPath[] | undefined {
   if (report.request.root !== undefined) {
     const known = knownPart(path, report.request.root.fields);
-    return known.length === 0 ? undefined : rootPlaces.flatMap((place) => findPlaces(place, known));
+    return known.length === 0 ? undefined : rootPlaces.flatMap((place) => findLocated(place, known, nullDepth));
   }
   const [responseKey, index, ...rest] = path;
   const found = batches.get(responseKey);
@@ -143,7 +151,21 @@ function locate({ path = [] }: SubgraphError, { report, rootPlaces, batches }: K
   if (found.lost.get(index)?.has(rest[0]) === true) return [];
   const known = knownPart(rest, found.batch.field.fields);
   if (index >= found.batch.size || (known.length === 0 && rest.length > 0)) return undefined;
-  return (found.places.get(index) ?? []).flatMap((place) => (isLostInside(found.batch, place.value, rest) ? [] : findPlaces(place, known)));
+  return (found.places.get(index) ?? []).flatMap((place) => {
+    return isLostInside(found.batch, place.value, rest) ? [] : findLocated(place, known, nullDepth - ENTITY_DEPTH);
+  });
+}
+
+/** Elements of the path of an error that lead to an entity: the response key of `_entities`, and an index. */
+const ENTITY_DEPTH = 2;
+
+/** @param nullDepth how many elements of `rest` lead to a value that the error made null; less than 1 where the place itself is, or nothing */
+function findLocated(place: ResponsePlace, rest: ErrorPath, nullDepth: number): readonly LocatedPath[] {
+  return findPlaces(place, rest).map(({ path, part }) => ({
+    path,
+    part,
+    nullPath: nullDepth < 1 ? undefined : path.slice(0, place.path.length + nullDepth),
+  }));
 }
 
 /** Whether an error is that of a field which fails for a cause of its own. Where the error took the object along, it is the cause of that. */

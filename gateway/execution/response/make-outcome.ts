@@ -20,6 +20,7 @@ export interface FirstOutcome extends ExecutionOutcome {
 export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome {
   const list = createErrorList(rules.maxErrors, state.run.aliases);
   const paths: ErrorPath[] = [];
+  const nullPaths: ErrorPath[] = [];
   const reports = inOrder(state.reports.filter(({ fetch }) => fetch.deferral === 0));
   const locator = reports.length === 0 ? undefined : createErrorLocator(rootOf(state, rules), reports);
   const failed: LocatedReport[] = [];
@@ -27,14 +28,15 @@ export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome 
     const located = locator?.locate(report, list.room());
     if (located === undefined) continue;
     failed.push(located);
-    for (const { error, failure, part } of located.errors) {
+    for (const { error, failure, part, nullPath } of located.errors) {
       if (part > 0) continue;
       if (failure !== undefined) failure.isTold = true;
       list.add(error);
       if (error.path !== undefined) paths.push(error.path);
+      if (nullPath !== undefined) nullPaths.push(nullPath);
     }
   }
-  const { data, removed } = printPart({ value: state.data, shape: rules.shape, path: [] }, { list, paths }, state, rules);
+  const { data, removed } = printPart({ value: state.data, shape: rules.shape, path: [] }, { list, paths, nullPaths }, state, rules);
   for (const located of failed) addUnseen(located, list);
   return { data, errors: list.toArray(), removed };
 }

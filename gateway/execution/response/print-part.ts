@@ -20,6 +20,8 @@ export interface KnownErrors {
   readonly list: ErrorList;
   /** Where those of the subgraphs are: they explain what is null there. */
   readonly paths: readonly ErrorPath[];
+  /** Values that subgraphs have made null for their errors: these explain all nulls inside. */
+  readonly nullPaths: readonly ErrorPath[];
 }
 
 /** What came of it. */
@@ -32,7 +34,7 @@ export interface PrintedPart {
 const neverExplained = (): boolean => false;
 
 /** Prints a part of the response, and adds the errors that the printer finds. */
-export function printPart(printed: Printed, { list, paths }: KnownErrors, state: RunState, rules: OutcomeRules): PrintedPart {
+export function printPart(printed: Printed, { list, paths, nullPaths }: KnownErrors, state: RunState, rules: OutcomeRules): PrintedPart {
   const { variables, aliases, isPassing } = state.run;
   const removed: (string | number)[][] | undefined = rules.isDeferring ? [] : undefined;
   const data = printValue(printed.shape, printed.value, printed.path.length, {
@@ -43,7 +45,7 @@ export function printPart(printed: Printed, { list, paths }: KnownErrors, state:
     needsNoEscape: state.needsNoEscape,
     memos: [],
     variables,
-    isExplained: paths.length === 0 ? neverExplained : indexErrorPaths(paths),
+    isExplained: paths.length === 0 ? neverExplained : indexErrorPaths(paths, nullPaths),
     report: list.add,
     deny: list.deny,
     principal: state.run.context.principal,

@@ -31,6 +31,7 @@ interface Draft {
   readonly place: DeferredPlace;
   readonly list: ErrorList;
   readonly paths: ErrorPath[];
+  readonly nullPaths: ErrorPath[];
   readonly failed: LocatedReport[];
 }
 
@@ -40,7 +41,7 @@ interface Draft {
  */
 export function printPatches({ deferral, places, concerns }: PatchInput, state: RunState, rules: OutcomeRules): readonly PrintedPatch[] {
   const drafts = places.map((place): Draft => {
-    return { place, list: createErrorList(rules.maxErrors, state.run.aliases), paths: [], failed: [] };
+    return { place, list: createErrorList(rules.maxErrors, state.run.aliases), paths: [], nullPaths: [], failed: [] };
   });
   const reports = inOrder(state.reports.filter(concerns));
   const locator = createErrorLocator(rootOf(state, rules), reports);
@@ -50,12 +51,13 @@ export function printPatches({ deferral, places, concerns }: PatchInput, state: 
   }
   for (const { report, path, errors } of located) {
     const isOwn = report.fetch.deferral === deferral;
-    for (const { error, failure, part } of errors) {
+    for (const { error, failure, part, nullPath } of errors) {
       if (part !== deferral && !isOwn) continue;
       if (failure !== undefined) failure.isTold = true;
       for (const draft of draftsAt(drafts, error.path ?? [], part === deferral)) {
         draft.list.add(error);
         if (error.path !== undefined) draft.paths.push(error.path);
+        if (nullPath !== undefined) draft.nullPaths.push(nullPath);
       }
     }
     if (isOwn) draftsAt(drafts, path, false)[0]?.failed.push({ report, path, errors });

@@ -44,7 +44,7 @@ export function visitPlaces(
       const { item } = shape;
       if (!Array.isArray(value) || item === undefined) return;
       for (const [position, each] of value.entries()) follow({ value: each, shape: item, path: [...path, position], part }, branches);
-    } else if (isDataObject(value) && !(value instanceof FieldFailure)) {
+    } else if (isThere(value)) {
       const open = branches.filter(({ types }) => isOf(value, types));
       for (const { ends } of open) for (const end of ends) found(end, place);
       for (const key of new Set(open.flatMap(({ inside }) => [...inside.keys()]))) {
@@ -79,7 +79,8 @@ function haveSameNames(one: ReadonlySet<string> | undefined, other: ReadonlySet<
 
 /**
  * Where the client sees what stands at the end of a path of the tree; nowhere when it did not ask for it. What is beyond
- * the leaves, or does not fit the shape, stands where the path last did.
+ * the leaves, or does not fit the shape, stands where the path last did. Where the object that has the field is not there, its
+ * type may be unknown and its field may have several response keys: the error stands at the first, because what made the object null is one error.
  *
  * @param rest data keys and indices, from the place
  */
@@ -93,7 +94,8 @@ export function findPlaces(place: ResponsePlace, rest: ErrorPath): readonly Foun
     return findPlaces({ value: item, shape: shape.item, path: [...path, element], part }, further);
   }
   if (shape.kind !== 'object') return [{ path, part }];
-  return placesOfKey(place, element).flatMap((inner) => findPlaces(inner, further));
+  const places = placesOfKey(place, element);
+  return (isThere(value) ? places : places.slice(0, 1)).flatMap((inner) => findPlaces(inner, further));
 }
 
 /** The longest beginning of a path that is the same in every response, for objects that are no longer there. */
@@ -105,13 +107,18 @@ export function fixedPath(shape: ValueShape, steps: readonly PathStep[]): ErrorP
 }
 
 function placesOfKey({ value, shape, path, part }: ResponsePlace, key: string): readonly ResponsePlace[] {
-  const object = isDataObject(value) && !(value instanceof FieldFailure) ? value : undefined;
+  const object = isThere(value) ? value : undefined;
   return fieldsOfKey(shape, object, { key, part }).map(({ field, part: of }) => ({
     value: object && readKey(object, field.key),
     shape: field.value,
     path: [...path, field.responseKey],
     part: of,
   }));
+}
+
+/** Whether a value is an object with fields, and no mark of a failure. */
+function isThere(value: unknown): value is DataObject {
+  return isDataObject(value) && !(value instanceof FieldFailure);
 }
 
 /** A field, and with what the client gets it. */

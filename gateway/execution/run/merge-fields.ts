@@ -4,8 +4,9 @@ import type { MergeField } from '../plan/compiled-plan.ts';
 
 /**
  * Puts the fields that a fetch brought into an object of the tree. Only the fields that were asked for are read. What both
- * have is merged; where they contradict each other the later answer stands, but for the name of an interface, which a
- * subgraph gives that knows the interface as an object.
+ * have is merged; where they contradict each other the later answer stands, with two exceptions: the name of an interface, which a
+ * subgraph gives that knows the interface as an object, and the null of an object or a list that another subgraph has. Subgraphs respond
+ * in any order, and the data must not depend on it.
  *
  * @param isCopied whether objects and lists are copied, because `source` goes into other objects too
  */
@@ -32,12 +33,16 @@ function mergeValue(existing: unknown, incoming: unknown, fields: readonly Merge
     mergeFields(target, incoming, fields, isCopied);
     return target;
   }
-  if (!Array.isArray(incoming)) return incoming;
+  if (!Array.isArray(incoming)) return incoming === null && isComposite(existing) ? existing : incoming;
   if (Array.isArray(existing) && incoming.length === existing.length) {
     for (const [index, value] of incoming.entries()) existing[index] = mergeValue(existing[index], value, fields, isCopied);
     return existing;
   }
   return isCopied ? incoming.map((value) => mergeValue(undefined, value, fields, isCopied)) : incoming;
+}
+
+function isComposite(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !(value instanceof FieldFailure);
 }
 
 /** Marks fields that a fetch should have filled and did not, unless another fetch filled them. */

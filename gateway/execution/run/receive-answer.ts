@@ -3,6 +3,7 @@ import { FieldFailure, invalidAnswer, orFailure } from '../data/field-failure.ts
 import { type DataObject, isDataObject, readOwn } from '../data/own-properties.ts';
 import type { AnswerPlan, CompiledFetch, CompiledRequest } from '../plan/compiled-plan.ts';
 import { applyLost } from './gather-entities.ts';
+import { findNullDepth } from './find-null-depth.ts';
 import { markFailed, mergeFields } from './merge-fields.ts';
 import type { Batch, RunState } from './run-state.ts';
 import { shareObjects } from './share-objects.ts';
@@ -39,9 +40,11 @@ export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | Fi
   if (response.needsNoEscape !== true) state.needsNoEscape = false;
   const { errors: told = NO_ERRORS } = response;
   const answer: Answer = { sent, errors: told, explained: new Map(), byKey: indexByKey(told), whole: undefined };
+  // Merging changes the data of the response.
+  const nullDepths = told.map(({ path }) => findNullDepth(response.data, path));
   const failure = orFailure(() => receiveData(answer, response.data ?? undefined, state));
   if (answer.errors.length > 0) {
-    const errors = answer.errors.map((error) => ({ error, failure: answer.explained.get(error) }));
+    const errors = answer.errors.map((error, index) => ({ error, failure: answer.explained.get(error), nullDepth: nullDepths[index] }));
     state.reports.push({ ...sent, errors, failure: undefined });
   }
   if (failure !== undefined) fail(sent, sent.batches, failure, state);

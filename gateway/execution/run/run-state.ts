@@ -77,6 +77,11 @@ export interface ReportedError {
   readonly error: SubgraphError;
   /** Marks in the tree that it explains. */
   readonly failure: FieldFailure | undefined;
+  /**
+   * How many elements of the path of the error lead to the value that it made null in the response of the subgraph; undefined where the
+   * path leads to no null. Another subgraph may have a value there, whose fields lack nothing but the response of this one.
+   */
+  readonly nullDepth: number | undefined;
 }
 
 /** The state at the beginning of a run. */

@@ -34,6 +34,15 @@ describe('given a subscription', () => {
     ]);
   });
 
+  it('when a field has a directive of subgraphs, then the stream is asked with it', () => {
+    const text = 'subscription ($id: ID) { changed @note(text: $id) @note(text: "b") { at @note(text: "c") order { shipment } } }';
+    expect(plan(text)).toEqual([
+      '0 subscription orders: { changed_0: changed@note(text:$id)@note(text:"b") { at_0: at@note(text:"c") order { buyer { id } id } } }',
+      '1 users @ changed_0.order.buyer: User(id) { country } after 0',
+      '2 shipping @ changed_0.order: Order(id buyer{country}(for shipment)) { shipment } after 0,1',
+    ]);
+  });
+
   it('when its root field is skipped, then nobody is asked', () => {
     expect(plan('subscription ($no: Boolean!) { changed @skip(if: $no) { at } }', { conditions: { no: true } })).toEqual([]);
   });

@@ -108,6 +108,6 @@ function printSelections(selections: readonly PlanSelection[]): string {
 
 function printSelection(selection: PlanSelection): string {
   if (selection.kind === 'fragment') return `... on ${selection.type} ${printSelections(selection.selections)}`;
-  const { name, key, arguments: given = '', selections } = selection;
-  return `${name === key ? '' : `${key}: `}${name}${given}${selections === undefined ? '' : ` ${printSelections(selections)}`}`;
+  const { name, key, arguments: given = '', directives = '', selections } = selection;
+  return `${name === key ? '' : `${key}: `}${name}${given}${directives}${selections === undefined ? '' : ` ${printSelections(selections)}`}`;
 }

@@ -1,0 +1,17 @@
+import type { DirectiveNode, FieldNode } from 'graphql';
+
+/** The directives of clients that the gateway executes itself. */
+const EXECUTED_HERE: ReadonlySet<string> = new Set(['skip', 'include', 'defer']);
+
+/** Whether the gateway executes a directive of an operation itself. */
+export function isExecutedHere({ name }: DirectiveNode): boolean {
+  return EXECUTED_HERE.has(name.value);
+}
+
+const NONE: readonly DirectiveNode[] = [];
+
+/** The directives of a field that its subgraph executes, in the order of the document, which matters to them (GraphQL specification, 3.13). */
+export function passedDirectives({ directives }: FieldNode): readonly DirectiveNode[] {
+  if (directives === undefined || directives.length === 0) return NONE;
+  return directives.filter((directive) => !isExecutedHere(directive));
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { createFederation } from './in-process-federation.ts';
+
+const LINK =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable", "@external", "@provides"])';
+
+/** Fails in the second of three items. */
+const things = [1, 2, 3].map((number) => ({
+  x: number,
+  z: number,
+  w: number,
+  y: () => {
+    if (number === 2) throw new Error('y of 2');
+    return number;
+  },
+}));
+
+const fail = (): never => {
+  throw new Error('b is unwell');
+};
+
+/** Answers after everything that is under way. */
+const late = <Value>(value: Value) => {
+  return async (): Promise<Value> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return value;
+  };
+};
+
+/** @param last the subgraph that responds last */
+function createShop(last: 'a' | 'b') {
+  const when = <Value>(subgraph: 'a' | 'b', value: Value) => (subgraph === last ? late(value) : value);
+  const rootOf = (subgraph: 'a' | 'b') => ({
+    things: when(subgraph, things),
+    loose: when(subgraph, things),
+    thing: when(subgraph, things[1]),
+    holder: when(subgraph, { id: '1' }),
+  });
+  const holderOf = (subgraph: 'a' | 'b') => ({ id: '1', held: when(subgraph, things) });
+  const query = 'type Query { things: [Thing!] @shareable loose: [Thing] @shareable thing: Thing @shareable broken: [Thing] @shareable';
+  return createFederation({
+    a: {
+      sdl: `${LINK} ${query} holder: Holder }
+        type Thing { x: Int }
+        type Holder @key(fields: "id") { id: ID! held: [Thing!] @shareable }`,
+      root: { ...rootOf('a'), broken: when('a', things), holder: holderOf('a') },
+    },
+    b: {
+      sdl: `${LINK} ${query} }
+        type Thing { y: Int! z: Int! w: Int }
+        type Holder @key(fields: "id") { id: ID! held: [Thing!] @shareable }`,
+      root: { ...rootOf('b'), broken: fail },
+      resolvers: { Holder: { __resolveReference: () => holderOf('b') } },
+    },
+  });
+}
+
+describe.each(['a', 'b'] as const)('point 27: a list shared by two subgraphs, of which %s responds last', (last) => {
+  const shop = createShop(last);
+  const { ask } = shop;
+
+  it.each([
+    ['a list of items that must not be null', '{ things { x z y } }', { things: null }, ['things', 1, 'y']],
+    ['an object', '{ thing { x z y } }', { thing: null }, ['thing', 'y']],
+    ['a list of an entity', '{ holder { held { x z y } } }', { holder: { held: null } }, ['holder', 'held', 1, 'y']],
+    ['an aliased list', '{ all: things { x a: z y } }', { all: null }, ['all', 1, 'y']],
+  ])('an error inside of %s is the only one', async (_place, text, data, path) => {
+    const answer = await ask(text);
+    expect([answer.data, answer.errors]).toEqual([data, [{ message: 'y of 2', code: 'FAILED', path }]]);
+  });
+
+  it('an error inside of a deferred fragment is the only one', async () => {
+    const answer = await shop.askInParts('{ things { x } ... @defer { holder { held { x z y } } } }');
+    expect([answer.data, answer.errors]).toEqual([{ things: [{ x: 1 }, { x: 2 }, { x: 3 }] }, []]);
+    expect(answer.parts).toEqual([
+      [
+        {
+          label: undefined,
+          path: [],
+          data: { holder: { held: null } },
+          errors: [{ message: 'y of 2', code: 'FAILED', path: ['holder', 'held', 1, 'y'] }],
+        },
+      ],
+    ]);
+  });
+
+  it('an error of one item leaves the others alone where items may be null', async () => {
+    const answer = await ask('{ loose { x w z y } }');
+    expect([answer.data, answer.errors]).toEqual([
+      { loose: [{ x: 1, w: 1, z: 1, y: 1 }, null, { x: 3, w: 3, z: 3, y: 3 }] },
+      [{ message: 'y of 2', code: 'FAILED', path: ['loose', 1, 'y'] }],
+    ]);
+  });
+
+  it('an error of the whole list in one subgraph explains what its items lack', async () => {
+    const answer = await ask('{ broken { x w } }');
+    expect([answer.data, answer.errors]).toEqual([
+      {
+        broken: [
+          { x: 1, w: null },
+          { x: 2, w: null },
+          { x: 3, w: null },
+        ],
+      },
+      [{ message: 'b is unwell', code: 'FAILED', path: ['broken'] }],
+    ]);
+  });
+
+  it('an error of the whole list explains the nulls of items that must have the field', async () => {
+    const answer = await ask('{ broken { x z } }');
+    expect([answer.data, answer.errors]).toEqual([
+      { broken: [null, null, null] },
+      [{ message: 'b is unwell', code: 'FAILED', path: ['broken'] }],
+    ]);
+  });
+});
+
+describe('point 27: a null item of unknown type', () => {
+  const graph = createFederation({
+    a: {
+      sdl: `${LINK} type Query { animals: [Animal] }
+        interface Animal { id: ID! name: String! }
+        type Cat implements Animal { id: ID! name: String! }
+        type Dog implements Animal { id: ID! name: String! }`,
+      root: {
+        animals: [
+          { __typename: 'Dog', id: '1', name: fail },
+          { __typename: 'Cat', id: '2', name: 'Tom' },
+        ],
+      },
+    },
+  });
+
+  it.each([
+    ['{ animals { one: name two: name } }', [null, { one: 'Tom', two: 'Tom' }], 'one'],
+    ['{ animals { ... on Cat { one: name } ... on Dog { two: name } } }', [null, { one: 'Tom' }], 'one'],
+  ])('%s reports its error once', async (text, animals, key) => {
+    const answer = await graph.ask(text);
+    expect([answer.data, answer.errors]).toEqual([{ animals }, [{ message: 'b is unwell', code: 'FAILED', path: ['animals', 0, key] }]]);
+  });
+});
