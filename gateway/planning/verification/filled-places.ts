@@ -23,7 +23,7 @@ interface ReachedNode {
 
 /** A place of the response tree with all that fetches do there. Equal places are one object. */
 export interface FilledPlace {
-  readonly id: string;
+  readonly id: number;
   readonly type: FederatedType;
   /** Object types of which all subgraphs that resolve the field know that its values can be of them. */
   readonly occurring: ReadonlySet<string>;
@@ -68,15 +68,23 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   const dependencies = dependenciesOf(plan);
   const places = new Map<string, FilledPlace>();
   const objects = new Map<string, FilledObject>();
+  const typeSets = new Map<ReadonlySet<string>, number>();
+  const occurringSets = new Map<string, ReadonlySet<string>>();
   const subgraphOf = (fetch: number): string => fetches[fetch]?.subgraph ?? '';
 
   function placeOf(given: Omit<FilledPlace, 'id'>): FilledPlace {
     const sources = given.sources.map(({ fetch, typename, selections }) => `${fetch}:${typename}:${selectionsOf.idOf(selections)}`);
     const nodes = given.nodes.map(({ node, fetches: reaching }) => `${node.id}:${reaching.toString(36)}`);
-    const id = [given.type.name, [...given.occurring].join(), [...new Set(sources)].sort().join(), nodes.sort().join()].join('|');
-    let place = places.get(id);
-    if (place === undefined) places.set(id, (place = { ...given, id }));
+    const content = [given.type.name, numberOf(given.occurring), [...new Set(sources)].sort().join(), nodes.sort().join()].join('|');
+    let place = places.get(content);
+    if (place === undefined) places.set(content, (place = { ...given, id: places.size }));
     return place;
+  }
+
+  function numberOf(types: ReadonlySet<string>): number {
+    const known = typeSets.get(types) ?? typeSets.size;
+    typeSets.set(types, known);
+    return known;
   }
 
   function objectAt(place: FilledPlace, typename: string): FilledObject {
@@ -189,7 +197,7 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     name: string,
     { type, sources, nodes }: Pick<FilledPlace, 'type' | 'sources' | 'nodes'>,
   ): ReadonlySet<string> {
-    if (type.kind === 'object' || type.possibleTypes.size === 0) return new Set([type.name]);
+    if (type.kind === 'object' || type.possibleTypes.size === 0) return intersect(type, []);
     const bounds: (ReadonlySet<string> | undefined)[] = sources.map(({ fetch, typename }) => typesIn(subgraphOf(fetch), typename));
     for (const subgraph of subgraphsNaming(graph, parent, name)) {
       const resolver = resolverOf(resolving, parent, name, plainSource(subgraph));
@@ -202,7 +210,23 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
         }
       }
     }
-    return new Set([...type.possibleTypes].filter((possible) => bounds.every((bound) => bound === undefined || bound.has(possible))));
+    return intersect(
+      type,
+      bounds.flatMap((bound) => bound ?? []),
+    );
+  }
+
+  /** Types that values of a type can be of in all the sets. Equal questions get one set. */
+  function intersect(type: FederatedType, bounds: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+    const distinct = [...new Set(bounds)];
+    const question = `${type.name} ${distinct.map(numberOf).sort().join()}`;
+    let types = occurringSets.get(question);
+    if (types === undefined) {
+      const possible = type.kind === 'object' || type.possibleTypes.size === 0 ? [type.name] : [...type.possibleTypes];
+      types = new Set(possible.filter((name) => distinct.every((bound) => bound.has(name))));
+      occurringSets.set(question, types);
+    }
+    return types;
   }
 
   /** The object types that values of a type can be of in a subgraph; undefined where the subgraph cannot tell. */
@@ -215,7 +239,7 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   const type = graph.types.get(rootType);
   if (type === undefined) throw new Error(`The supergraph has no root type for a ${plan.kind}.`);
   const trie = createFetchTrie(plan, (kind) => graph.roots[kind] ?? '');
-  const root = placeOf({ type, occurring: new Set([rootType]), sources: [], nodes: [{ node: trie, fetches: counted }] });
+  const root = placeOf({ type, occurring: intersect(type, []), sources: [], nodes: [{ node: trie, fetches: counted }] });
   return {
     root,
     objectAt,

@@ -13,8 +13,6 @@ export const REFUSALS: readonly KnownReason[] = [
     reason: 'an undefined or misplaced directive',
     message: /cannot be served: (?:Unknown directive "@transport"|Directive "@cost" may not be used on)/,
   },
-  { reason: '@requiresScopes that is no list of lists', message: /requiresScopes/ },
-  { reason: 'a guarded field requires a field with stricter rules', message: /requires .* stricter|stricter/ },
   { reason: '@authenticated without a link that defines it', message: /has @authenticated, and no feature that the schema links/ },
 ];
 
