@@ -171,7 +171,12 @@ export function createGeneration(parts: GenerationParts): Generation {
     } catch (error) {
       if (error instanceof OperationUnplannable) {
         const { cause, coordinate } = error;
-        const facts = { err: cause, operation: sample.operationName ?? null, supergraph: id, ...(coordinate === undefined ? {} : { coordinate }) };
+        const facts = {
+          err: cause,
+          operation: sample.operationName ?? null,
+          supergraph: id,
+          ...(coordinate === undefined ? {} : { coordinate }),
+        };
         logger.error(facts, 'An operation cannot be planned. It fails each time it is asked for; only this time it is logged.');
       }
       throw error;

@@ -174,7 +174,9 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     });
     const nodes = object.nodes.flatMap(({ node, fetches: reaching }) => {
       return (node.children.get(key) ?? []).flatMap((child): readonly ReachedNode[] => {
-        const passing = [...child.fetches].filter((fetch) => has(reaching & within, fetch) && ((dependencies[fetch] ?? 0n) & bringing) !== 0n);
+        const passing = [...child.fetches].filter(
+          (fetch) => has(reaching & within, fetch) && ((dependencies[fetch] ?? 0n) & bringing) !== 0n,
+        );
         return passing.length === 0 ? [] : [{ node: child, fetches: toSet(passing) }];
       });
     });
@@ -219,7 +221,10 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   /** Types that values of a type can be of in all the sets. Equal questions get one set. */
   function intersect(type: FederatedType, bounds: readonly ReadonlySet<string>[]): ReadonlySet<string> {
     const distinct = [...new Set(bounds)];
-    const question = `${type.name} ${distinct.map(numberOf).sort().join()}`;
+    const question = `${type.name} ${distinct
+      .map(numberOf)
+      .sort((one, other) => one - other)
+      .join()}`;
     let types = occurringSets.get(question);
     if (types === undefined) {
       const possible = type.kind === 'object' || type.possibleTypes.size === 0 ? [type.name] : [...type.possibleTypes];

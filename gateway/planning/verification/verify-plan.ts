@@ -17,7 +17,11 @@ export type VerifiedScope = WantedScope & Resolving;
  * @param scopes the first for the first response, the last for the whole operation; one where nothing is deferred
  * @throws UnfilledField for the first selected field that no fetch brings
  */
-export function verifyPlan(plan: OperationPlan, selectionSet: SelectionSetNode, scopes: readonly [VerifiedScope, ...VerifiedScope[]]): void {
+export function verifyPlan(
+  plan: OperationPlan,
+  selectionSet: SelectionSetNode,
+  scopes: readonly [VerifiedScope, ...VerifiedScope[]],
+): void {
   const [first, ...later] = scopes;
   const last = later.at(-1);
   verify(plan, selectionSet, first, last === undefined ? allOf(plan) : undeferredOf(plan));
@@ -72,11 +76,7 @@ interface VerifiedType {
   readonly isBeneathAbstract: boolean;
 }
 
-function verifyFields(
-  walk: Walk,
-  { place, typename, wanted, isBeneathAbstract }: VerifiedType,
-  keyOf: (field: FieldNode) => string,
-): void {
+function verifyFields(walk: Walk, { place, typename, wanted, isBeneathAbstract }: VerifiedType, keyOf: (field: FieldNode) => string): void {
   if (wanted.fields.length === 0) return;
   const object = walk.places.objectAt(place, typename);
   for (const { node, selectionSets } of wanted.fields) {
@@ -91,7 +91,11 @@ function verifyFields(
 }
 
 /** The response needs the types of values where types differ in what is selected of them, or their names are selected. */
-function verifyTypename({ places }: Walk, place: FilledPlace, wantedByType: readonly Omit<VerifiedType, 'place' | 'isBeneathAbstract'>[]): void {
+function verifyTypename(
+  { places }: Walk,
+  place: FilledPlace,
+  wantedByType: readonly Omit<VerifiedType, 'place' | 'isBeneathAbstract'>[],
+): void {
   const [first, ...others] = wantedByType;
   if (first === undefined || others.length === 0) return;
   const isAlike = wantedByType.every(({ wanted: { nodes, hasTypename } }) => {

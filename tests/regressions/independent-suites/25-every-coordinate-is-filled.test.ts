@@ -86,7 +86,12 @@ describe('point 25: every selected coordinate is filled by a fetch', () => {
     ['a fetch does not wait for its key', '{ me { name reviews { text } } }', dropOrder('reviews'), 'User.reviews'],
     ['a fetch does not wait for what it requires', '{ me { fee } }', dropOrder('shipping'), 'User.fee'],
     ['a lookup is missing', '{ me { reviews { text } } }', dropLookups('reviews', 0), 'User.reviews'],
-    ['a path of a lookup is missing', '{ one: me { reviews { text } } two: me { reviews { text } } }', dropPaths('reviews'), 'User.reviews'],
+    [
+      'a path of a lookup is missing',
+      '{ one: me { reviews { text } } two: me { reviews { text } } }',
+      dropPaths('reviews'),
+      'User.reviews',
+    ],
     ['the types of values are missing', '{ node { __typename id } }', dropField('accounts', '__typename'), 'Node.__typename'],
     ['the types of a path are missing', '{ node { ... on Book { rating } } }', dropField('accounts', '__typename'), 'Node.__typename'],
   ])('refuses a plan where %s', (_what, document, change, coordinate) => {
@@ -112,7 +117,8 @@ describe('point 25: every selected coordinate is filled by a fetch', () => {
     await expect(host.plan({ document: '{ me { id } }', conditions: {}, labels: [] })).rejects.toMatchObject({
       code: 'INTERNAL_SERVER_ERROR',
       coordinate: 'User.reviews',
-      message: 'The gateway has no plan that brings User.reviews. Something went wrong on our side. Quote the request id when you report it.',
+      message:
+        'The gateway has no plan that brings User.reviews. Something went wrong on our side. Quote the request id when you report it.',
     });
   });
 });
