@@ -39,7 +39,7 @@ export interface CorruptSupergraph {
 export const CORRUPT: readonly CorruptSupergraph[] = [
   {
     file: 'apollographql/router/apollo-router/src/query_planner/testdata/schema.graphql',
-    // Products has no Book.price that it resolves, and `Car` does not implement `Vehicle` in any subgraph.
+    // No type implements its interfaces in any subgraph (`@join__implements` is missing), and Product has the key `Book.isbn` as external.
     verified: /no way to get Book\.price|objects of type "Vehicle" can never be of type/,
   },
   { file: 'apollographql/router/apollo-router/src/uplink/testdata/override-manual-demo.graphql' },

@@ -61,7 +61,9 @@ const dropField = (subgraph: string, name: string) =>
   changing(subgraph, (fetch) => ({
     ...fetch,
     ...(fetch.selections && { selections: without(fetch.selections, name) }),
-    ...(fetch.lookups && { lookups: fetch.lookups.map((lookup) => ({ ...lookup, selections: without(lookup.selections, name) })) }),
+    ...(fetch.lookups && {
+      lookups: fetch.lookups.map((lookup) => Object.assign({}, lookup, { selections: without(lookup.selections, name) })),
+    }),
   }));
 
 const dropOrder = (subgraph: string) => changing(subgraph, (fetch) => ({ ...fetch, dependsOn: [] }));
@@ -72,7 +74,11 @@ const dropLookups = (subgraph: string, kept: number) =>
 const dropPaths = (subgraph: string) =>
   changing(subgraph, (fetch) => ({
     ...fetch,
-    lookups: (fetch.lookups ?? []).map((lookup) => ({ ...lookup, paths: lookup.paths.slice(1) })),
+    lookups: (fetch.lookups ?? []).map(({ representations, selections, paths }) => ({
+      representations,
+      selections,
+      paths: paths.slice(1),
+    })),
   }));
 
 describe('point 25: every selected coordinate is filled by a fetch', () => {
