@@ -188,7 +188,13 @@ export function createGeneration(parts: GenerationParts): Generation {
       return { executable: compilePlanned(planned ?? planWhole(text), plan, decisions), bytes: bytesOfVariant(plan, text) };
     } catch (error) {
       if (error instanceof OperationUnplannable) {
-        const facts = { err: error.cause, operation: sample.operationName ?? null, supergraph: id };
+        const { cause, coordinate } = error;
+        const facts = {
+          err: cause,
+          operation: sample.operationName ?? null,
+          supergraph: id,
+          ...(coordinate === undefined ? {} : { coordinate }),
+        };
         logger.error(facts, 'An operation cannot be planned. It fails each time it is asked for; only this time it is logged.');
       }
       throw error;

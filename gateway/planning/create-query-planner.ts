@@ -8,6 +8,8 @@ import { NoWay } from './planning-scope.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import type { PlanInput, QueryPlanner } from './query-planner.ts';
 import { scheduleFetches } from './schedule-fetches.ts';
+import { UnfilledField } from './verification/unfilled-field.ts';
+import { verifyPlan } from './verification/verify-plan.ts';
 import { writeFetches } from './write-plan.ts';
 
 export interface QueryPlannerOptions {
@@ -46,7 +48,9 @@ export function createQueryPlanner(supergraphSdl: string, { coalesce = EVERYWHER
     }
     const [{ fetches, keys }] = scopes;
     const groups = scheduleFetches(fetches, isAlone);
-    return { kind, fetches: writeFetches(graph, groups), keys: keys.keys };
+    const plan = { kind, fetches: writeFetches(graph, groups), keys: keys.keys };
+    verifyPlan(plan, operation.selectionSet, scopes);
+    return plan;
   };
   return {
     plan(input) {
@@ -55,7 +59,7 @@ export function createQueryPlanner(supergraphSdl: string, { coalesce = EVERYWHER
         return planDocument(document, input);
       } catch (error) {
         // The first response may take a way by which the deferred fields cannot be reached. `@defer` is a hint: without it all is planned together.
-        if (!(error instanceof NoWay) || input.isDeferring !== true) throw error;
+        if (!(error instanceof NoWay || error instanceof UnfilledField) || input.isDeferring !== true) throw error;
         return planDocument(document, { ...input, isDeferring: false });
       }
     },

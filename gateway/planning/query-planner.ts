@@ -4,6 +4,7 @@ import type { OperationPlan } from './operation-plan.ts';
 export interface QueryPlanner {
   /**
    * @throws OperationRefused when the operation asks for more than is planned
+   * @throws UnfilledField when the plan has no fetch that brings a selected field: a defect
    * @throws Error when it cannot be planned: a defect, or a supergraph that composition would have refused
    */
   plan(input: PlanInput): OperationPlan;

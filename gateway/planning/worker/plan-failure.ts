@@ -1,11 +1,19 @@
 import { type OperationFault, OperationRefused } from '../../operation/errors.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 import { OperationUnplannable } from '../operation-unplannable.ts';
+import { UnfilledField } from '../verification/unfilled-field.ts';
 
 /** Why there is no plan, as data: classes do not survive the way between threads. */
 export type PlanFailure =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly faults: readonly OperationFault[] }
-  | { readonly kind: 'unplannable'; readonly name: string; readonly message: string; readonly stack?: string };
+  | {
+      readonly kind: 'unplannable';
+      readonly name: string;
+      readonly message: string;
+      readonly stack?: string;
+      /** Schema coordinate of the selected field that no fetch brings. */
+      readonly coordinate?: string;
+    };
 
 export function toPlanFailure(error: unknown): PlanFailure {
   if (error instanceof OperationRefused) return { kind: 'refused', code: error.code, faults: error.faults };
@@ -15,13 +23,19 @@ export function toPlanFailure(error: unknown): PlanFailure {
   }
   if (!(error instanceof Error)) return { kind: 'unplannable', name: 'Error', message: String(error) };
   const { name, message, stack } = error;
-  return { kind: 'unplannable', name, message, ...(stack === undefined ? {} : { stack }) };
+  return {
+    kind: 'unplannable',
+    name,
+    message,
+    ...(stack === undefined ? {} : { stack }),
+    ...(error instanceof UnfilledField ? { coordinate: error.coordinate } : {}),
+  };
 }
 
 /** The error as the planner threw it; the cause of one that is a defect has the stack of the planner's thread. */
 export function fromPlanFailure(failure: PlanFailure): OperationRefused | OperationUnplannable {
   if (failure.kind === 'refused') return new OperationRefused(failure.code, failure.faults);
-  return new OperationUnplannable(toError(failure));
+  return new OperationUnplannable(toError(failure), failure.coordinate);
 }
 
 /** An error of the other thread, for the log. */

@@ -1,4 +1,4 @@
-import { type FieldNode, type GraphQLSchema, Kind, type SelectionSetNode, getArgumentValues } from 'graphql';
+import { type FieldNode, type GraphQLSchema, Kind, type SelectionSetNode, getArgumentValues, getNamedType, isObjectType } from 'graphql';
 import type { SubgraphFacts } from './read-facts.ts';
 import { type WorldField, type WorldFields, deriveWorldFields } from './world-fields.ts';
 import { type WorldNode, type WorldTraits, type WorldValue, chooseTraits, entitiesOf, makeValue, stableJson } from './world-values.ts';
@@ -38,13 +38,16 @@ export const VOLATILE = 'tick';
 export function createWorld(subgraphs: readonly SubgraphFacts[], schemas: ReadonlyMap<string, GraphQLSchema>, seed: number): World {
   const traits = chooseTraits(seed);
   const fields = deriveWorldFields(subgraphs, schemas);
+  const singles = singleTypes(subgraphs);
+  const areMutationsInside = [...schemas.values()].some(leadsToMutation);
 
   function valueOf(node: WorldNode, field: WorldField, { args, required }: Given, run: Run): WorldValue {
     const used = [...field.argumentNames].filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name]]);
     let inputs = used.length === 0 ? '' : stableJson(used);
     if (required !== undefined) inputs += `|${stableJson(required)}`;
-    if (node.type === 'Mutation' || field.name === VOLATILE) inputs += `#${run.mutations}`;
-    return makeValue(traits, { node, field, inputs }, fields.isEntity);
+    // Mutations inside of results have no order that both sides have to keep.
+    if ((node.type === 'Mutation' && !areMutationsInside) || field.name === VOLATILE) inputs += `#${run.mutations}`;
+    return withOnly(singles, makeValue(traits, { node, field, inputs }, fields.isEntity));
   }
 
   function inputsOf(node: WorldNode, { selections }: SelectionSetNode, run: Run): Inputs {
@@ -62,6 +65,7 @@ export function createWorld(subgraphs: readonly SubgraphFacts[], schemas: Readon
   }
 
   function inputOf(node: WorldNode, selection: FieldNode, run: Run): unknown {
+    if (selection.name.value === '__typename') return node.type;
     const field = fields.find(node.type, selection.name.value);
     if (field === undefined) throw new Error(`Nobody resolves ${node.type}.${selection.name.value}.`);
     const args = getArgumentValues(field.definition, selection);
@@ -77,6 +81,30 @@ export function createWorld(subgraphs: readonly SubgraphFacts[], schemas: Readon
   }
 
   return { traits, fields, valueOf, inputsOf, candidates: (type) => fields.possibleTypes(type).flatMap(entitiesOf) };
+}
+
+/** Types with a key of nothing but the type's name: there is one object of each. */
+function singleTypes(subgraphs: readonly SubgraphFacts[]): ReadonlySet<string> {
+  const types = subgraphs.flatMap((subgraph) => [...subgraph.types.values()]);
+  const single = types.filter(({ keys }) => {
+    return keys.some(({ fields: { selections } }) => {
+      return selections.every((selection) => selection.kind === Kind.FIELD && selection.name.value === '__typename');
+    });
+  });
+  return new Set(single.map(({ name }) => name));
+}
+
+function withOnly(singles: ReadonlySet<string>, value: WorldValue): WorldValue {
+  if (singles.size === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: WorldValue) => withOnly(singles, item));
+  if (!('type' in value) || !singles.has(value.type)) return value;
+  return entitiesOf(value.type)[0] ?? value;
+}
+
+function leadsToMutation(schema: GraphQLSchema): boolean {
+  return Object.values(schema.getTypeMap()).some((type) => {
+    return isObjectType(type) && Object.values(type.getFields()).some((field) => getNamedType(field.type).name === 'Mutation');
+  });
 }
 
 /** Whether the type of the objects decides what is asked of them. */

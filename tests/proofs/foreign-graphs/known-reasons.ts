@@ -13,8 +13,6 @@ export const REFUSALS: readonly KnownReason[] = [
     reason: 'an undefined or misplaced directive',
     message: /cannot be served: (?:Unknown directive "@transport"|Directive "@cost" may not be used on)/,
   },
-  { reason: '@requiresScopes that is no list of lists', message: /requiresScopes/ },
-  { reason: 'a guarded field requires a field with stricter rules', message: /requires .* stricter|stricter/ },
   { reason: '@authenticated without a link that defines it', message: /has @authenticated, and no feature that the schema links/ },
 ];
 
@@ -27,16 +25,27 @@ export const NOT_MOCKED: readonly KnownReason[] = [
   { reason: 'a required field that the subgraph does not name', message: /for @requires\(fields: .*: Cannot query field/ },
 ];
 
+/** A supergraph that no composition makes. */
+export interface CorruptSupergraph {
+  readonly file: string;
+  /** Failures that were read by hand and follow from the supergraph; others must be refused by the stock planner as well. */
+  readonly verified?: RegExp;
+}
+
 /**
  * Supergraphs that no composition makes: fields or keys that no subgraph resolves. The gateway has no way to plan some
  * operations, and says so.
  */
-export const CORRUPT: readonly string[] = [
-  'apollographql/router/apollo-router/src/query_planner/testdata/schema.graphql',
-  'apollographql/router/apollo-router/src/uplink/testdata/override-manual-demo.graphql',
-  'apollographql/router/apollo-router/tests/fixtures/supergraph-auth.graphql',
-  'apollographql/router/apollo-router/tests/fixtures/valid-supergraph.graphql',
-  'graphql-hive/router/bin/router/fixture/tests/corrupted-supergraph-node-id.supergraph.graphql',
+export const CORRUPT: readonly CorruptSupergraph[] = [
+  {
+    file: 'apollographql/router/apollo-router/src/query_planner/testdata/schema.graphql',
+    // No type implements its interfaces in any subgraph (`@join__implements` is missing), and Product has the key `Book.isbn` as external.
+    verified: /no way to get Book\.price|objects of type "Vehicle" can never be of type/,
+  },
+  { file: 'apollographql/router/apollo-router/src/uplink/testdata/override-manual-demo.graphql' },
+  { file: 'apollographql/router/apollo-router/tests/fixtures/supergraph-auth.graphql' },
+  { file: 'apollographql/router/apollo-router/tests/fixtures/valid-supergraph.graphql' },
+  { file: 'graphql-hive/router/bin/router/fixture/tests/corrupted-supergraph-node-id.supergraph.graphql' },
 ];
 
 /** Finds the reason of a message. */

@@ -1,0 +1,77 @@
+import type { OperationPlan, PlanPathStep, PlanSelection, PlannedFetch, RepresentationPlan } from '../operation-plan.ts';
+
+/** A selection set that a fetch adds at a place of the response tree. */
+export interface FetchEntry {
+  /** Index of the fetch in the plan. */
+  readonly fetch: number;
+  /** One for each kind of object that is sent; at a root type one without fields. */
+  readonly representations: readonly RepresentationPlan[];
+  readonly selections: readonly PlanSelection[];
+}
+
+/** A value that a fetch passes as an argument (`@fromContext`), by data keys from the object of the node. */
+export interface ContextValue {
+  readonly fetch: number;
+  readonly path: readonly string[];
+}
+
+/** A place at or on the way to which fetches add something. */
+export interface TrieNode {
+  readonly id: number;
+  /** Only values of these types are meant; absent where all are. */
+  readonly types: ReadonlySet<string> | undefined;
+  /** By data key; several where paths differ in their types. */
+  readonly children: Map<string, TrieNode[]>;
+  readonly entries: FetchEntry[];
+  readonly contextValues: ContextValue[];
+  /** Fetches with an entry at or beneath the node. */
+  readonly fetches: Set<number>;
+}
+
+/**
+ * Builds a trie of the paths at which the fetches of a plan add something. Its root is the root of the response tree.
+ *
+ * @param rootTypeOf name of the root type of a kind of operation
+ */
+export function createFetchTrie({ fetches }: OperationPlan, rootTypeOf: (kind: PlannedFetch['kind']) => string): TrieNode {
+  let count = 0;
+  const createNode = (types?: ReadonlySet<string>): TrieNode => {
+    count += 1;
+    return { id: count, types, children: new Map(), entries: [], contextValues: [], fetches: new Set() };
+  };
+  const childOf = (parent: TrieNode, { key, types }: PlanPathStep): TrieNode => {
+    const children = parent.children.get(key) ?? [];
+    parent.children.set(key, children);
+    let child = children.find((other) => haveSameTypes(other.types, types));
+    if (child === undefined) children.push((child = createNode(types && new Set(types))));
+    return child;
+  };
+  const root = createNode();
+  const follow = (path: readonly PlanPathStep[], fetch: number): readonly TrieNode[] => {
+    const nodes = [root];
+    for (const step of path) nodes.push(childOf(nodes.at(-1) ?? root, step));
+    for (const node of nodes) node.fetches.add(fetch);
+    return nodes;
+  };
+  for (const [fetch, { kind, selections, path = [], lookups = [] }] of fetches.entries()) {
+    if (selections !== undefined) {
+      const representations = [{ typename: rootTypeOf(kind), fields: [] }];
+      follow(path, fetch).at(-1)?.entries.push({ fetch, representations, selections });
+    }
+    for (const lookup of lookups) {
+      for (const lookupPath of lookup.paths) {
+        const nodes = follow(lookupPath, fetch);
+        nodes.at(-1)?.entries.push({ fetch, representations: lookup.representations, selections: lookup.selections });
+        for (const { depth, sources } of lookup.contextArguments ?? []) {
+          for (const source of sources) if (source.types === undefined) nodes[depth]?.contextValues.push({ fetch, path: source.path });
+        }
+      }
+    }
+  }
+  return root;
+}
+
+function haveSameTypes(known: ReadonlySet<string> | undefined, types: readonly string[] | undefined): boolean {
+  if (known === undefined || types === undefined) return known === types;
+  return known.size === types.length && types.every((type) => known.has(type));
+}

@@ -1,0 +1,133 @@
+import type { FieldNode, SelectionSetNode } from 'graphql';
+import { dataKeyOf } from '../data-keys.ts';
+import type { OperationPlan } from '../operation-plan.ts';
+import type { Resolving } from '../resolvable.ts';
+import { type Wanted, type WantedScope, collectWanted } from '../wanted-fields.ts';
+import { type FetchSet, type FilledPlace, type FilledPlaces, createFilledPlaces } from './filled-places.ts';
+import { UnfilledField } from './unfilled-field.ts';
+
+/** What an operation is read under: all of it, or without what is deferred. */
+export type VerifiedScope = WantedScope & Resolving;
+
+/**
+ * Proves that fetches of a plan bring every selected field of every type that can occur, each fetch after those that it takes
+ * values from. The cost is polynomial in the operation, the plan and the types: places where the same fetches do the same are
+ * verified once for the same selections.
+ *
+ * @param scopes the first for the first response, the last for the whole operation; one where nothing is deferred
+ * @throws UnfilledField for the first selected field that no fetch brings
+ */
+export function verifyPlan(
+  plan: OperationPlan,
+  selectionSet: SelectionSetNode,
+  scopes: readonly [VerifiedScope, ...VerifiedScope[]],
+): void {
+  const [first, ...later] = scopes;
+  const last = later.at(-1);
+  verify(plan, selectionSet, first, last === undefined ? allOf(plan) : undeferredOf(plan));
+  if (last !== undefined) verify(plan, selectionSet, last, allOf(plan));
+}
+
+function verify(plan: OperationPlan, selectionSet: SelectionSetNode, scope: VerifiedScope, counted: FetchSet): void {
+  const places = createFilledPlaces(scope, plan, counted);
+  const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map() };
+  const { root } = places;
+  if (plan.kind !== 'mutation') {
+    verifyPlace(walk, root, [selectionSet], false);
+    return;
+  }
+  // A deferred root field of a mutation is executed in its turn. Its data key is its response key.
+  const wanted = collectWanted({ ...scope, waiting: NONE }, root.type.name, [selectionSet], responseKeyOf);
+  verifyFields(walk, { place: root, wanted, typename: root.type.name, isBeneathAbstract: false }, responseKeyOf);
+}
+
+const NONE: ReadonlySet<never> = new Set();
+
+interface Walk {
+  readonly plan: OperationPlan;
+  readonly scope: VerifiedScope;
+  readonly places: FilledPlaces;
+  /** Places with the selections that were verified there. */
+  readonly verified: Set<string>;
+  readonly ids: Map<SelectionSetNode, number>;
+}
+
+function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly SelectionSetNode[], isBeneathAbstract: boolean): void {
+  const { scope, verified } = walk;
+  const id = `${place.id}|${isBeneathAbstract}|${selectionSets.map((set) => idOf(walk, set)).join()}`;
+  if (verified.has(id)) return;
+  verified.add(id);
+  const { type } = place;
+  const isAbstract = type.kind !== 'object' && type.publicTypes.size > 0;
+  const names = isAbstract ? [...type.publicTypes].filter((name) => place.occurring.has(name)) : [type.name];
+  const wantedByType = names.map((typename) => ({ typename, wanted: collectWanted(scope, typename, selectionSets) }));
+  if (isAbstract) verifyTypename(walk, place, wantedByType);
+  for (const { typename, wanted } of wantedByType) {
+    verifyFields(walk, { place, typename, wanted, isBeneathAbstract }, (field) => {
+      return dataKeyOf(walk.plan.keys, field, typename, isBeneathAbstract);
+    });
+  }
+}
+
+interface VerifiedType {
+  readonly place: FilledPlace;
+  readonly typename: string;
+  readonly wanted: Wanted;
+  readonly isBeneathAbstract: boolean;
+}
+
+function verifyFields(walk: Walk, { place, typename, wanted, isBeneathAbstract }: VerifiedType, keyOf: (field: FieldNode) => string): void {
+  if (wanted.fields.length === 0) return;
+  const object = walk.places.objectAt(place, typename);
+  for (const { node, selectionSets } of wanted.fields) {
+    const name = node.name.value;
+    const key = keyOf(node);
+    if (!walk.places.isBrought(object, name, key)) throw new UnfilledField(`${typename}.${name}`);
+    if (selectionSets.length === 0) continue;
+    const child = walk.places.childOf(object, name, key);
+    if (child === undefined) throw new UnfilledField(`${typename}.${name}`);
+    verifyPlace(walk, child, selectionSets, isBeneathAbstract || child.type.kind !== 'object');
+  }
+}
+
+/** The response needs the types of values where types differ in what is selected of them, or their names are selected. */
+function verifyTypename(
+  { places }: Walk,
+  place: FilledPlace,
+  wantedByType: readonly Omit<VerifiedType, 'place' | 'isBeneathAbstract'>[],
+): void {
+  const [first, ...others] = wantedByType;
+  if (first === undefined || others.length === 0) return;
+  const isAlike = wantedByType.every(({ wanted: { nodes, hasTypename } }) => {
+    return !hasTypename && nodes.length === first.wanted.nodes.length && nodes.every((node, index) => node === first.wanted.nodes[index]);
+  });
+  if (isAlike) return;
+  const isTyped = wantedByType.every(({ typename }) => {
+    return places.isBrought(places.objectAt(place, typename), '__typename', '__typename');
+  });
+  if (!isTyped) throw new UnfilledField(`${place.type.name}.__typename`);
+}
+
+function idOf({ ids }: Walk, selectionSet: SelectionSetNode): number {
+  const id = ids.get(selectionSet) ?? ids.size;
+  ids.set(selectionSet, id);
+  return id;
+}
+
+function responseKeyOf({ alias, name }: FieldNode): string {
+  return alias?.value ?? name.value;
+}
+
+function allOf({ fetches }: OperationPlan): FetchSet {
+  return (1n << BigInt(fetches.length)) - 1n;
+}
+
+/** The fetches that the first response waits for. */
+function undeferredOf({ fetches }: OperationPlan): FetchSet {
+  let set = 0n;
+  for (const [index, { deferral, dependsOn }] of fetches.entries()) {
+    if (deferral !== undefined) continue;
+    if (dependsOn.every((needed) => ((set >> BigInt(needed)) & 1n) === 1n)) set |= 1n << BigInt(index);
+  }
+  return set;
+}
