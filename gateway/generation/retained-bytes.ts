@@ -9,7 +9,10 @@ export function bytesOfDocument(text: string, operations: Iterable<UsedText>): n
   let bytes = BYTES_PER_TEXT + BYTES_PER_CHARACTER * text.length;
   for (const { canonicalText, isAliased } of operations) {
     // An evicted operation is retained by the texts that still refer to it, without its variants.
-    bytes += BYTES_PER_USED_TEXT + bytesOfOperation(canonicalText) + (isAliased ? BYTES_PER_ALIASED_CHARACTER : BYTES_PER_CHARACTER) * canonicalText.length;
+    bytes +=
+      BYTES_PER_USED_TEXT +
+      bytesOfOperation(canonicalText) +
+      (isAliased ? BYTES_PER_ALIASED_CHARACTER : BYTES_PER_CHARACTER) * canonicalText.length;
   }
   return bytes;
 }

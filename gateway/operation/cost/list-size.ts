@@ -46,7 +46,9 @@ export function compileListSize(
   const { maxPageSize, isPageSizeEnforced } = settings;
   const assumed = rule?.assumedSize ?? settings.assumedListSize;
   if (rule === undefined || rule.slicingArguments.length === 0) return assumed;
-  const slicing = rule.slicingArguments.map((name) => toSlicingArgument(name, given, Object.hasOwn(defaults, name) ? defaults[name] : undefined));
+  const slicing = rule.slicingArguments.map((name) =>
+    toSlicingArgument(name, given, Object.hasOwn(defaults, name) ? defaults[name] : undefined),
+  );
   const isVarying = slicing.some(({ variable }) => variable !== undefined);
   for (const { variable } of slicing) if (variable !== undefined) onVariable(variable);
 

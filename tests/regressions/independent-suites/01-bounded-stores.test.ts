@@ -34,7 +34,12 @@ const textOf = (length: number, seed: number | string): string => Buffer.alloc(l
 /** A text in which a character takes two bytes. */
 const wideTextOf = (length: number, seed: number | string): string => Buffer.from(`€${textOf(length, seed)}`).toString();
 /** A subject as long as a token can name. */
-const longCaller = (index: number): Principal => ({ ...ANONYMOUS, kind: 'user', issuer: 'https://issuer.example', id: textOf(4_000, index) });
+const longCaller = (index: number): Principal => ({
+  ...ANONYMOUS,
+  kind: 'user',
+  issuer: 'https://issuer.example',
+  id: textOf(4_000, index),
+});
 
 interface Store {
   /** Number of entries, far beyond the bound. */
@@ -66,7 +71,6 @@ function tokens(claimsOf: (index: number) => string): Store {
     },
   };
 }
-
 
 const STORES: Readonly<Record<string, Store>> = {
   'idempotency keys that are done': {
