@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildSchema, execute, parse } from 'graphql';
+import { buildSchema, execute, Kind, parse } from 'graphql';
 import { compileListSize } from '../../../gateway/operation/cost/list-size.ts';
 import { compileInputCost } from '../../../gateway/operation/cost/input-cost.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
@@ -95,8 +95,8 @@ describe('point 03: costs of arguments called like members of every object', () 
 
 function argumentsOf(text: string) {
   const [definition] = parse(text).definitions;
-  const [field] = definition?.kind === 'OperationDefinition' ? definition.selectionSet.selections : [];
-  return field?.kind === 'Field' ? (field.arguments ?? []) : [];
+  const [field] = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];
+  return field?.kind === Kind.FIELD ? (field.arguments ?? []) : [];
 }
 
 describe('point 03: REST over names like members of every object', () => {
