@@ -219,16 +219,16 @@ const STORES: Readonly<Record<string, Store>> = {
     },
   },
   'identities verified by a subgraph': {
-    entries: 600,
+    entries: 1_200,
     bound: 16_777_216,
     open() {
-      const sign = createIdentitySigner({ key: { secret: SECRET }, clock });
       const store = createIdentityVerifier({ trust: { secret: SECRET }, audience: 'books', clock });
       return {
         store,
         async put(index) {
           const roles = new Set(Array.from({ length: 600 }, (_, place) => `${index}-${place}`.slice(-5)));
           const principal: Principal = { ...ANONYMOUS, kind: 'user', id: String(index), roles };
+          const sign = createIdentitySigner({ key: { secret: SECRET }, clock }); // a new one each time, because it retains tokens too
           if ((await store(sign('books', principal, '{}'), Buffer.from('{}'))) === undefined) throw new Error('The identity was refused.');
         },
       };

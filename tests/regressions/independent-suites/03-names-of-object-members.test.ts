@@ -118,7 +118,7 @@ describe('point 03: REST over names like members of every object', () => {
       schema,
       execute: ({ document, variables }) => execute({ schema, document, variableValues: bare(variables), rootValue: root }),
     });
-    server.on('request', (request, response) => void facade(request, response));
+    server.on('request', (request, response) => facade(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     client = createHttpClient({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   });
