@@ -54,7 +54,7 @@ export const restSection = z.strictObject({
     }),
   retryAfterSeconds: count(1, 86_400, 'seconds', 'When a client may try again after 503.'),
   maxCachedSelections: count(1_000, 1_000_000, 'entries', 'Operations narrowed by `fields` that are kept.'),
-  maxCachedSelectionBytes: count(4_194_304, 4_294_967_296, 'bytes', 'Size of the narrowed operations that are kept.'),
+  maxCachedSelectionBytes: count(33_554_432, 4_294_967_296, 'bytes', 'Memory that the narrowed operations take, with their plans.'),
 });
 
 /** The facade's settings: every key read, checked and defaulted. */

@@ -52,14 +52,14 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
     return text;
   }
 
-  async function introspect(token: string): Promise<{ readonly claims: Claims; readonly size: number }> {
+  async function introspect(token: string): Promise<Claims> {
     if (running >= maxConcurrent) throw cannotTell();
     running += 1;
     try {
       const text = await ask(token);
       const claims = parseClaims(text, url);
       isFailing = false;
-      return { claims, size: text.length };
+      return claims;
     } catch (cause) {
       if (!isFailing && !closing.signal.aborted) logger.warn({ err: cause }, 'tokens cannot be introspected');
       isFailing = true;
@@ -72,9 +72,9 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
   async function verify(token: string): Promise<VerifiedToken> {
     const key = hash('sha256', token, 'base64');
     if (clock.monotonic() < (refusedUntil.get(key) ?? 0)) throw invalidToken('it was not active a moment ago');
-    const { claims, size } = await introspect(token);
+    const claims = await introspect(token);
     try {
-      return { ...accept(claims, clock.now(), options), size };
+      return accept(claims, clock.now(), options);
     } catch (error) {
       refusedUntil.set(key, clock.monotonic() + refusedCacheMs);
       throw error;
@@ -111,7 +111,7 @@ function parseClaims(text: string, url: string): Claims {
 }
 
 /** @throws GatewayError `UNAUTHENTICATED` when the token is not active, or not for us */
-function accept(claims: Claims, now: number, options: IntrospectionOptions): Omit<VerifiedToken, 'size'> {
+function accept(claims: Claims, now: number, options: IntrospectionOptions): VerifiedToken {
   const { audiences, cacheMs, clockToleranceMs } = options;
   if (claims['active'] !== true) throw invalidToken('it is not active');
   const named = new Set<unknown>([claims['aud']].flat());

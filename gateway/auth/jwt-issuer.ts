@@ -54,7 +54,7 @@ export function createJwtIssuer(
   return async (token) => {
     const claims = await readClaims(token, clock.now());
     const principal = toPrincipal(claims, { ...rules, isOwner });
-    return { principal, validUntil: principal.expiresAt ?? 0, size: token.length };
+    return { principal, validUntil: principal.expiresAt ?? 0 };
   };
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { bytesOfText, bytesOfValue } from '../platform/bytes-of-value.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
@@ -18,8 +19,10 @@ export interface RememberedTokens {
 const MAX_TOKENS = 10_000;
 /** @unit bytes */
 const MAX_BYTES = 16_777_216;
-/** What an entry takes besides its claims. @unit bytes */
-const ENTRY_BYTES = 256;
+/** Hash, principal and place in the cache. @unit bytes */
+const ENTRY_BYTES = 1_000;
+/** Keys of the principal that stores and subgraphs know it by, each as long as what they name. @unit keys */
+const KEYS = 2;
 
 /**
  * Checking a signature costs more than most requests, so what was found good is remembered until the moment it expires.
@@ -32,7 +35,7 @@ export function rememberTokens(
   const verified = new LRUCache<string, VerifiedToken>({
     max: MAX_TOKENS,
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ size }) => size + ENTRY_BYTES,
+    sizeCalculation: ({ principal }) => bytesOfPrincipal(principal),
   });
   const running = new Map<string, Promise<Principal>>();
   let epoch = 0;
@@ -64,4 +67,9 @@ export function rememberTokens(
       verified.clear();
     },
   };
+}
+
+function bytesOfPrincipal({ id, issuer = '', roles, scopes, claims }: Principal): number {
+  const named = bytesOfText(id) + bytesOfText(issuer) + bytesOfValue(roles) + bytesOfValue(scopes);
+  return ENTRY_BYTES + bytesOfValue(claims) + (1 + KEYS) * named;
 }

@@ -61,7 +61,7 @@ export function createServiceAuthenticator({
     if (Number(claims.exp) - Number(claims.iat) > MAX_LIFETIME_SECONDS) throw invalidToken('it holds for too long');
     const { expiresAt = 0, ...owner } = toPrincipal(claims, CLAIMS);
     const principal: Principal = Object.freeze({ ...owner, kind: 'service', claims: Object.freeze({}), expiresAt });
-    return { principal, validUntil: expiresAt, size: token.length };
+    return { principal, validUntil: expiresAt };
   };
   const tokens = rememberTokens(verify, dependencies);
 

@@ -5,8 +5,6 @@ export interface VerifiedToken {
   readonly principal: Principal;
   /** Until this may be believed without another look at the token. @unit milliseconds since the epoch */
   readonly validUntil: number;
-  /** What the claims take in memory, roughly. @unit bytes */
-  readonly size: number;
 }
 
 /** @throws GatewayError `UNAUTHENTICATED` when the token is not good, `AUTH_UNAVAILABLE` when nobody can tell */

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import type { Logger } from '../platform/logger.ts';
-import { type Principal, principalKeyOf } from '../platform/principal.ts';
+import { boundedKey, type Principal, principalKeyOf } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/redis.ts';
 import type { BucketRate } from './buckets.ts';
@@ -69,9 +69,9 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, log
 
 /** A claim that several callers share is one of their issuer: another issuer may give the same value to others. */
 function keyOf(principal: Principal, claim: string | undefined): string {
-  const shared = claim === undefined ? undefined : principal.claims[claim];
+  const shared = claim !== undefined && Object.hasOwn(principal.claims, claim) ? principal.claims[claim] : undefined;
   if (typeof shared !== 'string' && typeof shared !== 'number') return principalKeyOf(principal);
-  return JSON.stringify([principal.issuer ?? '', 'claim', String(shared)]);
+  return boundedKey([principal.issuer ?? '', 'claim', String(shared)]);
 }
 
 /** The window is the time in which an empty bucket fills. */

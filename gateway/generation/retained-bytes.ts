@@ -8,7 +8,11 @@ import type { OperationPlan } from '../planning/operation-plan.ts';
 export function bytesOfDocument(text: string, operations: Iterable<UsedText>): number {
   let bytes = BYTES_PER_TEXT + BYTES_PER_CHARACTER * text.length;
   for (const { canonicalText, isAliased } of operations) {
-    bytes += BYTES_PER_USED_TEXT + (isAliased ? BYTES_PER_ALIASED_CHARACTER : BYTES_PER_CHARACTER) * canonicalText.length;
+    // An evicted operation is retained by the texts that still refer to it, without its variants.
+    bytes +=
+      BYTES_PER_USED_TEXT +
+      bytesOfOperation(canonicalText) +
+      (isAliased ? BYTES_PER_ALIASED_CHARACTER : BYTES_PER_CHARACTER) * canonicalText.length;
   }
   return bytes;
 }
@@ -22,7 +26,7 @@ export interface UsedText {
 
 /** What all variants of an operation share: cost, cache policy and authorization, without the variants. @unit bytes */
 export function bytesOfOperation(canonicalText: string): number {
-  return BYTES_PER_OPERATION + BYTES_PER_CHARACTER * canonicalText.length;
+  return BYTES_PER_OPERATION + BYTES_PER_SHARED_CHARACTER * canonicalText.length;
 }
 
 /** A plan, and what was compiled from it and from its operation. @unit bytes */
@@ -47,6 +51,8 @@ const BYTES_PER_USED_TEXT = 2_500;
 const BYTES_PER_CHARACTER = 8;
 const BYTES_PER_ALIASED_CHARACTER = 24;
 const BYTES_PER_OPERATION = 4_000;
+/** Includes `actualCost`, which is compiled when it is first asked for. */
+const BYTES_PER_SHARED_CHARACTER = 16;
 const BYTES_PER_VARIANT = 10_000;
 const BYTES_PER_PLAN_CHARACTER = 8;
 const BYTES_PER_OPERATION_CHARACTER = 44;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { bytesOfValue } from '../platform/bytes-of-value.ts';
 import type { Recollection } from '../pipeline/recollection.ts';
 import type { GraphqlParameters } from './graphql-parameters.ts';
 
@@ -36,16 +37,16 @@ const FIXED_BYTES = 500;
 
 interface Entry extends KnownTarget {
   readonly recollections: Map<string, Recollection>;
-  /** Of its texts, roughly. @unit characters */
-  readonly length: number;
+  /** What the target and the parameters retain. @unit bytes */
+  readonly bytes: number;
 }
 
 export function createKnownTargets({ maxEntries, maxBytes }: KnownTargetsOptions): KnownTargets {
   const entries = new LRUCache<string, Entry>({
     max: maxEntries,
     maxSize: Math.ceil(maxBytes / BYTES_SHARE),
-    sizeCalculation: ({ recollections, length }) => {
-      let bytes = FIXED_BYTES + 2 * length;
+    sizeCalculation: ({ recollections, bytes: ownBytes }) => {
+      let bytes = FIXED_BYTES + ownBytes;
       for (const { key, partition, text } of recollections.values()) {
         bytes += FIXED_BYTES + 2 * (key.length + partition.length + text.length);
       }
@@ -61,8 +62,9 @@ export function createKnownTargets({ maxEntries, maxBytes }: KnownTargetsOptions
       recollections.delete(recollection.partition);
       recollections.set(recollection.partition, recollection);
       if (recollections.size > MAX_PARTITIONS) recollections.delete(recollections.keys().next().value ?? '');
-      // The parameters hold what the target says, and no more of it.
-      entries.set(target, { parameters: known?.parameters ?? parameters, recollections, length: 2 * target.length });
+      // Variables can retain 20 times their text.
+      const bytes = known?.bytes ?? bytesOfValue([target, parameters]);
+      entries.set(target, { parameters: known?.parameters ?? parameters, recollections, bytes });
     },
   };
 }

@@ -42,7 +42,8 @@ export function createMemoryIdempotencyStore(options: MemoryIdempotencyStoreOpti
       new LRUCache<string, Done>({
         max: maxEntries,
         maxSize: maxBytes,
-        sizeCalculation: ({ record }) => BYTES_PER_ENTRY + BYTES_PER_CHARACTER * record.length,
+        sizeCalculation: ({ owner, fingerprint, record }, place) =>
+          BYTES_PER_ENTRY + BYTES_PER_CHARACTER * (owner.length + fingerprint.length + place.length + record.length),
         ttl: timeToLiveMs,
         ttlResolution: 0,
         perf: { now: () => clock.monotonic() },

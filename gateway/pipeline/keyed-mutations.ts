@@ -94,7 +94,8 @@ export function createKeyMutation({ generations, find, admit, maxTokens, neverKe
     const isNeverKept = neverKept.includes(`Mutation.${field}`);
     const variables = { ...request.variables };
     if (place !== undefined) {
-      const given = 'literal' in place ? place.literal : (variables[place.variable] ?? key);
+      const given =
+        'literal' in place ? place.literal : ((Object.hasOwn(variables, place.variable) ? variables[place.variable] : undefined) ?? key);
       if (given !== key) throw otherKey();
       if ('variable' in place) delete variables[place.variable];
     }

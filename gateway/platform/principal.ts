@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Who is asking, as far as the credentials of one request tell. */
 export interface Principal {
   /**
@@ -37,14 +39,24 @@ const keys = new WeakMap<NamedCaller, string>();
 
 /**
  * Names a caller: issuer, kind and subject. The key of every store that holds something for one caller. As JSON, so that no issuer and
- * no subject can be written to look like another pair; it begins with `[`, as no address does.
+ * no subject can be written to look like another pair; it begins with `[`, as no address does. A long one is replaced by its hash: stores hold
+ * many keys, and an issuer chooses how long a subject is.
  */
 export function principalKeyOf(principal: NamedCaller): string {
   const known = keys.get(principal); // one principal makes many requests
   if (known !== undefined) return known;
-  const key = JSON.stringify([principal.issuer ?? '', principal.kind, principal.id]);
+  const key = boundedKey([principal.issuer ?? '', principal.kind, principal.id]);
   keys.set(principal, key);
   return key;
+}
+
+/** Longest key that is kept as it is. @unit characters */
+const MAX_KEY_LENGTH = 256;
+
+/** Writes parts of a key as JSON, or a list of one hash when that is long. Lists of several parts never equal a list of one. */
+export function boundedKey(parts: readonly [string, string, string]): string {
+  const key = JSON.stringify(parts);
+  return key.length <= MAX_KEY_LENGTH ? key : JSON.stringify([hash('sha256', key, 'base64url')]);
 }
 
 /** What decides about ownership; subgraphs have it from the gateway. */

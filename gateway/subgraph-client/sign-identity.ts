@@ -23,6 +23,8 @@ const TOKEN_REUSE_MS = 10_000;
 const MAX_TOKENS = 10_000;
 /** Size of the tokens kept. @unit bytes */
 const MAX_TOKEN_BYTES = 16_777_216;
+/** Beside its texts: the entry, and its place in the cache. @unit bytes */
+const BYTES_PER_TOKEN = 300;
 
 /**
  * Signs who asks. The token names principal and subgraph and is made once for both; the proof binds it to one body, so a
@@ -35,7 +37,7 @@ export function createIdentitySigner({ key, clock }: IdentitySignerOptions): Ide
   const tokens = new LRUCache<string, { readonly token: string; readonly reuseUntil: number }>({
     max: MAX_TOKENS,
     maxSize: MAX_TOKEN_BYTES,
-    sizeCalculation: ({ token }, name) => token.length + name.length,
+    sizeCalculation: ({ token }, name) => BYTES_PER_TOKEN + token.length + 2 * name.length,
   });
 
   function tokenFor(subgraph: string, principal: Principal): string {

@@ -19,6 +19,12 @@ export interface RouteDocumentsOptions {
   readonly maxCachedSelectionBytes: number;
 }
 
+/** The gateway retains for each prepared document its plan and compiled code, besides the text. @unit bytes */
+const BYTES_PER_DOCUMENT = 18_000;
+const BYTES_PER_CHARACTER = 96;
+/** Rights that were decided for one selection. @unit bytes */
+const BYTES_PER_ACCESS = 2_000;
+
 /** How much of a route is run. */
 export interface DocumentView {
   /** What the client asked for; undefined where that is everything. */
@@ -53,7 +59,7 @@ export function prepareDocuments(routes: readonly Route[], view: GenerationView,
   const narrowed = new LRUCache<string, PreparedDocument>({
     max: options.maxCachedSelections,
     maxSize: options.maxCachedSelectionBytes,
-    sizeCalculation: ({ text }, key) => text.length + key.length,
+    sizeCalculation: ({ text }, key) => BYTES_PER_DOCUMENT + BYTES_PER_CHARACTER * (text.length + key.length),
   });
   const printedItems = new WeakMap<PreparedDocument, PrintedItems>();
   const noteItems = (document: PreparedDocument, operation: OperationDefinitionNode, { result }: Route): void => {
@@ -61,7 +67,11 @@ export function prepareDocuments(routes: readonly Route[], view: GenerationView,
     if (printed !== undefined) printedItems.set(document, printed);
   };
   for (const route of routes) noteItems(found(whole.get(route.operation), route), route.operation, route);
-  const fieldAccess = new LRUCache<string, { readonly access: WholeAccess | undefined }>({ max: options.maxCachedSelections });
+  const fieldAccess = new LRUCache<string, { readonly access: WholeAccess | undefined }>({
+    max: options.maxCachedSelections,
+    maxSize: options.maxCachedSelectionBytes,
+    sizeCalculation: (_access, key) => BYTES_PER_ACCESS + BYTES_PER_CHARACTER * key.length,
+  });
   const grants = new WeakMap<PreparedDocument, WholeGrant>();
   const fieldAccessOf: RouteDocuments['fieldAccessOf'] = (route, fields) => {
     if (view.accessOf === undefined) return undefined;

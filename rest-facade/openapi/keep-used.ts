@@ -12,7 +12,8 @@ export function keepUsed(document: OpenApiDocument): OpenApiDocument {
     for (const [, section = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
       if (used.has(`${section}/${name}`)) continue;
       used.add(`${section}/${name}`);
-      follow(components[section as keyof Components]?.[name] ?? {});
+      const parts: Readonly<Record<string, unknown>> | undefined = components[section as keyof Components];
+      if (parts !== undefined && Object.hasOwn(parts, name)) follow(parts[name]);
     }
   };
   follow(rest);

@@ -8,17 +8,19 @@ import type { JsonSchema } from './openapi-document.ts';
 export const INTEGER_ID: JsonSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_INTEGER_ID };
 
 /** What scalars that everybody defines look like, by the names they usually have. */
-const CUSTOM_SCALARS: Readonly<Record<string, JsonSchema>> = {
-  DateTime: { type: 'string', format: 'date-time' },
-  Date: { type: 'string', format: 'date' },
-  Time: { type: 'string', format: 'time' },
-  Duration: { type: 'string', format: 'duration' },
-  EmailAddress: { type: 'string', format: 'email' },
-  URL: { type: 'string', format: 'uri' },
-  URI: { type: 'string', format: 'uri' },
-  UUID: { type: 'string', format: 'uuid' },
-  JSONObject: { type: 'object', additionalProperties: true },
-};
+const CUSTOM_SCALARS: ReadonlyMap<string, JsonSchema> = new Map(
+  Object.entries<JsonSchema>({
+    DateTime: { type: 'string', format: 'date-time' },
+    Date: { type: 'string', format: 'date' },
+    Time: { type: 'string', format: 'time' },
+    Duration: { type: 'string', format: 'duration' },
+    EmailAddress: { type: 'string', format: 'email' },
+    URL: { type: 'string', format: 'uri' },
+    URI: { type: 'string', format: 'uri' },
+    UUID: { type: 'string', format: 'uuid' },
+    JSONObject: { type: 'object', additionalProperties: true },
+  }),
+);
 
 /** The schema of a leaf as answers have it. Scalars that are not known may be any JSON. */
 export function leafSchema(type: GraphQLLeafType, components: Components): JsonSchema {
@@ -43,7 +45,7 @@ function scalarSchema(type: GraphQLScalarType): JsonSchema {
     case 'ID':
       return { type: 'string' };
     default:
-      return CUSTOM_SCALARS[type.name] ?? described(type.description ?? `A value of type ${type.name}.`);
+      return CUSTOM_SCALARS.get(type.name) ?? described(type.description ?? `A value of type ${type.name}.`);
   }
 }
 

@@ -83,7 +83,7 @@ function bindHeader(
   variables: Record<string, unknown>,
   faults: Faults,
 ): void {
-  const text = headers[name];
+  const text = Object.hasOwn(headers, name) ? headers[name] : undefined;
   if (text === undefined) {
     if (isRequired) faults.add('BAD_REQUEST', name, 'is a header that this request needs');
     return;

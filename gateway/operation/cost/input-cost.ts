@@ -15,8 +15,8 @@ export function compileInputCost(cost: InputCost, node: ValueNode, onVariable?: 
     onVariable?.(name);
   });
   const read = (values: CostValues): unknown => {
-    if (node.kind === Kind.VARIABLE) return values === undefined ? {} : values[node.name.value];
-    return valueFromASTUntyped(node, values ?? {});
+    if (node.kind === Kind.VARIABLE) return values === undefined ? {} : ownValueOf(values, node.name.value);
+    return valueFromASTUntyped(node, withoutPrototype(values));
   };
   return isVarying ? (values) => weigh(cost, read(values)) : weigh(cost, read(undefined));
 }
@@ -26,8 +26,18 @@ function weigh(cost: InputCost, value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + weigh(cost, item), 0);
   let sum = cost.weight;
   if (typeof value !== 'object') return sum;
-  for (const [name, below] of cost.fields()) sum += weigh(below, (value as Readonly<Record<string, unknown>>)[name]);
+  for (const [name, below] of cost.fields()) sum += weigh(below, ownValueOf(value, name));
   return sum;
+}
+
+/** The own member of a value; fields and variables can be called like members of every object. */
+function ownValueOf(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+/** `valueFromASTUntyped` reads inherited members of the variables as well. */
+function withoutPrototype(values: CostValues): Record<string, unknown> {
+  return Object.assign(Object.create(null) as Record<string, unknown>, values);
 }
 
 function eachVariable(node: ValueNode, visit: (name: string) => void): void {

@@ -46,7 +46,9 @@ export function compileListSize(
   const { maxPageSize, isPageSizeEnforced } = settings;
   const assumed = rule?.assumedSize ?? settings.assumedListSize;
   if (rule === undefined || rule.slicingArguments.length === 0) return assumed;
-  const slicing = rule.slicingArguments.map((name) => toSlicingArgument(name, given, defaults[name]));
+  const slicing = rule.slicingArguments.map((name) =>
+    toSlicingArgument(name, given, Object.hasOwn(defaults, name) ? defaults[name] : undefined),
+  );
   const isVarying = slicing.some(({ variable }) => variable !== undefined);
   for (const { variable } of slicing) if (variable !== undefined) onVariable(variable);
 
@@ -84,7 +86,8 @@ function toSlicingArgument(name: string, given: readonly ArgumentNode[] | undefi
 
 /** A number; null where it is given as none; undefined where it is not given. */
 function valueOf({ literal, variable }: SlicingArgument, values: CostValues): unknown {
-  return variable === undefined ? literal : values?.[variable];
+  if (variable === undefined) return literal;
+  return values !== undefined && Object.hasOwn(values, variable) ? values[variable] : undefined;
 }
 
 function refuse(message: string): OperationRefused {

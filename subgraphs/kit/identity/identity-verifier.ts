@@ -1,6 +1,7 @@
 import { errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { bytesOfText, bytesOfValue } from '../../../gateway/platform/bytes-of-value.ts';
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Caller } from '../request-context.ts';
 import { type IdentityTrust, trustKeys, trustSecret } from './identity-trust.ts';
@@ -14,6 +15,10 @@ const MAX_TOKEN_LIFETIME_SECONDS = 60;
 const CLOCK_TOLERANCE_SECONDS = 5;
 const MAX_HEADER_LENGTH = 8_192;
 const MAX_CACHED_TOKENS = 10_000;
+/** What the tokens and their callers retain. @unit bytes */
+const MAX_CACHED_BYTES = 16_777_216;
+/** Objects of an entry, and its place in the cache. @unit bytes */
+const BYTES_PER_ENTRY = 500;
 
 export interface IdentityVerifierOptions {
   readonly trust: IdentityTrust;
@@ -46,7 +51,11 @@ interface VerifiedToken {
 /** Checks `<token>.<proof>`: the token says who, the proof binds it to this very body. */
 export function createIdentityVerifier({ trust, audience, clock }: IdentityVerifierOptions): IdentityVerifier {
   const { algorithms, findKey, isProofRight } = 'secret' in trust ? trustSecret(trust.secret, audience) : trustKeys(trust.keys);
-  const verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
+  const verified = new LRUCache<string, VerifiedToken>({
+    max: MAX_CACHED_TOKENS,
+    maxSize: MAX_CACHED_BYTES,
+    sizeCalculation: ({ caller }, token) => BYTES_PER_ENTRY + bytesOfText(token) + bytesOfCaller(caller),
+  });
 
   async function verifyToken(token: string): Promise<VerifiedToken | undefined> {
     const known = verified.get(token);
@@ -95,4 +104,8 @@ export function createIdentityVerifier({ trust, audience, clock }: IdentityVerif
     if (identity === undefined) return undefined;
     return identity.expiresAt + CLOCK_TOLERANCE_SECONDS > clock.now() / 1_000 ? identity.caller : undefined;
   };
+}
+
+function bytesOfCaller({ issuer, id, session = '', roles, scopes }: Caller): number {
+  return bytesOfValue([issuer, id, session, roles, scopes]);
 }

@@ -14,7 +14,7 @@ export interface SortOrder {
 /** @throws GraphQLError `BAD_USER_INPUT` when a field is named twice */
 export function readSortOrder(sort: readonly SortKey[], sortable: Readonly<Record<string, PgColumn>>, id: PgColumn): SortOrder {
   const keys = sort.map(({ field, direction = 'ASC' }) => {
-    const column = sortable[field];
+    const column = Object.hasOwn(sortable, field) ? sortable[field] : undefined;
     if (column === undefined) throw new Error(`The list has no column to sort by ${field}.`);
     return { field, column, direction };
   });

@@ -20,6 +20,6 @@ export const keyedMutations: Attack = {
 
 /** Each document is another one, so that no cache helps. */
 function documentOf(nonce: string): string {
-  const block = `"""${nonce}${'\n.'.repeat(LINES)}"""`;
+  const block = `"""${nonce}${'\n'.repeat(LINES)}"""`;
   return `mutation { createPost${' { a'.repeat(LEVELS)}(b: ${block})${' }'.repeat(LEVELS)} }`;
 }

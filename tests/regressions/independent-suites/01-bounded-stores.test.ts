@@ -1,0 +1,254 @@
+import { describe, expect, it } from '@jest/globals';
+import { rememberTokens } from '../../../gateway/auth/remember-tokens.ts';
+import { createMemoryBuckets } from '../../../gateway/budget/memory-buckets.ts';
+import { createCachedAnswer } from '../../../gateway/cache/cached-answer.ts';
+import { createEntityCache } from '../../../gateway/cache/entity-cache.ts';
+import { createResponseCache } from '../../../gateway/cache/response-cache.ts';
+import { createWriteMarks } from '../../../gateway/cache/write-marks.ts';
+import { createSecondSight } from '../../../gateway/generation/second-sight.ts';
+import { createKnownTargets } from '../../../gateway/http/known-targets.ts';
+import { createMemoryIdempotencyStore } from '../../../gateway/idempotency/memory-idempotency-store.ts';
+import { createMemoryDocumentStore } from '../../../gateway/persisted/memory-document-store.ts';
+import { createRegistrationQuota } from '../../../gateway/persisted/registration-quota.ts';
+import { createRefusedPlans } from '../../../gateway/planning/worker/refused-plans.ts';
+import { type Clock, systemClock } from '../../../gateway/platform/clock.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { ANONYMOUS, type Principal, principalKeyOf } from '../../../gateway/platform/principal.ts';
+import { createIdentitySigner } from '../../../gateway/subgraph-client/sign-identity.ts';
+import { createIdentityVerifier } from '../../../subgraphs/kit/identity/identity-verifier.ts';
+import { retainedBytes } from '../../support/measure-heap.ts';
+
+/** Estimates are rough; beyond this factor they would not bound anything. */
+const FACTOR = 1.5;
+/** Memory of code that runs for the first time. @unit bytes */
+const FIXED_BYTES = 1_500_000;
+const MAX_BYTES = 2_000_000;
+/** The tables of `lru-cache` are allocated for all entries, so bounds in bytes are tested with few. */
+const MAX_ENTRIES = 2_000;
+
+const clock: Clock = systemClock;
+const POLICY = { maxAgeSeconds: 3_600, scope: 'PUBLIC' } as const;
+
+/** Texts that share no memory with each other. */
+const textOf = (length: number, seed: number | string): string => Buffer.alloc(length, `${seed}.`).toString('latin1');
+/** A text in which a character takes two bytes. */
+const wideTextOf = (length: number, seed: number | string): string => Buffer.from(`€${textOf(length, seed)}`).toString();
+/** A subject as long as a token can name. */
+const longCaller = (index: number): Principal => ({
+  ...ANONYMOUS,
+  kind: 'user',
+  issuer: 'https://issuer.example',
+  id: textOf(4_000, index),
+});
+
+interface Store {
+  /** Number of entries, far beyond the bound. */
+  readonly entries: number;
+  /** What the store may retain. @unit bytes */
+  readonly bound: number;
+  /** @returns the store, so that it is still there when memory is measured, and puts one entry into it */
+  readonly open: () => { readonly store: unknown; readonly put: (index: number) => unknown };
+}
+
+const JSON_CLAIMS: Readonly<Record<string, (index: number) => string>> = {
+  'empty objects': () => `[${Array.from({ length: 1_500 }, () => '{}').join()}]`,
+  'nested lists': () => `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
+  'many members': (index) => `{${Array.from({ length: 400 }, (_, place) => `"m${index}_${place}":${place}`).join()}}`,
+  'nested members': (index) => `${Array.from({ length: 300 }, (_, place) => `{"n${index}_${place}":`).join('')}1${'}'.repeat(300)}`,
+};
+
+function tokens(claimsOf: (index: number) => string): Store {
+  return {
+    entries: 500,
+    bound: 16_777_216,
+    open() {
+      const verify = async (token: string) => {
+        const claims = JSON.parse(claimsOf(Number(token))) as Record<string, unknown>;
+        return { principal: { ...longCaller(Number(token)), claims: { claims } }, validUntil: Infinity };
+      };
+      const store = rememberTokens(verify, { clock, logger: silentLogger });
+      return { store, put: async (index) => await store.authenticate(`Bearer ${index}`) };
+    },
+  };
+}
+
+const STORES: Readonly<Record<string, Store>> = {
+  'idempotency keys that are done': {
+    entries: 3_000,
+    bound: MAX_BYTES,
+    open() {
+      const limits = { leaseMs: 60_000, timeToLiveMs: 3_600_000, maxKeys: 100_000, maxEntries: 4_000, maxBytes: MAX_BYTES };
+      const store = createMemoryIdempotencyStore({ ...limits, clock });
+      return {
+        store,
+        put(index) {
+          const claim = { owner: textOf(43, index), key: textOf(43, index), fingerprint: textOf(43, index), token: textOf(36, index) };
+          void store.begin(claim);
+          void store.complete(claim, wideTextOf(2_000, index));
+        },
+      };
+    },
+  },
+  'idempotency keys under way': {
+    entries: 3 * MAX_ENTRIES,
+    bound: MAX_ENTRIES * 700,
+    open() {
+      const limits = { leaseMs: 60_000, timeToLiveMs: 3_600_000, maxKeys: 100_000, maxEntries: MAX_ENTRIES, maxBytes: MAX_BYTES };
+      const store = createMemoryIdempotencyStore({ ...limits, clock });
+      return {
+        store,
+        put(index) {
+          const text = textOf(43, index);
+          void store.begin({ owner: text, key: text, fingerprint: text, token: textOf(36, index) });
+        },
+      };
+    },
+  },
+  'persisted documents': {
+    entries: 2_000,
+    bound: MAX_BYTES,
+    open() {
+      const store = createMemoryDocumentStore({ maxEntries: 4_000, maxBytes: MAX_BYTES, timeToLiveMs: 3_600_000 }, clock);
+      return { store, put: (index) => store.set(textOf(64, index), wideTextOf(5_000, index)) };
+    },
+  },
+  'registrations of documents': {
+    entries: 12_000,
+    bound: 10_000 * 700,
+    open() {
+      const store = createRegistrationQuota(100, clock);
+      return { store, put: (index) => store.take(principalKeyOf(longCaller(index))) };
+    },
+  },
+  'cached responses, sent in all codings': {
+    entries: 1_000,
+    bound: MAX_BYTES,
+    open() {
+      const store = createResponseCache({ maxEntries: 4_000, maxBytes: MAX_BYTES });
+      return {
+        store,
+        put(index) {
+          const labels = Array.from({ length: 20 }, (_, place) => `tag ${index} ${place}`);
+          const answer = createCachedAnswer({ body: wideTextOf(5_000, index), policy: POLICY, madeAt: 0, partition: 'anon', labels });
+          for (const coding of ['identity', 'br', 'gzip'] as const) {
+            const bytes = Buffer.from(answer.body);
+            answer.wire.set(coding, { etag: textOf(50, index), cacheControl: 'public', vary: 'accept', bytes, contentLength: '5000' });
+          }
+          store.store(wideTextOf(500, index), answer, { begun: store.begin(), labels });
+        },
+      };
+    },
+  },
+  'cached entities': {
+    entries: 8_000,
+    bound: MAX_BYTES,
+    open() {
+      const store = createEntityCache({ maxEntries: 4_000, maxBytes: MAX_BYTES, clock });
+      return {
+        store,
+        put(index) {
+          const labels = [`type T${index}`, `tag ${index}`];
+          const entity = { text: wideTextOf(100, index), policy: POLICY, labels, madeAt: 0, needsNoEscape: true };
+          store.store(textOf(64, index), textOf(100, index), entity, store.begin());
+        },
+      };
+    },
+  },
+  'targets of GET': {
+    entries: 1_000,
+    bound: MAX_BYTES,
+    open() {
+      const store = createKnownTargets({ maxEntries: 4_000, maxBytes: 8 * MAX_BYTES });
+      return {
+        store,
+        put(index) {
+          const list = `[${Array.from({ length: 2_000 }, () => '{}').join()}]`;
+          const variables = JSON.parse(`{"list":${list}}`) as Record<string, unknown>;
+          const recollection = { generation: 'one', text: textOf(500, index), partition: 'anon', key: textOf(43, index), estimated: 1 };
+          store.remember(`/graphql?variables=${list}&n=${index}`, { document: { text: textOf(500, index) }, variables }, recollection);
+        },
+      };
+    },
+  },
+  'writes of callers': {
+    entries: 3 * MAX_ENTRIES,
+    bound: MAX_ENTRIES * 5_500,
+    open() {
+      const store = createWriteMarks({ maxCallers: MAX_ENTRIES, clock });
+      const labels = Array.from({ length: 64 }, (_, place) => `type T${place}`);
+      return { store, put: (index) => store.note(principalKeyOf(longCaller(index)), labels) };
+    },
+  },
+  'budgets of callers': {
+    entries: 3 * MAX_ENTRIES,
+    bound: MAX_ENTRIES * 700,
+    open() {
+      const store = createMemoryBuckets({ maxEntries: MAX_ENTRIES, clock });
+      return { store, put: (index) => store.take(principalKeyOf(longCaller(index)), { capacity: 10, refillPerSecond: 1 }, 1) };
+    },
+  },
+  'texts that were seen once': {
+    entries: 10_000,
+    bound: 4 * 65_536,
+    open() {
+      const store = createSecondSight();
+      return { store, put: (index) => store(textOf(5_000, index)) };
+    },
+  },
+  'operations that cannot be planned': {
+    entries: 3_000,
+    bound: 1_000 * 2_500,
+    open() {
+      const store = createRefusedPlans();
+      return {
+        store,
+        put(index) {
+          const input = { document: textOf(20_000, index), conditions: {}, labels: [] };
+          store.add(input, new Error('The operation takes too long to plan.'));
+        },
+      };
+    },
+  },
+  ...Object.fromEntries(Object.entries(JSON_CLAIMS).map(([name, claimsOf]) => [`verified tokens with ${name}`, tokens(claimsOf)])),
+  'identities signed for subgraphs': {
+    entries: 3_000,
+    bound: 16_777_216,
+    open() {
+      const store = createIdentitySigner({ key: { secret: SECRET }, clock });
+      return { store, put: (index) => store('books', longCaller(index), '{}') };
+    },
+  },
+  'identities verified by a subgraph': {
+    entries: 1_200,
+    bound: 16_777_216,
+    open() {
+      const store = createIdentityVerifier({ trust: { secret: SECRET }, audience: 'books', clock });
+      return {
+        store,
+        async put(index) {
+          const roles = new Set(Array.from({ length: 600 }, (_, place) => `${index}-${place}`.slice(-5)));
+          const principal: Principal = { ...ANONYMOUS, kind: 'user', id: String(index), roles };
+          const sign = createIdentitySigner({ key: { secret: SECRET }, clock }); // a new one each time, because it retains tokens too
+          if ((await store(sign('books', principal, '{}'), Buffer.from('{}'))) === undefined) throw new Error('The identity was refused.');
+        },
+      };
+    },
+  },
+};
+
+const SECRET = 'a secret of thirty-two characters';
+
+describe('point 01: stores that clients fill', () => {
+  it.each(Object.keys(STORES))('%s retain no more than their bound', async (name) => {
+    const tested = STORES[name];
+    if (tested === undefined) throw new Error(`There is no store "${name}".`);
+    const { entries, bound, open } = tested;
+    const before = await retainedBytes();
+    const { store, put } = open();
+    for (let index = 0; index < entries; index += 1) await put(index);
+    const grown = (await retainedBytes()) - before;
+    expect(store).toBeDefined(); // the store is alive until here
+    expect(grown).toBeLessThan(FACTOR * bound + FIXED_BYTES);
+    if (process.env['SHOW_BYTES'] !== undefined) console.info(name, grown, bound);
+  });
+});
