@@ -10,8 +10,8 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { requireBuild } from '../../support/built-cli.ts';
 
 const CONTENDERS = 8;
-const TAKINGS_OF_EACH = 40;
-const KILLS = 24;
+const TAKINGS_OF_EACH = 15;
+const KILLS = 12;
 
 /** Takes and releases the lock; writes each step with O_APPEND, so that the order of the lines is the order of the events. */
 const CONTENDER = `
