@@ -37,7 +37,7 @@ export function createSelectionWriter({ mayJoin, isInterfaceObject }: SelectionW
       selections.map((selection) => {
         const inside = selection.selections === undefined ? -1 : (numbers.get(selection.selections) ?? -1);
         if (selection.kind === 'fragment') return [selection.type, inside];
-        return [selection.key, selection.name, selection.arguments ?? 0, selection.directives ?? 0, inside];
+        return [selection.key, selection.name, selection.arguments ?? 0, selection.directives ?? 0, selection.valueType ?? 0, inside];
       }),
     );
     const equal = known.get(id);

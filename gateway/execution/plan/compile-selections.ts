@@ -20,12 +20,14 @@ const MIN_FRAGMENT_LENGTH = 40;
  */
 export function printSelections(selections: readonly PlanSelection[], prefix = 'shared'): PrintedSelections {
   const uses = countUses(selections);
-  const texts = new Map<readonly PlanSelection[], string>();
+  const texts = new Map<string, string>();
   const fragments: string[] = [];
   const printAll = (nodes: readonly PlanSelection[]): string => `{${nodes.map(printOne).join(' ')}}`;
   const printInside = (nodes: readonly PlanSelection[], type: string | undefined): string => {
-    if (type === undefined || (uses.get(nodes) ?? 0) < 2) return printAll(nodes);
-    let text = texts.get(nodes);
+    // Values of several types can share one array of selections, and a fragment is on one type.
+    const use = type === undefined ? undefined : uses.of(nodes, type);
+    if (use === undefined || use.count < 2) return printAll(nodes);
+    let text = texts.get(use.id);
     if (text !== undefined) return text;
     text = printAll(nodes);
     if (text.length > MIN_FRAGMENT_LENGTH) {
@@ -33,7 +35,7 @@ export function printSelections(selections: readonly PlanSelection[], prefix = '
       fragments.push(`fragment ${name} on ${type}${text}`);
       text = `{...${name}}`;
     }
-    texts.set(nodes, text);
+    texts.set(use.id, text);
     return text;
   };
   const printOne = (selection: PlanSelection): string => {
@@ -45,21 +47,37 @@ export function printSelections(selections: readonly PlanSelection[], prefix = '
   return { text: printAll(selections), fragments: fragments.join('') };
 }
 
-/** How often the text would have each array of selections that is inside of a field, if each field that is printed twice were a fragment. */
-function countUses(selections: readonly PlanSelection[]): ReadonlyMap<readonly PlanSelection[], number> {
-  const uses = new Map<readonly PlanSelection[], number>();
+/** How often an array of selections is printed inside of fields whose values have one type. */
+interface Use {
+  readonly id: string;
+  count: number;
+}
+
+interface Uses {
+  of(nodes: readonly PlanSelection[], type: string): Use | undefined;
+}
+
+/** Counts how often the text would have each array of selections, if each field that is printed twice were a fragment. */
+function countUses(selections: readonly PlanSelection[]): Uses {
+  const uses = new Map<readonly PlanSelection[], Map<string, Use>>();
+  let total = 0;
   const count = (nodes: readonly PlanSelection[]): void => {
     for (const node of nodes) {
       if (node.kind === 'fragment') count(node.selections);
       else if (node.selections !== undefined) {
-        const known = uses.get(node.selections) ?? 0;
-        uses.set(node.selections, known + 1);
-        if (known === 0) count(node.selections);
+        const type = node.valueType ?? '';
+        const byType = uses.get(node.selections) ?? new Map<string, Use>();
+        uses.set(node.selections, byType);
+        const known = byType.get(type);
+        if (known === undefined) {
+          byType.set(type, { id: String((total += 1)), count: 1 });
+          count(node.selections);
+        } else known.count += 1;
       }
     }
   };
   count(selections);
-  return uses;
+  return { of: (nodes, type) => uses.get(nodes)?.get(type) };
 }
 
 /** The client's variables in selections, each once. */

@@ -12,7 +12,7 @@ const page = readFileSync(join(packageRoot, 'docs/authorisation.md'), 'utf8');
 const blocksOf = (language: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
 
-const [sdl = '', query = ''] = blocksOf('graphql');
+const [sdl = '', , query = ''] = blocksOf('graphql');
 const [answer = ''] = blocksOf('json');
 
 const DATA = {

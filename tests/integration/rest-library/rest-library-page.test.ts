@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
+import { ApolloGateway } from '@apollo/gateway';
 import { ApolloServer } from '@apollo/server';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
@@ -14,7 +15,7 @@ import * as gatefold from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import * as rest from '../../../rest-facade/index.ts';
-import { cinemaResolvers, cinemaSchema, cinemaSdl } from '../../fixtures/cinema/cinema-graph.ts';
+import { cinemaSchema, cinemaSdl } from '../../fixtures/cinema/cinema-graph.ts';
 import { librarySupergraph, startLibrarySubgraph } from '../../fixtures/library-graph.ts';
 import { recordingTerminal } from '../../unit/cli/recording-terminal.ts';
 
@@ -124,15 +125,19 @@ describe('the page about REST in front of any graph', () => {
   });
 
   it('given an Apollo Server and Express, when its program is run, then the graph answers by REST below a path', async () => {
-    await draft(cinemaSdl);
-    const server = new ApolloServer({ typeDefs: cinemaSdl, resolvers: cinemaResolvers() });
+    const subgraph = await startLibrarySubgraph();
+    endings.push(() => subgraph[Symbol.asyncDispose]());
+    const supergraphSdl = librarySupergraph(subgraph.url);
+    await draft(supergraphSdl);
+    const gateway = new ApolloGateway({ supergraphSdl });
+    const server = new ApolloServer({ gateway });
     await server.start();
     endings.push(() => server.stop());
     const application = express().disable('x-powered-by');
-    await run(blocksOf('ts')[2] ?? '', { schema: cinemaSchema(), server, application });
+    await run(blocksOf('ts')[2] ?? '', { gateway, server, application });
     const url = await urlOf(createServer(application).listen(0, '127.0.0.1'));
-    expect(await read(`${url}/shop/people/p1`)).toMatchObject({ id: 'p1', name: 'Ida' });
-    expect((await fetch(`${url}/people/p1`)).status).toBe(404);
+    expect(await read(`${url}/shop/books/1`)).toEqual({ id: '1', title: 'Momo' });
+    expect((await fetch(`${url}/books/1`)).status).toBe(404);
   });
 
   it('given its blocks, when they are counted, then all were meant to be run', () => {

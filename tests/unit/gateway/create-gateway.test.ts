@@ -92,7 +92,7 @@ describe('createGateway', () => {
         expect(await readJson(`${base}/health/live`)).toEqual({ status: 200, body: { status: 'ok', checks: {} } });
         const refused = await fetch(`${base}/health`, { method: 'POST' });
         expect(refused.status).toBe(405);
-        expect(refused.headers.get('allow')).toBe('GET, HEAD');
+        expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
       },
     );
 

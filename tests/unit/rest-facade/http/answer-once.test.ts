@@ -72,7 +72,12 @@ describe('a change with a key that is not passed down', () => {
       if (isUsedUp) throw new GatewayError('RATE_LIMITED', 'It is used up.');
       spent.push(kind);
     };
-    const budgetOf = () => ({ spend, tell: (headers: object) => Object.assign(headers, { ratelimit: 'told' }) }) as unknown as CallerBudget;
+    const budgetOf = () =>
+      ({
+        spend,
+        payBody: () => undefined,
+        tell: (headers: object) => Object.assign(headers, { ratelimit: 'told' }),
+      }) as unknown as CallerBudget;
     await using facade = await serveFacade({ root, budgetOf });
     await change(facade, 'one');
     expect(spent).toEqual([]); // the gateway is paid where it runs something, and here it is a fake

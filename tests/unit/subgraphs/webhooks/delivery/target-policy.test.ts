@@ -95,7 +95,7 @@ describe('targets of webhooks', () => {
     const resolve = async () => {
       throw new Error('queryA ENOTFOUND');
     };
-    await expect(checkTarget('https://hooks.example.com/', { resolve })).rejects.toThrow('not known');
+    await expect(checkTarget('https://hooks.example.com/', { resolve })).rejects.toThrow('must be known to public name servers');
   });
 
   test.each([
