@@ -23,6 +23,7 @@ describe('a query that touches three subgraphs, of which one fails', () => {
   const subgraphs = {
     maxResponseBytes: 131_072,
     maxErrors: 4,
+    errorMessages: 'listed' as const,
     retry: { maxRetries: 0 },
     circuitBreaker: { enabled: false },
   };

@@ -124,7 +124,15 @@ describeOnStack('subgraphs that fail', (stack) => {
       developmentKey,
       identitySecret,
       // Each failure is to be seen as what it is, so nothing is held back after the fifth.
-      config: { subgraphs: { requestTimeoutMs: 400, maxResponseBytes: 262_144, circuitBreaker: { enabled: false } } },
+      config: {
+        subgraphs: {
+          requestTimeoutMs: 400,
+          maxResponseBytes: 262_144,
+          circuitBreaker: { enabled: false },
+          errorCodes: ['OUT_OF_STOCK'],
+          errorMessages: 'listed',
+        },
+      },
     });
     origin = gateway.url;
   });
@@ -193,7 +201,12 @@ describeOnStack('subgraphs that fail', (stack) => {
   });
 
   it('given a gateway whose secret the subgraphs do not share, when asked, then it is a failure of ours, and nobody is sent to sign in', async () => {
-    await using stranger = await startReferenceGateway({ subgraphUrls, developmentKey, identitySecret: 'x'.repeat(64) });
+    await using stranger = await startReferenceGateway({
+      subgraphUrls,
+      developmentKey,
+      identitySecret: 'x'.repeat(64),
+      config: { subgraphs: { errorMessages: 'listed' } },
+    });
     for (const token of [undefined, tokens.user1]) {
       const answer = await http.get('/books/1', { origin: stranger.url, token });
       expectRefusal(answer, 500, 'INTERNAL_SERVER_ERROR');

@@ -28,7 +28,9 @@ describe('developmentCredentials', () => {
   it('given a folder that cannot be made, when it starts, then it says which file', async () => {
     const file = join(directory, 'file');
     await writeFile(file, '');
-    await expect(developmentCredentials(KEY, file)).rejects.toThrow(/file .*json can be neither read nor made\.$/);
+    await expect(developmentCredentials(KEY, file)).rejects.toThrow(
+      /file .*json can be neither read nor made: a part of the path is a file and no directory\. .+\.$/,
+    );
   });
 
   it('given another development key, when it starts on the same files, then the credentials of before are not told', async () => {
