@@ -74,7 +74,13 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, parts: Reque
   const handler = createPublicHandler({
     maxUrlBytes: server.maxUrlBytes,
     targets,
-    graphql: createGraphqlHandler({ ...overHttp, pipeline, targets, stream: createStreamHandler({ ...overHttp, ...streams.overHttp }) }),
+    graphql: createGraphqlHandler({
+      ...overHttp,
+      maxBatchedOperations: graphql.maxBatchedOperations,
+      pipeline,
+      targets,
+      stream: createStreamHandler({ ...overHttp, ...streams.overHttp }),
+    }),
     health: createHealthHandler(health),
     ...(graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
     mounts: parts.mounts,

@@ -28,6 +28,11 @@ const graphql = z.strictObject({
     .default(20)
     .meta({ description: 'Deepest nesting in the value of a variable.', unit: 'levels' }),
   maxErrors: z.int().min(1).max(1_000).default(10).meta({ description: 'Faults of one document that are told at once.', unit: 'faults' }),
+  maxBatchedOperations: z.int().min(0).max(100).default(0).meta({
+    description:
+      'Most operations in one `POST /graphql` whose body is a JSON array, as `BatchHttpLink` sends it. Each is limited and charged as if it were sent alone. 0 refuses all such requests.',
+    unit: 'operations',
+  }),
   operationTimeoutMs: milliseconds(10_000, 600_000, 'Until an operation must be answered.'),
   maxCachedOperations: z
     .int()

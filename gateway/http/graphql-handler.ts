@@ -14,14 +14,15 @@ import { NO_STORE } from '../platform/http/security-headers.ts';
 import { type Reply, sendReply } from '../platform/http/send-reply.ts';
 import type { Logger } from '../platform/logger.ts';
 import { acceptsParts } from './accepts-parts.ts';
+import { createAnswerBatch } from './answer-batch.ts';
 import type { AnswerOnce, OnceResult } from './answer-once.ts';
 import { createAcceptsStream, type StreamTransport } from './accepts-stream.ts';
 import type { CachedReplyRequest, ToCachedReply } from './cached-reply.ts';
-import type { GraphqlParameters } from './graphql-parameters.ts';
+import { checkParameters, type GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import type { KnownTarget, KnownTargets } from './known-targets.ts';
 import { negotiateGraphql } from './media-types.ts';
-import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
+import { type ReadGraphqlRequestOptions, readGet, readJsonBody, requireJson } from './read-graphql-request.ts';
 import { sendParts } from './send-parts.ts';
 import type { StreamHandler } from './stream-handler.ts';
 import { toGatewayError } from './to-gateway-error.ts';
@@ -41,6 +42,8 @@ export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
   readonly stream?: StreamHandler;
   /** A value of `WWW-Authenticate` for those who have not tried to prove who they are. @defaultValue that of bearer tokens */
   readonly challenges?: string;
+  /** Most operations of a POST request whose body is a JSON array. @unit operations @defaultValue 0: such requests are refused */
+  readonly maxBatchedOperations?: number;
   readonly logger: Logger;
 }
 
@@ -62,7 +65,11 @@ const ALLOW = 'GET, HEAD, POST, OPTIONS';
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { pipeline, authenticate, budgets, compress, toCachedReply, targets, stream, logger } = options;
   const acceptsStream = createAcceptsStream();
-  const { answerOnce = (operation) => pipeline.run(operation, 'bytes') } = options;
+  const { answerOnce = (operation) => pipeline.run(operation, 'bytes'), maxBatchedOperations = 0 } = options;
+  const acceptsBatches = maxBatchedOperations > 0;
+  const answerBatch = createAnswerBatch({ maxBatchedOperations, logger });
+  // The array of a batch is one level more.
+  const ofPost = acceptsBatches ? { ...options, maxJsonDepth: options.maxJsonDepth + 1 } : options;
 
   /** Undefined where it was answered by events. The kind of an operation decides first: who takes events may want one answer. */
   async function answer(
@@ -73,8 +80,17 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const { correlationId, pathId, known } = facts;
     const { headers, url = '' } = request;
     const queryOnly = request.method !== 'POST';
-    const parameters = known?.parameters ?? (queryOnly ? readGet(url, options, pathId) : await readPost(request, options, pathId, budget));
     const circumstances = { principal, door: 'graphql', headers, correlationId, remoteAddress, budget, queryOnly, signal } as const;
+    let parameters = known?.parameters;
+    if (parameters === undefined && queryOnly) parameters = readGet(url, options, pathId);
+    if (parameters === undefined) {
+      const raw = await readJsonBody(request, ofPost, budget);
+      if (acceptsBatches && Array.isArray(raw)) {
+        const answerOne = (one: GraphqlParameters) => answerOnce(toOperationRequest(one, circumstances, undefined));
+        return answerBatch(raw, { facts, headers, signal, answer: answerOne });
+      }
+      parameters = checkParameters(raw, pathId);
+    }
     const operation = toOperationRequest(parameters, circumstances, known?.recollections);
     if (transport !== undefined && known === undefined && (await pipeline.kindOf(operation)) === 'subscription') {
       await stream?.(request, response, { correlationId, pathId, parameters }, transport);

@@ -26,29 +26,27 @@ export function requireJson({ method, headers }: Pick<IncomingMessage, 'method' 
 }
 
 /**
- * The GraphQL request in a JSON body.
+ * Reads the JSON body of a POST request: one GraphQL request or a batch, not checked yet.
  *
- * @param pathId the id of a document as it stands in the path
  * @param budget pays for the body before it is parsed
- * @throws GatewayError `RATE_LIMITED`, `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` and what `checkParameters` throws
+ * @throws GatewayError `RATE_LIMITED`, `PAYLOAD_TOO_LARGE` and `BAD_REQUEST`
  */
-export async function readPost(
+export async function readJsonBody(
   request: IncomingMessage,
   { maxBodyBytes, maxJsonDepth }: ReadGraphqlRequestOptions,
-  pathId?: string,
   budget?: Pick<CallerBudget, 'payBody'>,
-): Promise<GraphqlParameters> {
+): Promise<unknown> {
   const text = await readBody(request, { maxBytes: maxBodyBytes });
   const payment = budget?.payBody(text.length);
   if (payment !== undefined) await payment;
   if (text === '') throw new GatewayError('BAD_REQUEST', 'The body is empty; send a JSON object with a "query".');
-  return checkParameters(parseJson(text, { maxDepth: maxJsonDepth }), pathId);
+  return parseJson(text, { maxDepth: maxJsonDepth });
 }
 
 const JSON_PARAMETERS: ReadonlySet<string> = new Set(['variables', 'extensions']);
 const PARAMETERS: ReadonlySet<string> = new Set(['query', 'operationName', 'documentId', 'id', 'doc_id', ...JSON_PARAMETERS]);
 
-/** The GraphQL request in a query string; a parameter that is empty counts as absent. @throws GatewayError like `readPost` */
+/** The GraphQL request in a query string; a parameter that is empty counts as absent. @throws GatewayError `BAD_REQUEST` */
 export function readGet(
   target: string,
   { maxJsonDepth }: Pick<ReadGraphqlRequestOptions, 'maxJsonDepth'>,

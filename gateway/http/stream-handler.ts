@@ -17,10 +17,10 @@ import { MULTIPART } from '../subscriptions/transports/multipart.ts';
 import { SSE } from '../subscriptions/transports/sse.ts';
 import type { StreamTransport } from './accepts-stream.ts';
 import type { OnceResult } from './answer-once.ts';
-import type { GraphqlParameters } from './graphql-parameters.ts';
+import { checkParameters, type GraphqlParameters } from './graphql-parameters.ts';
 import { toRefusalReply, toResultReply, VARY } from './graphql-reply.ts';
 import { type GraphqlMediaType, negotiateGraphql } from './media-types.ts';
-import { type ReadGraphqlRequestOptions, readGet, readPost, requireJson } from './read-graphql-request.ts';
+import { type ReadGraphqlRequestOptions, readGet, readJsonBody, requireJson } from './read-graphql-request.ts';
 import { toGatewayError } from './to-gateway-error.ts';
 
 export interface StreamHandlerOptions extends ReadGraphqlRequestOptions {
@@ -61,7 +61,9 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
     const { headers } = request;
     const queryOnly = request.method !== 'POST';
     const { url = '' } = request;
-    const read = () => (queryOnly ? readGet(url, options, facts.pathId) : readPost(request, options, facts.pathId, caller.budget));
+    const { pathId } = facts;
+    const read = async () =>
+      queryOnly ? readGet(url, options, pathId) : checkParameters(await readJsonBody(request, options, caller.budget), pathId);
     const parameters = facts.parameters ?? (await read());
     const lastEventId = readLastEventId(headers) ?? parameters.lastEventId;
     const { correlationId } = facts;
