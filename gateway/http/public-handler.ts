@@ -71,7 +71,7 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
       return;
     }
     const mounted = mounts.find(path);
-    if (mounted?.tellsCorrelationId !== true || isHealth(path) || isPagePath(path))
+    if (mounted?.tellsCorrelationId !== true || isMountedHealth || isHealth(path) || isPagePath(path))
       response.setHeader(CORRELATION_ID_HEADER, correlationId);
     if (health(isMountedHealth ? '/health' : path, request, response, correlationId) || pages?.(path, request, response) === true) return;
     if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
