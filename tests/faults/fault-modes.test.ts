@@ -6,8 +6,21 @@ import { ALL_THREE, ALL_WELL, askUntilWell, type Shop, startShop } from './start
 /** Each answer with the faults that lead to it. */
 const EXPECTED = JSON.parse(readFileSync(new URL('expected-answers.json', import.meta.url), 'utf8')) as readonly {
   readonly faults: readonly string[];
-  readonly answer: unknown;
+  readonly answer: { readonly errors: readonly { readonly path?: readonly (string | number)[] }[] };
 }[];
+
+/** The answer to a fault, with the location of each field that has failed. */
+function expectedAnswer(name: string): unknown {
+  const answer = EXPECTED.find(({ faults }) => faults.includes(name))?.answer;
+  if (answer === undefined) return undefined;
+  return {
+    ...answer,
+    errors: answer.errors.map((error) => {
+      const field = error.path?.findLast((step) => typeof step === 'string');
+      return field === undefined ? error : { ...error, locations: [{ line: 1, column: ALL_THREE.indexOf(field) + 1 }] };
+    }),
+  };
+}
 
 /** Those that would go on for ever. */
 const LATE = new Set(['hangs', 'hangs after the head', 'hangs within the body', 'drips', 'sends early hints for ever']);
@@ -56,7 +69,7 @@ describe('a query that touches three subgraphs, of which one fails', () => {
       const { status, headers, text } = await shop.ask(ALL_THREE);
       expect({ status, body: JSON.parse(text) as unknown }).toEqual({
         status: 200,
-        body: EXPECTED.find(({ faults }) => faults.includes(name))?.answer,
+        body: expectedAnswer(name),
       });
       expect(text).not.toMatch(LEAKS);
       expect(headers.get('set-cookie')).toBeNull();
