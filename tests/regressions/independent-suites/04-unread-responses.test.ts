@@ -11,6 +11,7 @@ import { sendReply } from '../../../gateway/platform/http/send-reply.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
+import { retainedBytes } from '../../support/measure-heap.ts';
 
 const FOREVER_MS = 60_000;
 /** More than the kernel takes from a process for a client that does not read. */
@@ -192,13 +193,13 @@ describe('point 04: responses that nobody reads', () => {
     const send = (request: IncomingMessage, response: ServerResponse): void =>
       sendReply(request, response, { status: 200, headers: {}, body: Buffer.alloc(size, 1) });
     await using listener = await open({ maxPendingResponseBytes: 8 * size }, events, send);
-    const before = process.memoryUsage().arrayBuffers;
+    const before = await retainedBytes();
     for (let count = 0; count < 100; count += 1) listener.dial(GET.repeat(4));
     while (listener.responses.length < 100) await turns(1);
     await turns(50);
     const pending = listener.responses.reduce((sum, response) => sum + (response.socket?.writableLength ?? 0), 0);
     expect(pending).toBeLessThanOrEqual(9 * size);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(150_000_000);
+    expect((await retainedBytes()) - before).toBeLessThan(120_000_000);
   });
 });
 
