@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { expressMiddleware } from '@as-integrations/express5';
 import express, { type ErrorRequestHandler, type Express, type NextFunction, type Request, type Response } from 'express';
 import { startStockServer } from '../../gateway/apollo-server/create-stock-server.ts';
@@ -137,15 +136,16 @@ export async function startApolloEngine({ rest, engine, ...config }: ProductConf
   application.use(onFailure);
 
   async function listen(on: Express, host: string, port: number, advice: string): Promise<string> {
-    const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout, keepAliveTimeoutMs: keepAliveTimeout } = config.server;
-    // Express can only make a server that listens already, and the first connections would not have these timeouts.
-    const listener = createServer({ headersTimeout, requestTimeout, keepAliveTimeout }, on).listen(port, host);
+    const listener = on.listen(port, host);
     try {
       await once(listener, 'listening');
     } catch (cause) {
       const code = systemErrorCode(cause) ?? 'UNKNOWN';
       throw new ListenFailure(code, `${host}:${port} cannot be used (${code}). ${advice}`, cause);
     }
+    listener.headersTimeout = config.server.headersTimeoutMs;
+    listener.requestTimeout = config.server.requestTimeoutMs;
+    listener.keepAliveTimeout = config.server.keepAliveTimeoutMs;
     opened.push({
       [Symbol.asyncDispose]: async () => {
         const closed = once(listener, 'close');

@@ -17,7 +17,7 @@ function expectedAnswer(name: string): unknown {
     ...answer,
     errors: answer.errors.map((error) => {
       const field = error.path?.findLast((step) => typeof step === 'string');
-      return field === undefined ? error : { ...error, locations: [{ line: 1, column: ALL_THREE.indexOf(field) + 1 }] };
+      return field === undefined ? error : Object.assign({}, error, { locations: [{ line: 1, column: ALL_THREE.indexOf(field) + 1 }] });
     }),
   };
 }
