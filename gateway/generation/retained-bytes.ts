@@ -1,7 +1,7 @@
 import type { OperationPlan } from '../planning/operation-plan.ts';
 
-// Estimates of the memory that cached operations retain; the caches are bounded by them. The factors were measured over the reference
-// supergraph and over generated graphs of 50 subgraphs, for small, medium and large operations with and without conditions.
+// Estimates of the memory that cached operations retain; the caches are bounded by them. The factors of variants were measured over the
+// reference supergraph and over generated graphs of 50 subgraphs, for small, medium and large operations with and without conditions.
 // tests/regressions/independent-suites/24-cached-operations.test.ts compares the estimates with the heap.
 
 /** A document that is known, with the operations of it that were used. @unit bytes */
@@ -34,7 +34,7 @@ export function bytesOfVariant(plan: OperationPlan, operation: string): number {
   return BYTES_PER_VARIANT + BYTES_PER_PLAN_CHARACTER * lengthOf(plan) + BYTES_PER_OPERATION_CHARACTER * operation.length;
 }
 
-/** The length of a plan as text. Selections that several fields share are counted once: they are kept once, and written out they are exponential. */
+/** Returns the length of a plan as text. Arrays that several fields share are counted once: written out, they grow exponentially. */
 function lengthOf(plan: OperationPlan): number {
   const seen = new Set<unknown>();
   const once = (_key: string, value: unknown): unknown => {
@@ -51,7 +51,7 @@ const BYTES_PER_USED_TEXT = 2_500;
 const BYTES_PER_CHARACTER = 8;
 const BYTES_PER_ALIASED_CHARACTER = 24;
 const BYTES_PER_OPERATION = 4_000;
-/** Includes `actualCost`, which is compiled when it is first asked for. */
+/** Includes `actualCost`, which is compiled when it is first used. An estimate that was not measured. */
 const BYTES_PER_SHARED_CHARACTER = 16;
 const BYTES_PER_VARIANT = 10_000;
 const BYTES_PER_PLAN_CHARACTER = 8;
