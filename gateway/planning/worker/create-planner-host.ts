@@ -1,18 +1,11 @@
-import type { Worker } from 'node:worker_threads';
-import { systemClock } from '../../platform/clock.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
-import type { OperationPlan } from '../operation-plan.ts';
-import { OperationUnplannable } from '../operation-unplannable.ts';
-import type { PlanInput } from '../query-planner.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { fromPlanFailure, toError } from './plan-failure.ts';
-import { PlanningTooLong } from './planning-too-long.ts';
 import type { PlannerHost } from './planner-host.ts';
+import { type PlanJob, type PlannerLane, type PlannerLaneOptions, createPlannerLane } from './planner-lane.ts';
 import { createRefusedPlans } from './refused-plans.ts';
 import { startThread } from './start-thread.ts';
-import type { ThreadAnswer } from './thread-messages.ts';
 
 export interface PlannerHostOptions {
   /** The supergraph. */
@@ -24,174 +17,119 @@ export interface PlannerHostOptions {
   readonly maxQueued?: number;
   /** Operations of one caller that wait to be planned; further ones are refused. @unit operations @defaultValue 100 */
   readonly maxQueuedPerCaller?: number;
-  /** @unit megabytes @defaultValue 512 */
+  /** @unit megabytes of each thread @defaultValue 512 */
   readonly maxHeapMb?: number;
+  /** Until there is a second thread, callers wait for operations of others so long in all. @unit milliseconds @defaultValue as long as the first took to start */
+  readonly reliefAfterMs?: number;
   /** For the planner. @defaultValue none */
   readonly plannerOptions?: QueryPlannerOptions;
   /** Module that exports `createQueryPlanner`. @defaultValue the planner of this package */
   readonly plannerModule?: URL;
 }
 
-interface Job {
-  readonly input: PlanInput;
-  /** Those who wait for it. More can come while it waits. */
-  readonly callers: ReadonlySet<string>;
-  readonly resolve: (plan: OperationPlan) => void;
-  readonly reject: (error: unknown) => void;
-  /** Threads that ended while they were at it. */
-  crashes: number;
-  stopListening: () => void;
-}
-
-/** Threads that end before they are ready, one after another, until nobody waits for the next any more. */
-const MAX_FAILED_STARTS = 3;
+/** Until a second thread that has nothing to do is ended. @unit milliseconds */
+const RELIEF_IDLE_MS = 30_000;
 
 /**
  * A planner in a thread of its own: a plan that takes long keeps no request waiting but those that are planned after it, and
- * one that takes too long is abandoned with its thread. One thread for each supergraph, because all that it holds is the
- * supergraph's: it comes and goes with it, and there are two only while one supergraph takes the place of another. Callers take
- * turns: an operation waits for at most one of each other caller, whatever these have in the queue.
+ * one that takes too long is abandoned with its thread. The threads of a supergraph come and go with it. Callers take turns: an operation
+ * waits for at most one of each other caller, whatever these have in the queue.
+ *
+ * A second thread is started when callers have waited for operations of others for as long in all as it takes to start one, and ends when
+ * it has nothing to do. No caller holds both: one with expensive operations, and nobody else, waits for them.
  */
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxQueuedPerCaller = 100, maxHeapMb = 512 } = options;
-  const { plannerOptions = {}, plannerModule } = options;
+  const { plannerOptions = {}, plannerModule, reliefAfterMs } = options;
   const refused = createRefusedPlans();
-  const queue = createFairQueue<Job>();
-  let runningSince = 0;
-  let running: Job | undefined;
-  let deadline: NodeJS.Timeout | undefined;
-  let thread: Worker | undefined;
-  let isReady = false;
+  const queue = createFairQueue<PlanJob>();
+  let relief: PlannerLane | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let maxWaitedMs = Number.POSITIVE_INFINITY;
+  /** How long callers have waited for operations of others since there was a second thread. @unit milliseconds */
+  let waitedMs = 0;
   let isDisposed = false;
-  let failedStarts = 0;
   let settleReady: { readonly resolve: () => void; readonly reject: (error: Error) => void };
   const ready = new Promise<void>((resolve, reject) => {
     settleReady = { resolve, reject };
   });
   ready.catch(() => undefined); // whoever plans without waiting for it is told by `plan`
 
-  function start(): void {
-    isReady = false;
-    try {
-      thread = startThread({ sdl, maxHeapMb, plannerOptions, ...(plannerModule === undefined ? {} : { plannerModule }) });
-    } catch (error) {
-      giveUp(error instanceof Error ? error : new Error(String(error)));
-      return;
-    }
-    const started = thread;
-    started.on('message', (message: ThreadAnswer) => {
-      if (started === thread) receive(message);
-    });
-    started.on('error', (error) => {
-      if (started === thread) lose(error);
-    });
-    started.on('exit', (code) => {
-      if (started === thread) lose(new Error(`The planner's thread ended with code ${code}.`));
-    });
-  }
-
-  function receive(message: ThreadAnswer): void {
-    if (message.kind === 'ready') {
-      isReady = true;
-      failedStarts = 0;
+  const common: Omit<PlannerLaneOptions, 'onReady' | 'onGivenUp'> = {
+    startThread: () => startThread({ sdl, maxHeapMb, plannerOptions, ...(plannerModule === undefined ? {} : { plannerModule }) }),
+    logger,
+    planTimeoutMs,
+    onEnded(job, elapsedMs) {
+      queue.charge(job, elapsedMs);
+      if (!isDisposed && relief === undefined && queue.hasOther(job.callers)) waitedMs += elapsedMs;
+    },
+    onLost: (job) => queue.unshift(job),
+    onRefused: (job, failure) => refused.add(job.input, failure),
+    onFree: next,
+  };
+  const main = createPlannerLane({
+    ...common,
+    onReady(elapsedMs) {
+      maxWaitedMs = reliefAfterMs ?? elapsedMs;
       settleReady.resolve();
-      next();
-      return;
-    }
-    if (message.kind === 'not-started') {
-      const { failure } = message;
-      giveUp(failure.kind === 'refused' ? fromPlanFailure(failure) : toError(failure));
-      return;
-    }
-    const job = finish();
-    if (message.kind === 'planned') job?.resolve(message.plan);
-    else job?.reject(fromPlanFailure(message.failure));
-    next();
-  }
+    },
+    onGivenUp: giveUp,
+  });
 
-  /** Takes the running job out, however it ended. */
-  function finish(): Job | undefined {
-    clearTimeout(deadline);
-    const job = running;
-    running = undefined;
-    job?.stopListening();
-    if (job !== undefined) queue.charge(job, systemClock.monotonic() - runningSince);
-    return job;
-  }
-
+  /** Gives the threads that are free something to do. */
   function next(): void {
-    if (isDisposed || running !== undefined) return;
-    if (thread === undefined && queue.size > 0) start();
-    if (thread === undefined || !isReady) return;
-    running = queue.shift();
-    if (running === undefined) {
-      thread.unref(); // one that has nothing to do keeps no process alive
+    if (isDisposed) return;
+    if (!main.hasThread && queue.size > 0) main.start();
+    feed(main, relief);
+    if (relief !== undefined) feed(relief, main);
+    else if (waitedMs >= maxWaitedMs && main.running !== undefined && queue.hasOther(main.running.callers)) startRelief();
+  }
+
+  function feed(lane: PlannerLane, other: PlannerLane | undefined): void {
+    if (!lane.isFree) return;
+    const job = queue.shift(other?.running?.callers);
+    if (job === undefined) {
+      lane.rest();
       return;
     }
-    thread.ref();
-    thread.postMessage(running.input, []);
-    const job = running;
-    runningSince = systemClock.monotonic();
-    // An answer that waits because this thread was busy has been given in time: it is read before the verdict.
-    deadline = setTimeout(() => setImmediate(() => (running === job ? abandon(job) : undefined)), planTimeoutMs);
+    if (lane === relief) idle?.refresh();
+    lane.run(job);
   }
 
-  function abandon(job: Job): void {
-    logger.warn({ planTimeoutMs }, 'An operation takes too long to plan. It is refused for some minutes.');
-    finish();
-    const refusal = new PlanningTooLong();
-    refused.add(job.input, refusal);
-    job.reject(refusal);
-    replace();
+  function startRelief(): void {
+    const lane = createPlannerLane({
+      ...common,
+      onReady: () => undefined,
+      onGivenUp(_cause, job) {
+        stopRelief();
+        if (job !== undefined) queue.unshift(job);
+        next();
+      },
+    });
+    relief = lane;
+    idle = setTimeout(() => (lane.running === undefined ? stopRelief() : idle?.refresh()), RELIEF_IDLE_MS).unref();
+    lane.start();
   }
 
-  /** The thread is gone, or has to go. */
-  function replace(): void {
-    const old = thread;
-    thread = undefined;
-    isReady = false;
-    old?.terminate().catch((error: unknown) => logger.error({ err: error }, 'A planner could not be stopped.'));
-    if (!isDisposed) start();
-  }
-
-  function lose(error: Error): void {
-    if (!isReady) {
-      failedStarts += 1;
-      if (failedStarts >= MAX_FAILED_STARTS) {
-        giveUp(error);
-        return;
-      }
-    }
-    logger.error({ err: error }, "The planner's thread ended by itself and is started again.");
-    const job = finish();
-    if (job !== undefined) {
-      job.crashes += 1;
-      if (job.crashes < 2) queue.unshift(job);
-      else {
-        const failure = new OperationUnplannable(error);
-        refused.add(job.input, failure);
-        job.reject(failure);
-      }
-    }
-    replace();
+  function stopRelief(): void {
+    clearTimeout(idle);
+    waitedMs = 0;
+    const stopped = relief;
+    relief = undefined;
+    void stopped?.stop();
   }
 
   /** No thread comes up. Whoever waits is told; the next operation tries again. */
-  function giveUp(cause: Error): void {
-    failedStarts = 0;
+  function giveUp(cause: Error, running: PlanJob | undefined): void {
     settleReady.reject(cause);
-    const old = thread;
-    thread = undefined;
-    isReady = false;
-    old?.terminate().catch(() => undefined);
     const failure = new Error('The planner could not be started.', { cause });
-    for (const job of [finish(), ...queue.clear()]) {
+    for (const job of [running, ...queue.clear()]) {
       job?.stopListening();
       job?.reject(failure);
     }
   }
 
-  start();
+  main.start();
   return {
     ready,
     plan(input, signal, callers = NOBODY) {
@@ -208,7 +146,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
         displaced.reject(overloaded('This caller has too many new operations at once.'));
       }
       return new Promise((resolve, reject) => {
-        const job: Job = { input, callers, resolve, reject, crashes: 0, stopListening: () => undefined };
+        const job: PlanJob = { input, callers, resolve, reject, crashes: 0, stopListening: () => undefined };
         if (signal !== undefined) {
           const leave = (): void => {
             queue.remove(job);
@@ -224,12 +162,12 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     async [Symbol.asyncDispose]() {
       if (isDisposed) return;
       isDisposed = true;
-      const old = thread;
-      thread = undefined;
+      clearTimeout(idle);
       const failure = new Error('The planner was put away.');
       settleReady.reject(failure);
-      for (const job of [finish(), ...queue.clear()]) job?.reject(failure);
-      await old?.terminate();
+      const stopped = (relief === undefined ? [main] : [main, relief]).map((lane) => lane.stop());
+      for (const job of [...stopped.map(({ job: running }) => running), ...queue.clear()]) job?.reject(failure);
+      await Promise.all(stopped.map(({ ended }) => ended));
     },
   };
 }

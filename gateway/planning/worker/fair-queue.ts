@@ -12,8 +12,14 @@ export interface FairQueue<T extends Waiting> {
   push(item: T): void;
   /** Puts something back in front of everything else. */
   unshift(item: T): void;
-  /** Takes the next one: the earliest of the caller that has been served for the shortest time. */
-  shift(): T | undefined;
+  /**
+   * Takes the next one: the earliest of the caller that has been served for the shortest time.
+   *
+   * @param busy callers that are being served: what nobody else waits for stays. @defaultValue none
+   */
+  shift(busy?: ReadonlySet<string>): T | undefined;
+  /** Tells if a caller waits that is not one of these. */
+  hasOther(callers: ReadonlySet<string>): boolean;
   /** Takes one out. @returns whether it was there */
   remove(item: T): boolean;
   /** Charges the time that something took to a caller who waited for it. @unit milliseconds */
@@ -61,12 +67,17 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
     },
     push: (item) => void items.add(item),
     unshift: (item) => void first.unshift(item),
-    shift() {
+    hasOther(callers) {
+      for (const item of items) if (isOfOthers(item, callers)) return true;
+      return false;
+    },
+    shift(busy) {
       const [front] = first.splice(0, 1);
       if (front !== undefined) return front;
       let best: T | undefined;
       let lowest = Number.POSITIVE_INFINITY;
       for (const item of items) {
+        if (busy !== undefined && !isOfOthers(item, busy)) continue;
         const share = shareOfItem(item);
         if (share >= lowest) continue;
         best = item;
@@ -105,4 +116,9 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
       return all;
     },
   };
+}
+
+function isOfOthers({ callers }: Waiting, busy: ReadonlySet<string>): boolean {
+  for (const caller of callers) if (!busy.has(caller)) return true;
+  return false;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -77,6 +77,30 @@ describe('point 2: one caller with expensive plans', () => {
     await expect(refused).rejects.toMatchObject({ code: 'OVERLOADED', headers: { 'retry-after': '1' } });
     const results = await Promise.allSettled([...waiting, host.plan(asked('c'), undefined, STRANGER)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled']);
+  });
+
+  it('given strangers who have waited for a busy caller, when they ask again, then they wait for none of its plans', async () => {
+    const host = newHost({ planTimeoutMs: 60_000, reliefAfterMs: 0 });
+    await host.ready;
+    const [first, second] = [join(directory, 'first'), join(directory, 'second')];
+    const slow = [first, second, second].map((file, index) => host.plan(asked(`until ${file}`, index), undefined, ATTACKER));
+    const waited = host.plan(asked('plain'), undefined, STRANGER);
+    writeFileSync(first, '');
+    await expect(Promise.all([slow[0], waited])).resolves.toHaveLength(2);
+    // The busy caller has one of the threads, and never both.
+    for (let count = 1; count <= 3; count += 1) {
+      await expect(host.plan(asked('plain', count), undefined, STRANGER)).resolves.toMatchObject({ kind: 'query' });
+    }
+    writeFileSync(second, '');
+    await expect(Promise.all(slow)).resolves.toHaveLength(3);
+  });
+
+  it('given one caller alone, however long it waits for itself, then there is no second thread', async () => {
+    const host = newHost({ planTimeoutMs: 60_000, reliefAfterMs: 0 });
+    await host.ready;
+    await Promise.all(Array.from({ length: 10 }, (_item, index) => host.plan(asked('plain', index), undefined, ATTACKER)));
+    const starts = readFileSync(join(directory, `starts-${hosts.length - 1}`), 'utf8');
+    expect(starts).toBe('start\n');
   });
 
   it('given a shape that took too long, when it is asked for again, then it is refused without being planned', async () => {

@@ -54,4 +54,18 @@ describe('createFairQueue', () => {
     expect(queue.displaceFor('b')?.name).toBe('a3');
     expect(queue.size).toBe(2);
   });
+
+  it('given a caller that is being served, then only what others wait for too is taken', () => {
+    const queue = createFairQueue<Item>();
+    const busy = new Set(['a']);
+    queue.push(item('a1', 'a'));
+    expect([queue.hasOther(busy), queue.shift(busy)]).toEqual([false, undefined]);
+    queue.push(item('both', 'a', 'b'));
+    expect([queue.hasOther(busy), queue.shift(busy)?.name, queue.shift(busy), queue.shift()?.name]).toEqual([
+      true,
+      'both',
+      undefined,
+      'a1',
+    ]);
+  });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { OperationRefused } from '../../../../../dist/gateway/operation/errors.js';
 
 /** A planner for the planner's thread that does what the operation says. The "supergraph" is the path of a file that gets a line per start. */
@@ -10,6 +10,7 @@ export function createQueryPlanner(sdl) {
   return {
     plan({ document, conditions, labels }) {
       if (document === 'forever') for (;;) held.length = 0;
+      if (document.startsWith('until ')) while (!existsSync(document.slice('until '.length)));
       if (document === 'end') process.exit(5);
       if (document === 'all memory') for (;;) held.push(Array.from({ length: 1_000 }, () => document));
       if (document === 'too much')

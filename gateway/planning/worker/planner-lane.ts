@@ -1,0 +1,195 @@
+import type { Worker } from 'node:worker_threads';
+import { systemClock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { OperationPlan } from '../operation-plan.ts';
+import { OperationUnplannable } from '../operation-unplannable.ts';
+import type { PlanInput } from '../query-planner.ts';
+import { fromPlanFailure, toError } from './plan-failure.ts';
+import { PlanningTooLong } from './planning-too-long.ts';
+import type { ThreadAnswer } from './thread-messages.ts';
+
+/** An operation that is to be planned. */
+export interface PlanJob {
+  readonly input: PlanInput;
+  /** Callers that wait for it. More can come while it waits. */
+  readonly callers: ReadonlySet<string>;
+  readonly resolve: (plan: OperationPlan) => void;
+  readonly reject: (error: unknown) => void;
+  /** Threads that ended while they were at it. */
+  crashes: number;
+  stopListening: () => void;
+}
+
+/** A thread that plans one operation after another, and is replaced where it ends or has to be ended. */
+export interface PlannerLane {
+  /** The operation that is being planned. */
+  readonly running: PlanJob | undefined;
+  /** True while its thread waits for a job. */
+  readonly isFree: boolean;
+  /** True when there is a thread, ready or not. */
+  readonly hasThread: boolean;
+  start(): void;
+  /** Plans an operation. The lane must be free. */
+  run(job: PlanJob): void;
+  /** Says that there is no job: a thread without one keeps no process alive. */
+  rest(): void;
+  /** Ends the thread. @returns what was being planned */
+  stop(): { readonly job: PlanJob | undefined; readonly ended: Promise<unknown> };
+}
+
+export interface PlannerLaneOptions {
+  readonly startThread: () => Worker;
+  readonly logger: Logger;
+  /** @unit milliseconds */
+  readonly planTimeoutMs: number;
+  /** Called when a thread is ready. @param startMs how long that took */
+  readonly onReady: (startMs: number) => void;
+  /** Called when a job has ended in any way, before the lane is free again. */
+  readonly onEnded: (job: PlanJob, elapsedMs: number) => void;
+  /** Called for a job whose thread ended by itself: it is to be tried once more. */
+  readonly onLost: (job: PlanJob) => void;
+  /** Called for a job that is not to be tried again. */
+  readonly onRefused: (job: PlanJob, failure: Error) => void;
+  readonly onFree: () => void;
+  /** Called when no thread comes up. */
+  readonly onGivenUp: (cause: Error, job: PlanJob | undefined) => void;
+}
+
+/** Threads that end before they are ready, one after another, until nobody waits for the next any more. */
+const MAX_FAILED_STARTS = 3;
+
+export function createPlannerLane(options: PlannerLaneOptions): PlannerLane {
+  const { startThread, logger, planTimeoutMs, onReady, onEnded, onLost, onRefused, onFree, onGivenUp } = options;
+  let running: PlanJob | undefined;
+  let runningSince = 0;
+  let startedAt = 0;
+  let deadline: NodeJS.Timeout | undefined;
+  let thread: Worker | undefined;
+  let isReady = false;
+  let failedStarts = 0;
+
+  function start(): void {
+    isReady = false;
+    startedAt = systemClock.monotonic();
+    try {
+      thread = startThread();
+    } catch (error) {
+      giveUp(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    const started = thread;
+    started.on('message', (message: ThreadAnswer) => {
+      if (started === thread) receive(message);
+    });
+    started.on('error', (error) => {
+      if (started === thread) lose(error);
+    });
+    started.on('exit', (code) => {
+      if (started === thread) lose(new Error(`The planner's thread ended with code ${code}.`));
+    });
+  }
+
+  function receive(message: ThreadAnswer): void {
+    if (message.kind === 'ready') {
+      isReady = true;
+      failedStarts = 0;
+      onReady(systemClock.monotonic() - startedAt);
+      onFree();
+      return;
+    }
+    if (message.kind === 'not-started') {
+      const { failure } = message;
+      giveUp(failure.kind === 'refused' ? fromPlanFailure(failure) : toError(failure));
+      return;
+    }
+    const job = finish();
+    if (message.kind === 'planned') job?.resolve(message.plan);
+    else job?.reject(fromPlanFailure(message.failure));
+    onFree();
+  }
+
+  /** Takes the running job out, however it ended. */
+  function finish(): PlanJob | undefined {
+    clearTimeout(deadline);
+    const job = running;
+    running = undefined;
+    job?.stopListening();
+    if (job !== undefined) onEnded(job, systemClock.monotonic() - runningSince);
+    return job;
+  }
+
+  function abandon(job: PlanJob): void {
+    logger.warn({ planTimeoutMs }, 'An operation takes too long to plan. It is refused for some minutes.');
+    finish();
+    const refusal = new PlanningTooLong();
+    onRefused(job, refusal);
+    job.reject(refusal);
+    void end();
+    start();
+  }
+
+  function end(): Promise<unknown> {
+    const old = thread;
+    thread = undefined;
+    isReady = false;
+    const ended = old?.terminate() ?? Promise.resolve();
+    ended.catch((error: unknown) => logger.error({ err: error }, 'A planner could not be stopped.'));
+    return ended;
+  }
+
+  /** The thread is gone. */
+  function lose(error: Error): void {
+    if (!isReady) {
+      failedStarts += 1;
+      if (failedStarts >= MAX_FAILED_STARTS) {
+        giveUp(error);
+        return;
+      }
+    }
+    logger.error({ err: error }, "The planner's thread ended by itself and is started again.");
+    const job = finish();
+    if (job !== undefined) {
+      job.crashes += 1;
+      if (job.crashes < 2) onLost(job);
+      else {
+        const failure = new OperationUnplannable(error);
+        onRefused(job, failure);
+        job.reject(failure);
+      }
+    }
+    void end();
+    start();
+  }
+
+  function giveUp(cause: Error): void {
+    failedStarts = 0;
+    void end();
+    onGivenUp(cause, finish());
+  }
+
+  return {
+    get running() {
+      return running;
+    },
+    get isFree() {
+      return thread !== undefined && isReady && running === undefined;
+    },
+    get hasThread() {
+      return thread !== undefined;
+    },
+    start,
+    run(job) {
+      if (thread === undefined) throw new Error('There is no thread.');
+      running = job;
+      runningSince = systemClock.monotonic();
+      thread.ref();
+      thread.postMessage(job.input, []);
+      // An answer that waits because this thread was busy has been given in time: it is read before the verdict.
+      deadline = setTimeout(() => setImmediate(() => (running === job ? abandon(job) : undefined)), planTimeoutMs);
+    },
+    rest: () => thread?.unref(),
+    stop() {
+      return { job: finish(), ended: end() };
+    },
+  };
+}
