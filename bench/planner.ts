@@ -7,7 +7,7 @@ import { buildRandomFederation } from '../tests/differential/random-federation/b
 import { generateSubgraphs } from '../tests/differential/random-federation/generate-subgraphs.ts';
 import { OPERATIONS_OF_A_GRAPH, createRequest } from '../tests/differential/random-federation/run-case.ts';
 import type { ProcessRequest, ProcessResponse } from './planner/planner-process.ts';
-import { type PlanSize, type PlannerName, type Planning, createPlanning } from './planner/planners.ts';
+import { type PlanSize, type PlannerName, type Planning, createComparablePlanning, createPlanning } from './planner/planners.ts';
 import { type PlannerOperation, type PlannerShape, plannerShapes } from './planner/shapes.ts';
 
 // Time and memory of planning beside @apollo/query-planner, over chains of interfaces and unions, keyed entities and connections; and the number
@@ -163,7 +163,7 @@ function compareRandomPlans(): void {
     const federation = buildRandomFederation(generateSubgraphs(seed), seed);
     if ('reasons' in federation) continue;
     const ours = createPlanning('gatefold', federation.supergraphSdl);
-    const theirs = createPlanning('apollo', federation.supergraphSdl);
+    const theirs = createComparablePlanning(federation.supergraphSdl);
     for (let index = 0; index < OPERATIONS_OF_A_GRAPH && sums.compared < settings.random; index += 1) {
       const { text, operationName } = createRequest(federation, seed, index);
       // Plans with conditions inside cannot be compared with plans for decided conditions.
@@ -190,7 +190,7 @@ const REFERENCE_OPERATIONS = 300;
 function compareReferencePlans(): void {
   const sdl = readFileSync(new URL('../schema/supergraph.graphql', import.meta.url), 'utf8');
   const { schema } = loadSupergraph(sdl);
-  const [ours, theirs] = [createPlanning('gatefold', sdl), createPlanning('apollo', sdl)];
+  const [ours, theirs] = [createPlanning('gatefold', sdl), createComparablePlanning(sdl)];
   const sums = { compared: 0, ours: 0, theirs: 0 };
   for (let seed = 1; seed <= REFERENCE_OPERATIONS; seed += 1) {
     const { text } = generateOperation({ schema, seed, kind: 'query', maxFields: 20 });

@@ -1,6 +1,21 @@
-import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph, operationFromDocument } from '@apollo/federation-internals';
+import {
+  ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
+  Supergraph,
+  baseType,
+  federationMetadata,
+  isCompositeType,
+  operationFromDocument,
+} from '@apollo/federation-internals';
 import { type PlanNode, QueryPlanner, type QueryPlan } from '@apollo/query-planner';
-import { parse } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  OperationTypeNode,
+  type SelectionSetNode,
+  parse,
+} from 'graphql';
 import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
 import type { OperationPlan } from '../../gateway/planning/operation-plan.ts';
 
@@ -20,6 +35,30 @@ export function createPlanning(name: PlannerName, supergraphSdl: string): Planni
   return name === 'gatefold' ? planWithGatefold(supergraphSdl) : planWithApollo(supergraphSdl);
 }
 
+/**
+ * Makes plans whose sizes can be compared with ours: those of Apollo are checked, and its mutations are planned root field by root field.
+ *
+ * @throws Error from the planning where the plan of Apollo cannot be executed
+ */
+export function createComparablePlanning(supergraphSdl: string): Planning {
+  const supergraph = buildSupergraph(supergraphSdl);
+  const schema = supergraph.apiSchema();
+  const planner = new QueryPlanner(supergraph);
+  return (document) => {
+    const sizes = rootFieldsApart(parse(document)).map((each) => {
+      const { node }: QueryPlan = planner.buildQueryPlan(operationFromDocument(schema, each));
+      if (node === undefined) return NOTHING;
+      checkFetches(supergraph, node as PlanNode);
+      return sizeOfNode(node as PlanNode);
+    });
+    return sizes.reduce((sum, { fetches, waves }) => ({ fetches: sum.fetches + fetches, waves: sum.waves + waves }), NOTHING);
+  };
+}
+
+function buildSupergraph(supergraphSdl: string): Supergraph {
+  return Supergraph.build(supergraphSdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES });
+}
+
 function planWithGatefold(supergraphSdl: string): Planning {
   const planner = createQueryPlanner(supergraphSdl);
   return (document) => sizeOf(planner.plan({ document, conditions: {}, labels: [] }));
@@ -32,13 +71,83 @@ function sizeOf({ fetches }: OperationPlan): PlanSize {
 }
 
 function planWithApollo(supergraphSdl: string): Planning {
-  const supergraph = Supergraph.build(supergraphSdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES });
+  const supergraph = buildSupergraph(supergraphSdl);
   const schema = supergraph.apiSchema();
   const planner = new QueryPlanner(supergraph);
   return (document) => {
     const { node }: QueryPlan = planner.buildQueryPlan(operationFromDocument(schema, parse(document)));
-    return node === undefined ? { fetches: 0, waves: 0 } : sizeOfNode(node as PlanNode);
+    return node === undefined ? NOTHING : sizeOfNode(node as PlanNode);
   };
+}
+
+const NOTHING: PlanSize = { fetches: 0, waves: 0 };
+
+/**
+ * Splits a mutation into one for each of its root fields: all of a root field is executed before the next begins (GraphQL specification, 6.2.2).
+ * Apollo asks for what is inside of the first after the effect of the second.
+ */
+function rootFieldsApart(document: DocumentNode): readonly DocumentNode[] {
+  const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  if (operation?.operation !== OperationTypeNode.MUTATION) return [document];
+  const fields = new Map<string, FieldNode>();
+  for (const field of fieldsAtRoot(document, operation.selectionSet)) {
+    const key = field.alias?.value ?? field.name.value;
+    const selections = [...(fields.get(key)?.selectionSet?.selections ?? []), ...(field.selectionSet?.selections ?? [])];
+    fields.set(key, selections.length === 0 ? field : { ...field, selectionSet: { kind: Kind.SELECTION_SET, selections } });
+  }
+  const others = document.definitions.filter((definition) => definition !== operation);
+  return [...fields.values()].map((field): DocumentNode => {
+    const selectionSet: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [field] };
+    const { kind, operation: type, variableDefinitions = [], directives = [] } = operation;
+    return { kind: Kind.DOCUMENT, definitions: [{ kind, operation: type, variableDefinitions, directives, selectionSet }, ...others] };
+  });
+}
+
+function fieldsAtRoot(document: DocumentNode, { selections }: SelectionSetNode): readonly FieldNode[] {
+  return selections.flatMap((selection): readonly FieldNode[] => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsAtRoot(document, selection.selectionSet);
+    const fragment = document.definitions.find((definition): definition is FragmentDefinitionNode => {
+      return definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value;
+    });
+    return fragment === undefined ? [] : fieldsAtRoot(document, fragment.selectionSet);
+  });
+}
+
+/**
+ * Tells a plan that cannot be executed: it asks a subgraph for fields that the subgraph has as external only. Apollo plans so where a required field
+ * has requirements itself.
+ *
+ * @throws Error when the plan has such a fetch
+ */
+function checkFetches(supergraph: Supergraph, node: PlanNode): void {
+  if (node.kind === 'Flatten') checkFetches(supergraph, node.node);
+  if (node.kind === 'Sequence' || node.kind === 'Parallel') for (const each of node.nodes) checkFetches(supergraph, each);
+  if (node.kind !== 'Fetch') return;
+  const schema = supergraph.subgraphs().get(node.serviceName)?.schema;
+  const metadata = schema === undefined ? undefined : federationMetadata(schema);
+  const check = (typeName: string | undefined, { selections }: SelectionSetNode): void => {
+    const type = typeName === undefined ? undefined : schema?.type(typeName);
+    for (const selection of selections) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) continue;
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        check(selection.typeCondition?.name.value ?? typeName, selection.selectionSet);
+        continue;
+      }
+      const field = type?.kind === 'ObjectType' || type?.kind === 'InterfaceType' ? type.field(selection.name.value) : undefined;
+      if (field !== undefined && metadata?.isFieldFullyExternal(field) === true) {
+        throw new Error(`Subgraph "${node.serviceName}" does not resolve ${field.coordinate}.`);
+      }
+      const inside = field?.type === undefined ? undefined : baseType(field.type);
+      if (selection.selectionSet !== undefined)
+        check(inside !== undefined && isCompositeType(inside) ? inside.name : undefined, selection.selectionSet);
+    }
+  };
+  for (const definition of parse(node.operation).definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION)
+      check(schema?.schemaDefinition.rootType(definition.operation)?.name, definition.selectionSet);
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) check(definition.typeCondition.name.value, definition.selectionSet);
+  }
 }
 
 function sizeOfNode(node: PlanNode): PlanSize {

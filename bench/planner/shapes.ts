@@ -89,6 +89,25 @@ export function spreadEntities(types: number, subgraphs: number, depths: readonl
   return { name: `${types} entities over ${subgraphs} subgraphs`, supergraphSdl: composeShape(Object.fromEntries(sdls)), operations };
 }
 
+/** Entities of an interface that each subgraph lists, with a field of the interface that each type has in another subgraph. */
+export function ownedFields(subgraphs: number, depths: readonly number[]): PlannerShape {
+  const root = range(subgraphs).map((index) => `type O${index} implements Node @key(fields: "id") { id: ID! related: Node @external }`);
+  const sdls = range(subgraphs).map((subgraph) => {
+    const objects = range(subgraphs).map((index) => {
+      const isOwn = index === subgraph;
+      return `type O${index} implements Node @key(fields: "id") { id: ID! related: Node ${isOwn ? '' : '@external'} }`;
+    });
+    return [`s${subgraph}`, `interface Node { id: ID! related: Node } ${objects.join(' ')}`] as const;
+  });
+  const list = `type Query { node: Node } interface Node { id: ID! related: Node } ${root.join(' ')}`;
+  const operations = depths.map((depth) => ({
+    name: `related, depth ${depth}`,
+    document: `{ node {${nested(depth, 'related { ', 'id ')}} }`,
+  }));
+  const supergraphSdl = composeShape({ list, ...Object.fromEntries(sdls) });
+  return { name: `a field in ${subgraphs} subgraphs`, supergraphSdl, operations };
+}
+
 /** Entities of an interface; their keys in one subgraph, what is wanted of them in others. */
 export function keyedEntities(types: number, subgraphs: number, depths: readonly number[]): PlannerShape {
   const objects = range(types).map((index) => `type K${index} implements Item @key(fields: "id") { id: ID! next: Item }`);
@@ -138,6 +157,7 @@ export function plannerShapes(): readonly PlannerShape[] {
     ...[10, 100].map((types) => unionChain(types, [1, 3, 6, 10])),
     ...[10, 100].flatMap((types) => [2, 30].map((subgraphs) => keyedEntities(types, subgraphs, [1, 4, 10]))),
     ...[3, 30].map((subgraphs) => spreadEntities(Math.max(12, subgraphs * 3), subgraphs, [1, 2, 4, 8])),
+    ...[3, 30].map((subgraphs) => ownedFields(subgraphs, [1, 2, 4, 10])),
     relayConnections(30),
   ];
 }

@@ -17,6 +17,7 @@ import { compilePlan } from './plan/compile-plan.ts';
 import { fragmentsOf } from './response/collect-fields.ts';
 import { compileResponseShape } from './response/compile-response-shape.ts';
 import { makeOutcome } from './response/make-outcome.ts';
+import type { ShapesGrown } from './response/shape-table.ts';
 import { createOpeningsCache } from './response/openings.ts';
 import { runPlan } from './run/run-plan.ts';
 import { createRunState } from './run/run-state.ts';
@@ -47,6 +48,8 @@ export interface CompileOperationInput {
    * @defaultValue 500
    */
   readonly maxErrors?: number;
+  /** Called while responses are printed: shapes of further types are compiled when their first values come. @defaultValue nobody is called */
+  readonly onGrown?: ShapesGrown | undefined;
 }
 
 /** An operation of which some may see less than it asks for. */
@@ -66,7 +69,14 @@ export function compileOperation(input: CompileOperationInput): ExecutableOperat
   const directives = input.isDeferring === true ? deferralsOf(input, fragments) : [];
   const deferrals = new Map(directives.map((directive, index) => [directive, index + 1]));
   const scope = { schema, fragments, conditions, deferrals };
-  const shape = compileResponseShape({ ...scope, operation, keys: input.plan.keys, sharedPaths, guarded: input.access?.guarded });
+  const shape = compileResponseShape({
+    ...scope,
+    operation,
+    keys: input.plan.keys,
+    sharedPaths,
+    guarded: input.access?.guarded,
+    onGrown: input.onGrown,
+  });
   const rules = { shape, openings: createOpeningsCache(), maxErrors, isDeferring: directives.length > 0 };
   if (rules.isDeferring) return compileDeferred({ plan, rules, labels: directives.map(labelOf) });
   return {

@@ -4,16 +4,9 @@ import { estimateField } from './estimate.ts';
 import { type Place, canBeOf } from './places.ts';
 import type { PlanningScope, Purpose } from './planning-scope.ts';
 import { hasRequirements, plainSource, resolverOf } from './resolvable.ts';
+import type { TypeClass } from './type-class.ts';
 import type { WantedOfType } from './wanted-by-type.ts';
 import type { Wanted, WantedField } from './wanted-fields.ts';
-
-/** Types of one abstract place of which the same is wanted, and that are planned alike. */
-export interface TypeClass {
-  /** One of them. */
-  readonly type: FederatedType;
-  readonly names: readonly string[];
-  readonly fields: readonly WantedField[];
-}
 
 /**
  * Divides the types of an abstract place into classes that are planned once each, so that the number of places depends on how types differ and not
@@ -45,7 +38,11 @@ export function classesOf(scope: PlanningScope, place: Place, wanted: readonly W
     }
   }
   const order = new Map([...place.type.possibleTypes].map((name, index) => [name, index]));
-  for (const { names } of classes.values()) names.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+  for (const { names, fields } of classes.values()) {
+    names.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+    // One type is planned for all, and the printer looks each of them up by its own name.
+    if (place.isBeneathAbstract) for (const { node } of fields) scope.keys.noteTypes(node.name.value, names);
+  }
   return [...classes.values()];
 }
 

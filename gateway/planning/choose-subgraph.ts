@@ -1,12 +1,12 @@
 import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
-import { estimateField } from './estimate.ts';
+import { SAME_PRICE, estimateField, estimateWanted } from './estimate.ts';
 import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
-import { type Source, entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { type EntryPoint, type Source, entryPoints, hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
 import type { Route } from './route.ts';
-import { costOfSelection, findRoutes } from './routes.ts';
-import { type WantedField, collectWanted } from './wanted-fields.ts';
+import { costOfSelection, findRoutes, sourcesNaming } from './routes.ts';
+import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
 /** Who is asked next, and for what. */
 export interface Choice {
@@ -29,6 +29,8 @@ interface Option {
   readonly cost: number;
   /** What it takes with the way to the subgraph. @unit fetches */
   readonly price: number;
+  /** How many fetches inside of the field are made one after another. */
+  readonly depth: number;
   readonly isRequiring: boolean;
 }
 
@@ -52,51 +54,92 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFie
   const ready = findReady(scope, place, fields, avoid);
   if (ready !== undefined) return ready;
   const routes = findRoutes(scope, place, avoid);
+  const only = findOnlyChoice(scope, place, fields, routes);
+  if (only !== undefined) return only;
   const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
-  let best: (Choice & { readonly price: number }) | undefined;
-  const consider = (choice: Choice, price: number): void => {
-    if (
-      best === undefined ||
-      price < best.price ||
-      (price === best.price && isRather(scope, place, { one: choice, other: best, routes, open }))
-    )
-      best = { ...choice, price };
+  let best: PricedChoice | undefined;
+  const consider = (one: PricedChoice): void => {
+    if (best === undefined || one.price < best.price - SAME_PRICE) best = one;
+    else if (one.price < best.price + SAME_PRICE && isRather(scope, place, { one, other: best, routes, open })) best = one;
   };
   for (const [subgraph, route] of routes) {
     const chosen: WantedField[] = [];
     let cost = route.cost;
+    let depth = 0;
     for (const { wanted, options, lowestPrice, lowestCost } of candidates) {
       const option = options.get(subgraph);
       if (option === undefined) continue;
       if (option.isRequiring) {
-        if (option.price <= lowestPrice) consider({ subgraph, chosen: [wanted], isRequiring: true }, option.price);
-      } else if (option.cost < lowestPrice || option.price <= lowestPrice) {
+        if (option.price < lowestPrice + SAME_PRICE) {
+          consider({ subgraph, chosen: [wanted], isRequiring: true, price: option.price, depth: option.depth });
+        }
+      } else if (option.cost < lowestPrice || option.price < lowestPrice + SAME_PRICE) {
         chosen.push(wanted);
         // What has to be paid whoever is asked speaks against nobody.
         cost += option.cost - lowestCost;
+        depth = Math.max(depth, option.depth);
       }
     }
-    if (chosen.length > 0) consider({ subgraph, chosen, isRequiring: false }, cost / chosen.length);
+    if (chosen.length > 0) consider({ subgraph, chosen, isRequiring: false, price: cost / chosen.length, depth });
   }
   if (best === undefined) throw new NoWay(`get ${place.type.name}.${fields[0]?.node.name.value ?? ''}`);
   return best;
 }
 
+/** The choice for one field that one subgraph has: nothing needs to be estimated for it. */
+function findOnlyChoice(
+  scope: PlanningScope,
+  place: Place,
+  fields: readonly WantedField[],
+  routes: ReadonlyMap<string, Route>,
+): Choice | undefined {
+  const [wanted, ...others] = fields;
+  if (wanted === undefined || others.length > 0) return undefined;
+  const name = wanted.node.name.value;
+  let only: string | undefined;
+  for (const subgraph of sourcesNaming(scope, place.type, name, routes)) {
+    if (!routes.has(subgraph)) continue;
+    const resolver = resolverOf(scope, place.type, name, presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph));
+    if (resolver === undefined) continue;
+    if (only !== undefined || hasRequirements(resolver)) return undefined;
+    only = subgraph;
+  }
+  return only === undefined ? undefined : { subgraph: only, chosen: fields, isRequiring: false };
+}
+
+interface PricedChoice extends Choice {
+  /** For each field. @unit fetches */
+  readonly price: number;
+  /** How many fetches inside of the fields are made one after another. */
+  readonly depth: number;
+}
+
 interface Comparison {
-  readonly one: Choice;
-  readonly other: Choice;
+  readonly one: PricedChoice;
+  readonly other: PricedChoice;
   readonly routes: ReadonlyMap<string, Route>;
   readonly open: OpenFields;
 }
 
-/** Which of two equally dear choices it is: the earlier, the one that brings more, the one whose request may be joined to others. */
+/**
+ * Which of two choices it is that take equally many fetches: the earlier, the one that leaves fewer fields to others, the one that brings more, the
+ * one whose request may be joined to others, the one that brings what is needed beside.
+ */
 function isRather(scope: PlanningScope, place: Place, { one, other, routes, open }: Comparison): boolean {
+  const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, place, subgraph, routes.get(subgraph)));
+  if (own === undefined || its === undefined) return false;
+  const [end, otherEnd] = [own.level + one.depth, its.level + other.depth];
+  if ((one.depth > 0 || other.depth > 0) && end !== otherEnd) return end < otherEnd;
   const [first, second] = [levelAt(scope, place, one.subgraph), levelAt(scope, place, other.subgraph)];
   if (first !== second) return first < second;
+  if (one.price !== other.price) return one.price < other.price;
   if (one.chosen.length !== other.chosen.length) return one.chosen.length > other.chosen.length;
-  const [own, its] = [one, other].map(({ subgraph }) => whenSent(scope, place, subgraph, routes.get(subgraph)));
-  if (own === undefined || its === undefined || own.isJoined !== its.isJoined) return own?.isJoined === true;
+  if (own.isJoined !== its.isJoined) return own.isJoined;
   if (own.level !== its.level) return own.level < its.level;
+  for (const count of [countInputs, countBeside]) {
+    const [more, fewer] = [count(scope, place, one.subgraph, open), count(scope, place, other.subgraph, open)];
+    if (more !== fewer) return more > fewer;
+  }
   return countFurther(scope, place, one.subgraph, open) > countFurther(scope, place, other.subgraph, open);
 }
 
@@ -109,6 +152,32 @@ function countFurther(scope: PlanningScope, place: Place, subgraph: string, { in
     for (const { node } of collectWanted(scope, type.name, selectionSets).fields) {
       const name = node.name.value;
       if ([...presences.values()].some((presence) => isPlain(scope, type, name, presence))) continue;
+      if (isPlain(scope, type, name, plainSource(subgraph))) count += 1;
+    }
+  }
+  return count;
+}
+
+/** How many of the inputs of fields that are not planned yet a subgraph could bring in the same request. */
+function countInputs(scope: PlanningScope, { type }: Place, subgraph: string, { fields }: OpenFields): number {
+  let count = 0;
+  for (const { node } of fields) {
+    const requires = requirementsOf(scope.graph, type, node.name.value);
+    for (const input of requires.flatMap((selectionSet) => collectDeclared(scope, type.name, selectionSet))) {
+      if (isPlain(scope, type, input.node.name.value, plainSource(subgraph))) count += 1;
+    }
+  }
+  return count;
+}
+
+/** How many fields of values of other types of the same place no subgraph brings yet, and this one could in the same request. */
+function countBeside(scope: PlanningScope, { whole, types }: Place, subgraph: string): number {
+  let count = 0;
+  for (const { type, names, fields } of whole === undefined ? [] : (scope.classes.get(whole) ?? [])) {
+    if (names.some((name) => types?.includes(name) === true)) continue;
+    for (const { node } of fields) {
+      const name = node.name.value;
+      if ([...(whole?.presences.values() ?? [])].some((presence) => isPlain(scope, type, name, presence))) continue;
       if (isPlain(scope, type, name, plainSource(subgraph))) count += 1;
     }
   }
@@ -131,7 +200,23 @@ function whenSent(scope: PlanningScope, place: Place, subgraph: string, route: R
     return whenSent(scope, place.parent, subgraph, around);
   }
   const bringing = place.parent.placed.get(place.key)?.level ?? 0;
-  return { level: bringing + 1, isJoined: route.by !== 'root' && scope.asked.has(subgraph) };
+  if (route.by === 'root') return { level: bringing + 1, isJoined: false };
+  return { level: Math.max(bringing, levelOfInputs(scope, place, route.by)) + 1, isJoined: scope.asked.has(subgraph) };
+}
+
+/** Finds when the last field of a key arrives from subgraphs that are asked anyway. */
+function levelOfInputs(scope: PlanningScope, place: Place, { key }: EntryPoint): number {
+  let last = 0;
+  for (const { node } of collectDeclared(scope, place.type.name, key)) {
+    let first = place.placed.get(scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract))?.level;
+    for (const subgraph of first === undefined ? subgraphsAt(scope.graph, place) : []) {
+      const presence = presenceAt(scope.graph, place, subgraph);
+      if (presence === undefined || !isPlain(scope, place.type, node.name.value, presence)) continue;
+      first = Math.min(first ?? Number.POSITIVE_INFINITY, presence.fetch.level);
+    }
+    last = Math.max(last, first ?? 0);
+  }
+  return last;
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
@@ -166,19 +251,19 @@ function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, ro
     lowestPrice = Math.min(lowestPrice, option.price);
     lowestCost = Math.min(lowestCost, option.cost);
   };
-  for (const subgraph of subgraphsNaming(scope.graph, place.type, wanted.node.name.value)) {
+  for (const subgraph of sourcesNaming(scope, place.type, wanted.node.name.value, routes)) {
     const route = routes.get(subgraph);
     if (route === undefined) continue;
     const source = presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph);
     const resolver = resolverOf(scope, place.type, wanted.node.name.value, source);
     if (resolver === undefined) continue;
-    const inside = estimateField(scope, source, place.type, wanted);
+    const { cost: inside, depth } = estimateWanted(scope, source, place.type, wanted);
     if (!hasRequirements(resolver)) {
-      add(subgraph, { cost: inside, price: inside + route.cost, isRequiring: false });
+      add(subgraph, { cost: inside, price: inside + route.cost, depth, isRequiring: false });
     } else if (entryPoints(scope.graph, place.type, subgraph).length > 0) {
       const inputs = resolver.requires === undefined ? 0 : costOfSelection(scope, place, resolver.requires, { routes });
       const cost = 1 + inside + (Number.isFinite(inputs) ? inputs : UNCERTAIN);
-      add(subgraph, { cost, price: cost + Math.max(0, route.cost - 1), isRequiring: true });
+      add(subgraph, { cost, price: cost + Math.max(0, route.cost - 1), depth, isRequiring: true });
     }
   }
   if (options.size === 0) throw new NoWay(`get ${place.type.name}.${wanted.node.name.value}`);

@@ -1,9 +1,9 @@
-import { type DirectiveNode, type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, print } from 'graphql';
+import { type DirectiveNode, type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql';
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import { type SuffixTable, createDataKeyRegistry } from './data-key-registry.ts';
+import { declaredVariables } from './declared-variables.ts';
 import { findDeferrals } from './deferrals.ts';
 import { createSelectionSetIds } from './identify-sets.ts';
-import type { PlanVariable } from './operation-plan.ts';
 import { planSelection } from './plan-selection.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import type { PlanInput } from './query-planner.ts';
@@ -17,9 +17,16 @@ export interface PlannedGraph {
   readonly suffixOf: SuffixTable;
 }
 
+/** How places that could be joined are planned. */
+export interface Joining {
+  readonly isJoining: boolean;
+  /** How many are planned one by one otherwise. */
+  readonly maxMultiplied: number;
+}
+
 /** The scopes in which an operation is planned: the first for the first answer, then one for each `@defer`, which adds to what was planned before. */
 export function createPlanningScopes(
-  { graph, suffixOf }: PlannedGraph,
+  { graph, suffixOf, isJoining, maxMultiplied }: PlannedGraph & Joining,
   { definitions }: DocumentNode,
   operation: OperationDefinitionNode,
   { conditions, labels, isDeferring = false }: PlanInput,
@@ -41,9 +48,13 @@ export function createPlanningScopes(
     contextVariables: new Set<string>(),
     fetches: [],
     asked: new Set<string>(),
+    enterable: new Map(),
     pending: new Map(),
     budget: { left: MAX_STEPS },
     sets: createSelectionSetIds(deferrals.length > 0),
+    isJoining,
+    multiplied: { count: 0, max: maxMultiplied },
+    numberOf: createNumbers(),
   };
   const scopeFor = (deferral: number, waiting: readonly DirectiveNode[]): PlanningScope => {
     const scope: PlanningScope = {
@@ -51,8 +62,10 @@ export function createPlanningScopes(
       deferral,
       waiting: new Set(waiting),
       estimates: new Map(),
+      wantedBySets: new Map(),
       isDeferring: deferrals.length > 0,
       routes: new WeakMap(),
+      classes: new WeakMap(),
       planSelection: (place, selectionSets, purpose) => planSelection(scope, place, selectionSets, purpose),
     };
     return scope;
@@ -60,9 +73,11 @@ export function createPlanningScopes(
   return [scopeFor(0, deferrals), ...deferrals.map((_deferral, index) => scopeFor(index + 1, deferrals.slice(index + 1)))];
 }
 
-function declaredVariables({ variableDefinitions }: OperationDefinitionNode): ReadonlyMap<string, PlanVariable> {
-  const variables = (variableDefinitions ?? []).map(({ variable, type, defaultValue }): PlanVariable => {
-    return { name: variable.name.value, type: print(type) + (defaultValue === undefined ? '' : ` = ${print(defaultValue)}`) };
-  });
-  return new Map(variables.map((variable) => [variable.name, variable]));
+function createNumbers(): (text: string) => number {
+  const numbers = new Map<string, number>();
+  return (text) => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
 }

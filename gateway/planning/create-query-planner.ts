@@ -1,10 +1,11 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql';
 import { readFederatedGraph } from '../supergraph/read-federated-graph.ts';
-import { createPlanningScopes } from './create-planning-scopes.ts';
+import { type Joining, createPlanningScopes } from './create-planning-scopes.ts';
 import { createSuffixTable } from './data-key-registry.ts';
 import { planMutation } from './plan-mutation.ts';
 import { createRoot } from './places.ts';
-import { NoWay } from './planning-scope.ts';
+import { NoWay, PlacesMultiply } from './planning-scope.ts';
+import { passOperationDirectives, readDirectiveLocations } from './operation-directives.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import type { PlanInput, QueryPlanner } from './query-planner.ts';
 import { scheduleFetches } from './schedule-fetches.ts';
@@ -15,7 +16,16 @@ import { writeFetches } from './write-plan.ts';
 export interface QueryPlannerOptions {
   /** @defaultValue everywhere */
   readonly coalesce?: Coalescing;
+  /**
+   * How many places that could be joined are planned one by one before the plan is made again with joint places. Lower values make plans of fewer
+   * but later requests, 0 joins wherever that is possible.
+   *
+   * @defaultValue 24
+   */
+  readonly maxMultiplied?: number;
 }
+
+const MAX_MULTIPLIED = 24;
 
 /** Which subgraphs get fetches that could go at the same time in one request, rather than each in a request of its own. */
 export interface Coalescing {
@@ -30,40 +40,63 @@ const EVERYWHERE: Coalescing = { byDefault: true, bySubgraph: {} };
  *
  * @param supergraphSdl written by composition
  */
-export function createQueryPlanner(supergraphSdl: string, { coalesce = EVERYWHERE }: QueryPlannerOptions = {}): QueryPlanner {
-  const graph = readFederatedGraph(supergraphSdl);
+export function createQueryPlanner(
+  supergraphSdl: string,
+  { coalesce = EVERYWHERE, maxMultiplied = MAX_MULTIPLIED }: QueryPlannerOptions = {},
+): QueryPlanner {
+  const supergraph = parse(supergraphSdl, { noLocation: true });
+  const graph = readFederatedGraph(supergraph);
+  const locations = readDirectiveLocations(supergraph);
   const planned = { graph, suffixOf: createSuffixTable(graph) };
   const isAlone = (subgraph: string): boolean =>
     !(Object.hasOwn(coalesce.bySubgraph, subgraph) ? coalesce.bySubgraph[subgraph] : coalesce.byDefault);
-  const planDocument = (document: DocumentNode, input: PlanInput): OperationPlan => {
+  const planDocument = (document: DocumentNode, input: PlanInput, joining: Joining): OperationPlan => {
     const operation = findOperation(document, input.operationName);
     const kind = operation.operation;
     const type = graph.types.get(graph.roots[kind] ?? '');
     if (type === undefined) throw new NoWay(`execute a ${kind}`);
     const root = createRoot(type);
-    const scopes = createPlanningScopes(planned, document, operation, input);
+    const scopes = createPlanningScopes({ ...planned, ...joining }, document, operation, input);
     for (const scope of scopes) {
       if (kind === OperationTypeNode.MUTATION) planMutation(scope, root, [operation.selectionSet]);
       else scope.planSelection(root, [operation.selectionSet], { avoid: new Set(), isInput: false });
     }
     const [{ fetches, keys }] = scopes;
     const groups = scheduleFetches(fetches, isAlone);
-    const plan = { kind, fetches: writeFetches(graph, groups), keys: keys.keys };
+    const plan = { kind, fetches: passOperationDirectives(writeFetches(graph, groups), operation, locations), keys: keys.keys };
     verifyPlan(plan, operation.selectionSet, scopes);
     return plan;
+  };
+  const planJoining = (document: DocumentNode, input: PlanInput): OperationPlan => {
+    try {
+      return planDocument(document, input, { isJoining: false, maxMultiplied });
+    } catch (error) {
+      if (!(error instanceof PlacesMultiply)) throw error;
+    }
+    try {
+      return planDocument(document, input, { isJoining: true, maxMultiplied });
+    } catch (error) {
+      // A joint place has fewer ways to other subgraphs than the places that it stands for.
+      if (!isUnplannable(error)) throw error;
+      return planDocument(document, input, { isJoining: false, maxMultiplied: Number.POSITIVE_INFINITY });
+    }
   };
   return {
     plan(input) {
       const document = parse(input.document, { noLocation: true });
       try {
-        return planDocument(document, input);
+        return planJoining(document, input);
       } catch (error) {
         // The first response may take a way by which the deferred fields cannot be reached. `@defer` is a hint: without it all is planned together.
-        if (!(error instanceof NoWay || error instanceof UnfilledField) || input.isDeferring !== true) throw error;
-        return planDocument(document, { ...input, isDeferring: false });
+        if (!isUnplannable(error) || input.isDeferring !== true) throw error;
+        return planJoining(document, { ...input, isDeferring: false });
       }
     },
   };
+}
+
+function isUnplannable(error: unknown): boolean {
+  return error instanceof NoWay || error instanceof UnfilledField;
 }
 
 function findOperation({ definitions }: DocumentNode, name: string | undefined): OperationDefinitionNode {

@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type ObjectFieldNode, type ValueNode, print } from 'graphql';
-import { passedDirectives } from '../operation/passed-directives.ts';
+import { type AnnotatedNode, passedDirectives } from '../operation/passed-directives.ts';
 import type { DataKeys } from './operation-plan.ts';
 
 /**
@@ -36,9 +36,9 @@ export function printArguments(given: FieldNode['arguments'], more: readonly str
   return printed.length === 0 ? undefined : `(${printed.join(',')})`;
 }
 
-/** The directives that the subgraph executes, in the order of the document; undefined where there are none. */
-export function printDirectives(field: FieldNode): string | undefined {
-  const passed = passedDirectives(field);
+/** The directives of a node that subgraphs execute, in the order of the document; undefined where there are none. */
+export function printDirectives(node: AnnotatedNode): string | undefined {
+  const passed = passedDirectives(node);
   return passed.length === 0
     ? undefined
     : passed.map(({ name, arguments: given }) => `@${name.value}${printArguments(given) ?? ''}`).join('');

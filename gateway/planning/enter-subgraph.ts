@@ -80,8 +80,28 @@ interface KeyedWay {
   readonly entry: EntryPoint;
 }
 
-function enterByKey(scope: PlanningScope, place: Place, { subgraph, entry }: KeyedWay, purpose: Purpose): Presence {
-  const inputs = provideInputs(scope, place, [entry.key], avoiding(purpose, subgraph));
+/**
+ * Sees to it that several subgraphs are asked about the values of a place: keys are provided for all of them before any of them is entered, so
+ * that none waits for another. @throws NoWay when one cannot be asked
+ */
+export function enterTogether(scope: PlanningScope, place: Place, subgraphs: readonly string[], purpose: Purpose): void {
+  const routes = findRoutes(scope, place, purpose.avoid);
+  const ways = subgraphs.map((subgraph) => {
+    const entry = routes.get(subgraph)?.by;
+    if (entry === undefined || typeof entry === 'string') return { subgraph };
+    return { subgraph, entry, inputs: provideInputs(scope, place, [entry.key], avoiding(purpose, subgraph)) };
+  });
+  for (const { subgraph, entry, inputs } of ways) {
+    if (entry === undefined || presenceAt(scope.graph, place, subgraph) !== undefined) ensurePresence(scope, place, subgraph, purpose);
+    else enterWithKey(scope, place, { subgraph, entry }, inputs);
+  }
+}
+
+function enterByKey(scope: PlanningScope, place: Place, way: KeyedWay, purpose: Purpose): Presence {
+  return enterWithKey(scope, place, way, provideInputs(scope, place, [way.entry.key], avoiding(purpose, way.subgraph)));
+}
+
+function enterWithKey(scope: PlanningScope, place: Place, { subgraph, entry }: KeyedWay, inputs: Inputs): Presence {
   const input = { subgraph, place, kind: 'query', type: entry.typename, ...inputs } as const;
   let fetch = joinFetch(scope, input);
   if (fetch === undefined) {
@@ -270,7 +290,7 @@ function neededFor(place: Place, dependsOn: Iterable<FetchBuilder> = [], takesVa
 }
 
 /** From now on more can be asked of the subgraph here. Where values can be of several types, it is asked for the name. */
-function addPresence(place: Place, presence: Presence): Presence {
+export function addPresence(place: Place, presence: Presence): Presence {
   const { subgraph, selection, fetch } = presence;
   place.presences.set(subgraph, presence);
   if (place.type.kind !== 'object' && place.type.subgraphs.get(subgraph)?.isInterfaceObject !== true) {
@@ -278,6 +298,18 @@ function addPresence(place: Place, presence: Presence): Presence {
     if (!place.placed.has('__typename')) place.placed.set('__typename', fetch);
   }
   return presence;
+}
+
+/** Asks for the name of the type of values of an object type. @returns the fetch that brings it; undefined where no subgraph is asked about the values */
+export function placeTypename({ presences, placed }: Place): FetchBuilder | undefined {
+  const known = placed.get('__typename');
+  if (known !== undefined) return known;
+  let earliest: Presence | undefined;
+  for (const presence of presences.values()) if (earliest === undefined || presence.fetch.level < earliest.fetch.level) earliest = presence;
+  if (earliest === undefined) return undefined;
+  selectTypename(earliest.selection);
+  placed.set('__typename', earliest.fetch);
+  return earliest.fetch;
 }
 
 /** A field with the data key of its value. */

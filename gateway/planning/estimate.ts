@@ -1,6 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
-import type { PlanningScope } from './planning-scope.ts';
+import { possibleTypesIn } from './joint-source.ts';
+import type { Estimate, PlanningScope } from './planning-scope.ts';
 import { type Source, entryPoints, hasRequirements, plainSource, providedInside, resolverOf, subgraphsNaming } from './resolvable.ts';
 import { examplesOf, wantedOf } from './wanted-by-type.ts';
 import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
@@ -8,62 +9,98 @@ import { type WantedField, collectDeclared, collectWanted } from './wanted-field
 /** The price of what no subgraph can be entered for: far above anything that can be done. @unit fetches */
 const OUT_OF_REACH = 1_000;
 
-/** The price of a field that has to come from elsewhere: it decides between ways that take equally many fetches. @unit fetches */
-const MISSING = 0.01;
+/**
+ * The price of a field that has to come from elsewhere. It decides between ways that take equally many fetches, and is far below their
+ * differences. @unit fetches
+ */
+const MISSING = 0.000_1;
+
+/** Below this, prices differ by what is missing and not by fetches. @unit fetches */
+export const SAME_PRICE = 0.01;
+
+const NOTHING: Estimate = { cost: 0, depth: 0 };
 
 /**
- * How many further fetches it takes, roughly, to get what is wanted of the values of a field when one subgraph is asked for
+ * Estimates how many further fetches it takes to get what is wanted of the values of a field when one subgraph is asked for
  * the field. It decides between subgraphs that could all be asked; a wrong guess costs a fetch, not an answer.
- *
- * @unit fetches
  */
-function estimateInside(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
-  if (selectionSets.length === 0) return 0;
+export function estimateInside(
+  scope: PlanningScope,
+  source: Source,
+  type: FederatedType,
+  selectionSets: readonly SelectionSetNode[],
+): Estimate {
+  if (selectionSets.length === 0) return NOTHING;
   if (source.provides.length > 0) return estimate(scope, source, type, selectionSets);
   const id = `${source.subgraph} ${type.name} ${scope.sets.identify(selectionSets)}`;
-  let cost = scope.estimates.get(id);
-  if (cost === undefined) scope.estimates.set(id, (cost = estimate(scope, source, type, selectionSets)));
-  return cost;
+  let known = scope.estimates.get(id);
+  if (known === undefined) scope.estimates.set(id, (known = estimate(scope, source, type, selectionSets)));
+  return known;
 }
 
-function estimate(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
+function estimate(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): Estimate {
   if (type.kind === 'object') return estimateObject(scope, source, type, selectionSets);
   const here = type.subgraphs.get(source.subgraph);
   if (here?.isInterfaceObject === true) {
     const [first] = type.publicTypes;
     const example = first === undefined ? undefined : scope.graph.types.get(first);
-    return example === undefined ? 0 : estimateObject(scope, source, example, selectionSets);
+    return example === undefined ? NOTHING : estimateObject(scope, source, example, selectionSets);
   }
-  let highest = 0;
-  for (const { name, wanted } of examplesOf(scope, wantedOf(scope, here?.possibleTypes ?? type.possibleTypes, selectionSets))) {
+  let cost = 0;
+  let depth = 0;
+  const known = possibleTypesIn(type, source.subgraph);
+  const possibleTypes =
+    known.length === 1
+      ? known.flatMap((types) => [...types])
+      : [...type.possibleTypes].filter((name) => known.every((types) => types.has(name)));
+  for (const { name, wanted } of examplesOf(scope, wantedOf(scope, possibleTypes, selectionSets))) {
     const possible = scope.graph.types.get(name);
-    if (possible !== undefined) highest = Math.max(highest, estimateFields(scope, source, possible, wanted.fields));
+    if (possible === undefined) continue;
+    const ofType = estimateFields(scope, source, possible, wanted.fields);
+    cost = Math.max(cost, ofType.cost);
+    depth = Math.max(depth, ofType.depth);
   }
-  return highest;
+  return { cost, depth };
 }
 
-function estimateObject(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): number {
+function estimateObject(scope: PlanningScope, source: Source, type: FederatedType, selectionSets: readonly SelectionSetNode[]): Estimate {
   return estimateFields(scope, source, type, collectWanted(scope, type.name, selectionSets).fields);
 }
 
-function estimateFields(scope: PlanningScope, source: Source, type: FederatedType, fields: readonly WantedField[]): number {
+function estimateFields(scope: PlanningScope, source: Source, type: FederatedType, fields: readonly WantedField[]): Estimate {
   const missing: (readonly string[])[] = [];
   let isAroundNeeded = false;
   let cost = 0;
+  let depth = 0;
+  let depthElsewhere = 0;
   for (const wanted of fields) {
     const resolver = resolverOf(scope, type, wanted.node.name.value, source);
     if (resolver !== undefined && !hasRequirements(resolver)) {
-      cost += estimateField(scope, source, type, wanted);
+      const inside = estimateWanted(scope, source, type, wanted);
+      cost += inside.cost;
+      depth = Math.max(depth, inside.depth);
       continue;
     }
     const others = subgraphsFor(scope, type, wanted);
     missing.push(others);
     isAroundNeeded ||= !others.some((other) => canEnter(scope, source, type, other));
-    if (wanted.selectionSets.length === 0 || others.length === 0) continue;
-    cost += Math.min(...others.map((other) => estimateField(scope, plainSource(other), type, wanted)));
+    if (wanted.selectionSets.length === 0) continue;
+    let best: Estimate | undefined;
+    for (const other of others) {
+      const inside = estimateWanted(scope, plainSource(other), type, wanted);
+      if (best === undefined || inside.cost < best.cost) best = inside;
+    }
+    if (best === undefined) continue;
+    cost += best.cost;
+    depthElsewhere = Math.max(depthElsewhere, best.depth);
   }
+  if (missing.length === 0) return { cost, depth };
   // A subgraph that has no key of the others cannot lead to them: a third one has to be asked for a key.
-  return cost + coveringCost(missing) + missing.length * MISSING + (isAroundNeeded ? 1 : 0);
+  const around = isAroundNeeded ? 1 : 0;
+  return {
+    cost: cost + coveringCost(missing) + missing.length * MISSING + around,
+    depth: Math.max(depth, 1 + around + depthElsewhere),
+  };
 }
 
 /** Whether the subgraph resolves all of a key by which another can be entered. */
@@ -77,12 +114,17 @@ function canEnter(scope: PlanningScope, source: Source, type: FederatedType, oth
 }
 
 /** What it takes to get what is inside of a field that the subgraph resolves. @unit fetches */
-export function estimateField(scope: PlanningScope, source: Source, type: FederatedType, { node, selectionSets }: WantedField): number {
-  if (selectionSets.length === 0) return 0;
+export function estimateField(scope: PlanningScope, source: Source, type: FederatedType, wanted: WantedField): number {
+  return estimateWanted(scope, source, type, wanted).cost;
+}
+
+/** Estimates what it takes to get what is inside of a field that the subgraph resolves. */
+export function estimateWanted(scope: PlanningScope, source: Source, type: FederatedType, { node, selectionSets }: WantedField): Estimate {
+  if (selectionSets.length === 0) return NOTHING;
   const name = node.name.value;
   const resolver = resolverOf(scope, type, name, source);
   const inside = scope.graph.types.get(resolver?.namedType ?? '');
-  if (resolver === undefined || inside === undefined) return 0;
+  if (resolver === undefined || inside === undefined) return NOTHING;
   const provided = [
     ...providedInside(scope.graph, type, name, source.provides),
     ...(resolver.provides === undefined ? [] : [resolver.provides]),
@@ -90,13 +132,19 @@ export function estimateField(scope: PlanningScope, source: Source, type: Federa
   return estimateInside(scope, { ...source, provides: provided }, inside, selectionSets);
 }
 
-/** Who could be entered to get a field. */
+/** Lists the subgraphs that could be entered to get a field. */
 function subgraphsFor(scope: PlanningScope, type: FederatedType, { node }: WantedField): readonly string[] {
-  return subgraphsNaming(scope.graph, type, node.name.value).filter((subgraph) => {
-    return (
-      resolverOf(scope, type, node.name.value, plainSource(subgraph)) !== undefined && entryPoints(scope.graph, type, subgraph).length > 0
-    );
-  });
+  const name = node.name.value;
+  let ofType = scope.enterable.get(type);
+  if (ofType === undefined) scope.enterable.set(type, (ofType = new Map()));
+  let subgraphs = ofType.get(name);
+  if (subgraphs === undefined) {
+    subgraphs = subgraphsNaming(scope.graph, type, name).filter((subgraph) => {
+      return resolverOf(scope, type, name, plainSource(subgraph)) !== undefined && entryPoints(scope.graph, type, subgraph).length > 0;
+    });
+    ofType.set(name, subgraphs);
+  }
+  return subgraphs;
 }
 
 /** How many subgraphs have to be entered so that each field is covered: whoever covers most is taken first. */

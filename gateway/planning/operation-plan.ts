@@ -33,6 +33,10 @@ export interface PlannedFetch {
   readonly kind: 'query' | 'mutation' | 'subscription';
   /** Indices of the fetches of which something goes into its representations, or which must be over before it begins. */
   readonly dependsOn: readonly number[];
+  /** GraphQL text of the operation's directives that the subgraph executes, in their order; absent without any. */
+  readonly directives?: string;
+  /** The client's variables in these directives. */
+  readonly variables?: readonly PlanVariable[];
   /** Which `@defer` of the document it is for, from 1 in the order of the document; absent where the first answer needs it. */
   readonly deferral?: number;
   /** What is asked of the root type. Absent when entities are asked for. */
@@ -132,7 +136,7 @@ export interface PlanField {
 
 export interface PlanVariable {
   readonly name: string;
-  /** As the request declares it, with the default where the client gave one: `Int = 5`. */
+  /** As the request declares it, with the default and the directives where the client gave them: `Int = 5`. */
   readonly type: string;
 }
 

@@ -1,6 +1,7 @@
 import type { FieldNode, SelectionSetNode } from 'graphql';
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
 import type { ContextArgument, PlanPathStep, PlannedFetch, RepresentationField } from './operation-plan.ts';
+import { subgraphsOf } from './joint-source.ts';
 import { type SelectionBuilder, fragmentOn } from './selection-builder.ts';
 
 /**
@@ -68,6 +69,8 @@ export interface FetchBuilder {
   /** Absent at the root. */
   readonly representation: { readonly typename: string; readonly fields: RepresentationField[] } | undefined;
   readonly contextArguments: ContextArgument[];
+  /** The requests that a joint fetch stands for: together they bring the values of one place. Absent for a request. */
+  readonly members?: readonly FetchBuilder[];
 }
 
 export function createRoot(type: FederatedType): Place {
@@ -196,10 +199,13 @@ export function subgraphsAt(graph: FederatedGraph, place: Place): readonly strin
 /** Whether a subgraph that is asked about values of an abstract type can be asked about those of an object type. */
 export function canBeOf({ types }: FederatedGraph, { subgraph, selection }: Presence, name: string): boolean {
   if (selection.type === name) return true;
-  const here = types.get(selection.type)?.subgraphs.get(subgraph);
-  if (here === undefined) return types.get(selection.type)?.possibleTypes.has(name) === true;
-  // It does not know of what type the values are: what it is asked for, it is asked for whatever they are.
-  return !here.isInterfaceObject && here.possibleTypes.has(name);
+  const type = types.get(selection.type);
+  return subgraphsOf(subgraph).every((each) => {
+    const here = type?.subgraphs.get(each);
+    if (here === undefined) return type?.possibleTypes.has(name) === true;
+    // It does not know of what type the values are: what it is asked for, it is asked for whatever they are.
+    return !here.isInterfaceObject && here.possibleTypes.has(name);
+  });
 }
 
 /** How to get from the root to a place. */

@@ -1,10 +1,14 @@
 import { Kind, type SelectionSetNode } from 'graphql';
-import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField } from './enter-subgraph.ts';
+import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField, placeTypename } from './enter-subgraph.ts';
 import { classesOf } from './alike-classes.ts';
 import { type FetchBuilder, type Place, partOf, sourceAt } from './places.ts';
-import { NoWay, type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
+import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
+import { isCoveredInside } from './covered-inside.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
+import { joinEnclosing, placeJoint } from './join-enclosing.ts';
+import { possibleTypesIn } from './joint-source.ts';
 import { findRoutes } from './routes.ts';
+import { findType } from './find-type.ts';
 import { plainSource, resolverOf } from './resolvable.ts';
 import { type Enclosing, shareEnclosing } from './share-enclosing.ts';
 import { type WantedOfType, wantedOf } from './wanted-by-type.ts';
@@ -24,9 +28,17 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
     for (const { presence, key, wanted } of enclosing) placeField(scope, place, presence, { field: wanted.node, key });
   }
   for (const [child, selectionSets] of wantedInside(place, enclosing)) {
-    for (const fetch of planSelection(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
+    for (const fetch of planInside(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
   }
   return plannedBy;
+}
+
+/** Gets what is wanted inside of a field. A representation can have `__typename` inside of an object, also of an object type. */
+function planInside(scope: PlanningScope, child: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
+  const planned = planSelection(scope, child, selectionSets, purpose);
+  if (!purpose.isInput || child.type.kind !== 'object' || !collectWanted(scope, child.type.name, selectionSets).hasTypename) return planned;
+  const typed = placeTypename(child);
+  return typed === undefined ? planned : new Set([...planned, typed]);
 }
 
 /** Collects what is wanted inside of the fields that are placed. */
@@ -104,7 +116,7 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   const isTypeWanted =
     wantedByType.some(({ wanted }) => wanted.hasTypename || wanted.fields.some(({ id }) => !ids.has(id))) ||
     (purpose.isInput && isToldByType(place.type.name, selectionSets));
-  if ((isTypeWanted || (!purpose.isInput && !isOneShape(wantedByType))) && !isTyped(place)) findType(scope, place, purpose);
+  if ((isTypeWanted || (!purpose.isInput && !isOneShape(wantedByType))) && !isTyped(place)) findType(scope, place, selectionSets, purpose);
   const typed = place.placed.get('__typename');
   if (typed !== undefined) plannedBy.add(typed);
   const occurring = occurringTypes(scope, place);
@@ -115,15 +127,28 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
     rest.filter(({ name }) => occurring(name)),
     purpose,
   );
+  scope.classes.set(place, classes);
   const enclosing: Enclosing[] = [];
   for (const { type, names: types, fields } of classes) {
     for (const fetch of chooseFields(scope, partOf(place, type, types), fields, { purpose, enclosing })) plannedBy.add(fetch);
   }
-  for (const { part, presence, wanted, key } of shareEnclosing(scope, place, enclosing)) {
-    const child = placeField(scope, part, presence, { field: wanted.node, key });
-    if (child === undefined) continue;
-    for (const fetch of planSelection(scope, child, wanted.selectionSets, purpose)) plannedBy.add(fetch);
+  for (const fetch of planEnclosing(scope, place, enclosing, purpose)) plannedBy.add(fetch);
+  return plannedBy;
+}
+
+/** Gets what is wanted inside of fields of parts of an abstract place. */
+function planEnclosing(scope: PlanningScope, place: Place, enclosing: readonly Enclosing[], purpose: Purpose): PlannedBy {
+  const plannedBy = new Set<FetchBuilder>();
+  const add = (child: Place | undefined, selectionSets: readonly SelectionSetNode[]): void => {
+    if (child === undefined) return;
+    for (const fetch of planInside(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
+  };
+  const shared = shareEnclosing(scope, place, enclosing);
+  const { alone, joint } = purpose.isInput ? { alone: shared, joint: [] } : joinEnclosing(scope, shared);
+  for (const { part, presence, wanted, key } of alone) {
+    add(placeField(scope, part, presence, { field: wanted.node, key }), wanted.selectionSets);
   }
+  for (const group of joint) add(placeJoint(scope, place, group), group.selectionSets);
   return plannedBy;
 }
 
@@ -169,9 +194,9 @@ function occurringTypes(scope: PlanningScope, place: Place): (type: string) => b
   const known = [...findRoutes(scope, place, new Set())].flatMap(([subgraph, { by }]) => {
     if (by !== 'presence' && by !== 'parent') return [];
     const declared = scope.graph.types.get(typeNameIn(scope, place, subgraph));
-    const here = declared?.subgraphs.get(subgraph);
-    if (declared === undefined || here?.isInterfaceObject === true) return [];
-    return [here?.possibleTypes ?? declared.possibleTypes];
+    if (declared === undefined || declared.subgraphs.get(subgraph)?.isInterfaceObject === true) return [];
+    const here = possibleTypesIn(declared, subgraph);
+    return here.length === 0 ? [declared.possibleTypes] : here;
   });
   return (type) => known.every((types) => types.has(type));
 }
@@ -200,18 +225,10 @@ function commonFields(
     if (!others.every(({ wanted }) => wanted === first.wanted || wanted.fields.some((other) => isSameWanted(field, other)))) return false;
     const key = scope.keys.keyOf(field.node, place.type.name, place.isBeneathAbstract);
     if (wantedByType.some(({ name }) => scope.keys.keyOf(field.node, name, place.isBeneathAbstract) !== key)) return false;
-    return [...routes.keys()].some((subgraph) => resolverOf(scope, place.type, field.node.name.value, plainSource(subgraph)) !== undefined);
+    const sources = [...routes.keys()]
+      .map(plainSource)
+      .filter((source) => resolverOf(scope, place.type, field.node.name.value, source) !== undefined);
+    // Where nobody else can be asked about the values inside, they are wanted of subgraphs that know the types.
+    return sources.length > 0 && isCoveredInside(scope, sources, place.type, field);
   });
-}
-
-/** Asks a subgraph that can tell of what types the values are: the one that knows most of them, then the nearest. */
-function findType(scope: PlanningScope, place: Place, purpose: Purpose): void {
-  const candidates = [...findRoutes(scope, place, purpose.avoid)].filter(([subgraph]) => {
-    return place.type.subgraphs.get(subgraph)?.isInterfaceObject === false;
-  });
-  const knows = (subgraph: string): number => place.type.subgraphs.get(subgraph)?.possibleTypes.size ?? 0;
-  candidates.sort(([one, first], [other, second]) => knows(other) - knows(one) || first.cost - second.cost);
-  const [best] = candidates;
-  if (best === undefined) throw new NoWay(`tell of what types values of ${place.type.name} are`);
-  ensurePresence(scope, place, best[0], purpose);
 }

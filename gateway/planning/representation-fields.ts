@@ -13,11 +13,17 @@ export function representationFields(
   place: Place,
   selectionSets: readonly SelectionSetNode[],
 ): readonly RepresentationField[] {
-  return fieldsInside(scope, place, selectionSets).filter(({ name }) => name !== '__typename');
+  const fields = place.type.kind === 'object' ? fieldsOf(scope, place, selectionSets) : fieldsInside(scope, place, selectionSets);
+  return fields.filter(({ name }) => name !== '__typename');
 }
 
 function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): readonly RepresentationField[] {
-  if (place.type.kind === 'object' || !place.placed.has('__typename')) return fieldsOf(scope, place, selectionSets);
+  if (place.type.kind === 'object') {
+    const fields = fieldsOf(scope, place, selectionSets);
+    const isTypeWanted = place.placed.has('__typename') && collectWanted(scope, place.type.name, selectionSets).hasTypename;
+    return isTypeWanted ? [TYPENAME, ...fields] : fields;
+  }
+  if (!place.placed.has('__typename')) return fieldsOf(scope, place, selectionSets);
   const united = new Map<string, { readonly field: RepresentationField; readonly types: string[] }>();
   for (const name of place.type.possibleTypes) {
     for (const field of fieldsOf(scope, place, selectionSets, name)) {
@@ -28,10 +34,12 @@ function fieldsInside(scope: PlanningScope, place: Place, selectionSets: readonl
     }
   }
   // Who gets an object of an abstract type is told of what type it is.
-  const fields: RepresentationField[] = [{ name: '__typename', key: '__typename' }];
+  const fields: RepresentationField[] = [TYPENAME];
   for (const { field, types } of united.values()) fields.push(types.length === place.type.possibleTypes.size ? field : { ...field, types });
   return fields;
 }
+
+const TYPENAME: RepresentationField = { name: '__typename', key: '__typename' };
 
 /** Reads a field set for values of one type. */
 function fieldsOf(

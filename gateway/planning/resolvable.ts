@@ -1,5 +1,6 @@
-import { Kind, type SelectionSetNode } from 'graphql';
+import { Kind, type SelectionSetNode, print } from 'graphql';
 import type { FederatedGraph, FederatedType, FieldInSubgraph } from '../supergraph/federated-graph.ts';
+import { isJointSource, subgraphsOf } from './joint-source.ts';
 
 /** What is known about who resolves what, for one set of labels. */
 export interface Resolving {
@@ -27,25 +28,58 @@ export function plainSource(subgraph: string): Source {
  *
  * @param type an object type, or an interface whose values are known by it alone
  */
-export function resolverOf(
-  { graph, labels }: Resolving,
-  type: FederatedType,
-  name: string,
-  { subgraph, provides }: Source,
-): FieldInSubgraph | undefined {
-  for (const owner of ownersIn(graph, type, subgraph)) {
-    const found = owner.fields.get(name)?.subgraphs.get(subgraph);
-    if (found === undefined) continue;
+export function resolverOf(resolving: Resolving, type: FederatedType, name: string, source: Source): FieldInSubgraph | undefined {
+  const { graph, labels } = resolving;
+  const { subgraph, provides } = source;
+  for (const found of resolversIn(graph, type, name, subgraph)) {
     if (found.label !== undefined && labels.has(found.label.name) !== found.label.isOn) continue;
     if (found.isExternal && !isProvided(graph, type, name, provides)) continue;
     return found;
   }
-  return undefined;
+  return isJointSource(subgraph) ? jointResolverOf(resolving, type, name, subgraph) : undefined;
+}
+
+const knownResolvers = new WeakMap<FederatedType, Map<string, ReadonlyMap<string, readonly FieldInSubgraph[]>>>();
+const NO_RESOLVERS: readonly FieldInSubgraph[] = [];
+
+/** Lists the ways in which a subgraph names a field of a type: by the type itself, then by interfaces that it has as objects. */
+function resolversIn(graph: FederatedGraph, type: FederatedType, name: string, subgraph: string): readonly FieldInSubgraph[] {
+  return remember(knownResolvers, type, name, () => readResolvers(graph, type, name)).get(subgraph) ?? NO_RESOLVERS;
+}
+
+function readResolvers(graph: FederatedGraph, type: FederatedType, name: string): ReadonlyMap<string, readonly FieldInSubgraph[]> {
+  const resolvers = graph.subgraphs.map((subgraph) => {
+    const found = ownersIn(graph, type, subgraph).flatMap((owner) => owner.fields.get(name)?.subgraphs.get(subgraph) ?? []);
+    return [subgraph, found] as const;
+  });
+  return new Map(resolvers.filter(([, found]) => found.length > 0));
+}
+
+/** Finds how all subgraphs of a joint source resolve a field; undefined where one of them does not, or resolves it by more than the object. */
+function jointResolverOf(resolving: Resolving, type: FederatedType, name: string, joint: string): FieldInSubgraph | undefined {
+  let first: FieldInSubgraph | undefined;
+  for (const subgraph of subgraphsOf(joint)) {
+    const found = resolverOf(resolving, type, name, plainSource(subgraph));
+    if (found === undefined || hasRequirements(found) || found.provides !== undefined) return undefined;
+    if (resolving.graph.types.get(found.namedType)?.subgraphs.get(subgraph)?.isInterfaceObject === true) return undefined;
+    first ??= found;
+    if (found.namedType !== first.namedType) return undefined;
+  }
+  return first;
 }
 
 /** Whether a field takes more than that the subgraph is asked about the object. */
 export function hasRequirements({ requires, contextArguments }: FieldInSubgraph): boolean {
   return requires !== undefined || contextArguments.length > 0;
+}
+
+/** Collects the fields that subgraphs require to resolve a field. */
+export function requirementsOf({ types }: FederatedGraph, type: FederatedType, name: string): readonly SelectionSetNode[] {
+  const required: SelectionSetNode[] = [];
+  for (const owner of [type, ...type.interfaces.flatMap((virtual) => types.get(virtual) ?? [])]) {
+    for (const { requires } of owner.fields.get(name)?.subgraphs.values() ?? []) if (requires !== undefined) required.push(requires);
+  }
+  return required;
 }
 
 /** What was found out about a type, by subgraph or field. A graph never changes, and its types belong to it alone. */
@@ -93,6 +127,8 @@ export interface EntryPoint {
   /** What the representation names as its type. */
   readonly typename: string;
   readonly key: SelectionSetNode;
+  /** The same for equal keys. */
+  readonly keyId: number;
 }
 
 /** The ways into a subgraph for values of a type. */
@@ -104,8 +140,19 @@ function findEntries(graph: FederatedGraph, type: FederatedType, subgraph: strin
   return [type.name, ...type.interfaces].flatMap((typename) => {
     const here = graph.types.get(typename)?.subgraphs.get(subgraph);
     if (here === undefined || (typename !== type.name && !here.isInterfaceObject)) return [];
-    return here.keys.map((key) => ({ typename, key }));
+    return here.keys.map((key) => ({ typename, key, keyId: identifyKey(graph, key) }));
   });
+}
+
+const keyIds = new WeakMap<FederatedGraph, Map<string, number>>();
+
+function identifyKey(graph: FederatedGraph, key: SelectionSetNode): number {
+  let ids = keyIds.get(graph);
+  if (ids === undefined) keyIds.set(graph, (ids = new Map()));
+  const text = print(key);
+  const id = ids.get(text) ?? ids.size;
+  ids.set(text, id);
+  return id;
 }
 
 function isProvided(graph: FederatedGraph, type: FederatedType, name: string, provides: readonly SelectionSetNode[]): boolean {

@@ -1,16 +1,18 @@
 import type { SelectionSetNode } from 'graphql';
+import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { estimateField } from './estimate.ts';
-import { type Place, presenceAt } from './places.ts';
+import { isJointSource } from './joint-source.ts';
+import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
 import { type WantedField, collectDeclared } from './wanted-fields.ts';
 
 /**
- * The price of asking a second subgraph for a list that another has as well: no fetch, but bytes, and the items must not have changed in between.
- * For a single value there is none: unlike a request by key, it does not wait for the first. @unit fetches
+ * The price of asking a second subgraph for all values of an abstract place to get those of some types: the subgraphs have to agree on which value
+ * is of which type, so that any way by a key is rather taken. @unit fetches
  */
-const LIST_AGAIN = 0.1;
+const VALUES_AGAIN = 100;
 
 /** The price of a value that has requirements of its own. @unit fetches */
 const REQUIREMENT = 2;
@@ -32,46 +34,76 @@ function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<strin
   for (const subgraph of subgraphs) {
     if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, { cost: 0, by: 'presence' });
   }
+  if (scope.isJoining) {
+    for (const source of subgraphsAt(scope.graph, place)) if (isJointSource(source)) routes.set(source, { cost: 0, by: 'presence' });
+  }
   // The root types of queries and of mutations are the same wherever they stand, so that any subgraph can be asked about them: in the
   // request in which it resolves the field that leads here, or by a request of its own.
   const { query, mutation } = scope.graph.roots;
   if (place.parent === undefined || place.type.name === query || place.type.name === mutation) {
-    addParentRoutes(scope, place, avoid, routes);
+    addParentRoutes(scope, place, routes, { avoid, price: 0 });
     for (const subgraph of subgraphs) {
       const isHere = place.type.subgraphs.size === 0 || place.type.subgraphs.has(subgraph);
       if (isHere && (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY) > 1) routes.set(subgraph, { cost: 1, by: 'root' });
     }
     return routes;
   }
-  addParentRoutes(scope, place, avoid, routes);
+  if (place.whole === undefined) {
+    addParentRoutes(scope, place, routes, { avoid, price: 0 });
+    addKeyRoutes(scope, place, subgraphs, routes);
+    return routes;
+  }
+  // Who shares a field of an abstract type is asked for values of one of its types where no key leads to that subgraph.
   addKeyRoutes(scope, place, subgraphs, routes);
+  if (addParentRoutes(scope, place, routes, { avoid, price: VALUES_AGAIN })) addKeyRoutes(scope, place, subgraphs, routes);
   return routes;
 }
 
-/** Subgraphs that resolve the field which leads here, and can be asked for it where it is. */
-function addParentRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>, routes: Map<string, Route>): void {
+/**
+ * Finds subgraphs that resolve the field which leads here, and can be asked for it where it is. Unlike a request by key, theirs does not wait for the
+ * request that brings the values. A list is asked for like a single value: a shared field resolves to the same items in all subgraphs.
+ *
+ * @param price of each of them beyond that of the place around @returns whether there is one
+ */
+function addParentRoutes(
+  scope: PlanningScope,
+  place: Place,
+  routes: Map<string, Route>,
+  { avoid, price }: { readonly avoid: ReadonlySet<string>; readonly price: number },
+): boolean {
   const { parent, field, whole } = place;
-  // Who shares a field of an abstract type is asked for all of its values or for none: whose values a type's are, would be in doubt.
-  if (whole !== undefined) return;
+  // The values of a joint place are those of different fields.
+  if (scope.isJoining && [place, whole].some((one) => one !== undefined && [...one.presences.keys()].some(isJointSource))) return false;
   // The root fields of anything but a query are effects: they are asked for once.
-  if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return;
+  if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return false;
   const candidates = subgraphsNaming(scope.graph, parent.type, field.name.value).filter((subgraph) => {
     if (avoid.has(subgraph) || routes.has(subgraph)) return false;
+    // Where both subgraphs have the type as an entity, the key is the only way from one to the other.
+    if (whole !== undefined && [...whole.presences.keys(), subgraph].every((one) => entryPoints(scope.graph, place.type, one).length > 0))
+      return false;
     const resolver = resolverOf(scope, parent.type, field.name.value, plainSource(subgraph));
     if (resolver === undefined || hasRequirements(resolver)) return false;
     return canBeOf(scope, resolver.namedType, place, subgraph);
   });
-  if (candidates.length === 0) return;
+  if (candidates.length === 0) return false;
   const around = findRoutes(scope, parent, avoid);
-  const again = parent.type.fields.get(field.name.value)?.type.startsWith('[') === true ? LIST_AGAIN : 0;
+  let isAny = false;
   for (const subgraph of candidates) {
     const route = around.get(subgraph);
-    if (route !== undefined) routes.set(subgraph, { cost: route.cost + again, by: 'parent' });
+    if (route === undefined) continue;
+    routes.set(subgraph, { cost: route.cost + price, by: 'parent' });
+    isAny = true;
   }
+  return isAny;
 }
 
-function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type }: Place, subgraph: string): boolean {
+function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type, types }: Place, subgraph: string): boolean {
   if (typeInSubgraph === type.name) return true;
+  if (types !== undefined) {
+    // What is asked of some types only is asked by fragments on them.
+    const here = graph.types.get(typeInSubgraph)?.subgraphs.get(subgraph);
+    return here !== undefined && !here.isInterfaceObject && types.every((name) => here.possibleTypes.has(name));
+  }
   const declared = graph.types.get(typeInSubgraph);
   const here = declared?.subgraphs.get(subgraph);
   if (here === undefined) return declared?.possibleTypes.has(type.name) === true;
@@ -80,6 +112,9 @@ function canBeOf({ graph }: PlanningScope, typeInSubgraph: string, { type }: Pla
 
 /** Subgraphs that can be entered by a key, as long as any of them gets cheaper. */
 function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly string[], routes: Map<string, Route>): void {
+  const { graph } = scope;
+  // What is free now stays free, whichever subgraph is entered by it.
+  const free = new Set<number>();
   let isChanged = true;
   for (let round = 0; isChanged && round <= subgraphs.length; round += 1) {
     isChanged = false;
@@ -87,8 +122,10 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
       const known = routes.get(subgraph);
       // No request for entities costs less than one.
       if (known !== undefined && known.cost <= 1) continue;
-      for (const entry of entryPoints(scope.graph, place.type, subgraph)) {
-        const cost = 1 + costOfSelection(scope, place, entry.key, { routes, except: subgraph });
+      for (const entry of entryPoints(graph, place.type, subgraph)) {
+        const inputs = free.has(entry.keyId) ? 0 : costOfSelection(scope, place, entry.key, { routes, except: subgraph });
+        if (inputs === 0) free.add(entry.keyId);
+        const cost = 1 + inputs;
         if (cost >= (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY)) continue;
         routes.set(subgraph, { cost, by: entry });
         isChanged = true;
@@ -122,6 +159,17 @@ function isFree(scope: PlanningScope, place: Place, wanted: WantedField): boolea
   });
 }
 
+/** Lists the subgraphs that name a field of a type, and the joint sources that are asked about its values. */
+export function sourcesNaming(
+  scope: PlanningScope,
+  type: FederatedType,
+  field: string,
+  routes: ReadonlyMap<string, Route>,
+): readonly string[] {
+  const subgraphs = subgraphsNaming(scope.graph, type, field);
+  return scope.isJoining ? [...[...routes.keys()].filter(isJointSource), ...subgraphs] : subgraphs;
+}
+
 /**
  * What it takes to get a selection at a place.
  *
@@ -139,7 +187,7 @@ export function costOfSelection(
   for (const wanted of collectDeclared(scope, place.type.name, selectionSet)) {
     if (isUnderWay(scope, place, wanted)) continue;
     let best: { readonly subgraph: string; readonly cost: number } | undefined;
-    for (const subgraph of subgraphsNaming(scope.graph, place.type, wanted.node.name.value)) {
+    for (const subgraph of sourcesNaming(scope, place.type, wanted.node.name.value, routes)) {
       const route = routes.get(subgraph);
       if (route === undefined || subgraph === except) continue;
       const way = asked.has(subgraph) ? 0 : route.cost;

@@ -30,8 +30,24 @@ export function scheduleFetches(fetches: readonly FetchBuilder[], isAlone: (subg
   }
   const ordered = [...groups.values()].sort((one, other) => one.time - other.time);
   const scheduled = new Map<FetchBuilder, FetchGroup>();
+  const ofJoint = new Map<FetchBuilder, ReadonlySet<FetchGroup>>();
+  const groupsOfAll = (all: Iterable<FetchBuilder>): ReadonlySet<FetchGroup> => {
+    const groups = new Set<FetchGroup>();
+    for (const fetch of all) for (const group of groupsOf(fetch)) groups.add(group);
+    return groups;
+  };
+  /** The requests of a fetch: one, or those of all fetches that a joint one stands for. */
+  const groupsOf = (fetch: FetchBuilder): ReadonlySet<FetchGroup> => {
+    const own = scheduled.get(fetch);
+    if (own !== undefined) return new Set([own]);
+    let groups = ofJoint.get(fetch);
+    if (groups === undefined) ofJoint.set(fetch, (groups = groupsOfAll(fetch.members ?? [])));
+    return groups;
+  };
   return ordered.map(({ subgraph, kind, deferral, members }) => {
-    const needed = new Set(members.flatMap(({ dependsOn }) => [...dependsOn]).flatMap((fetch) => scheduled.get(fetch) ?? []));
+    const fetches = new Set(members.flatMap(({ dependsOn }) => [...dependsOn]));
+    const [only, ...others] = fetches;
+    const needed = only !== undefined && others.length === 0 ? groupsOf(only) : groupsOfAll(fetches);
     const group = { subgraph, kind, deferral, members, dependsOn: needed };
     for (const member of members) scheduled.set(member, group);
     return group;
@@ -44,13 +60,24 @@ function timesOf(fetches: readonly FetchBuilder[], isAlone: (subgraph: string) =
   const timeOf = (fetch: FetchBuilder): number => {
     let time = times.get(fetch);
     if (time === undefined) {
-      time = Math.max(0, ...[...fetch.dependsOn].map((needed) => timeOf(needed) + 1));
+      time = 0;
+      // A joint fetch is over with the last that it stands for.
+      const step = fetch.members === undefined ? 1 : 0;
+      for (const needed of fetch.dependsOn) time = Math.max(time, timeOf(needed) + step);
       times.set(fetch, time);
     }
     return time;
   };
   for (const fetch of fetches) timeOf(fetch);
-  const waitedFor = new Set(fetches.flatMap(({ dependsOn }) => [...dependsOn]));
+  const waitedFor = new Set<FetchBuilder>();
+  const wait = ({ dependsOn }: FetchBuilder): void => {
+    for (const needed of dependsOn) {
+      if (waitedFor.has(needed)) continue;
+      waitedFor.add(needed);
+      if (needed.members !== undefined) wait(needed);
+    }
+  };
+  for (const fetch of fetches) wait(fetch);
   const isLeaf = (fetch: FetchBuilder): boolean => !waitedFor.has(fetch);
   const entering = fetches.filter(({ representation, subgraph }) => representation !== undefined && !isAlone(subgraph));
   const companies = new Map<string, FetchBuilder[]>();

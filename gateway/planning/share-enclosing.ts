@@ -24,24 +24,29 @@ export interface Enclosing {
 export function shareEnclosing(scope: PlanningScope, whole: Place, enclosing: readonly Enclosing[]): readonly Enclosing[] {
   const [, second] = enclosing;
   if (second === undefined) return enclosing;
-  const groups = new Map<string, Enclosing[]>();
   const numbers = new Map<FetchBuilder, number>();
+  const candidates = groupBy(enclosing, (one) => candidateId(scope, one, numbers));
+  return [...candidates.values()].flatMap((ofCandidate) => {
+    // Nothing else has to be found out about a field that only one part has from a request.
+    if (ofCandidate.length === 1) return ofCandidate;
+    const groups = groupBy(ofCandidate, (one) => sharingId(scope, whole, one));
+    return [...groups.values()].flatMap((group) => (group.length === 1 ? group : layersOf(scope, whole, group)));
+  });
+}
+
+function groupBy(enclosing: readonly Enclosing[], idOf: (one: Enclosing) => string): ReadonlyMap<string, readonly Enclosing[]> {
+  const groups = new Map<string, Enclosing[]>();
   for (const one of enclosing) {
-    const id = sharingId(scope, whole, one, numbers);
+    const id = idOf(one);
     const group = groups.get(id);
     if (group === undefined) groups.set(id, [one]);
     else group.push(one);
   }
-  return [...groups.values()].flatMap((group) => (group.length === 1 ? group : layersOf(scope, whole, group)));
+  return groups;
 }
 
-/** Equal for fields of parts that can share what is inside of them. */
-function sharingId(
-  scope: PlanningScope,
-  whole: Place,
-  { part, presence, wanted, key }: Enclosing,
-  numbers: Map<FetchBuilder, number>,
-): string {
+/** Equal for fields of parts that one request brings as the same types. */
+function candidateId(scope: PlanningScope, { part, presence, wanted, key }: Enclosing, numbers: Map<FetchBuilder, number>): string {
   const { fetch, base, provides, given = [], subgraph } = presence;
   const number = numbers.get(fetch) ?? numbers.size;
   numbers.set(fetch, number);
@@ -50,11 +55,15 @@ function sharingId(
   const isAlone =
     base === undefined || provides.length > 0 || given.length > 0 || resolver === undefined || resolver.provides !== undefined;
   if (isAlone) return `${part.types?.join(' ')} ${number} ${key}`;
-  const declared = `${number} ${subgraph} ${key} ${part.type.fields.get(name.value)?.namedType} ${resolver.namedType}`;
+  return `${number} ${subgraph} ${key} ${part.type.fields.get(name.value)?.namedType} ${resolver.namedType}`;
+}
+
+/** Equal for fields that one request brings and whose parts can share what is inside of them. */
+function sharingId(scope: PlanningScope, whole: Place, { part, presence, wanted }: Enclosing): string {
   // Where the subgraph has everything inside, nobody else is ever asked there, and nothing else about the types around matters.
   const isWhole = !scope.isDeferring && estimateField(scope, presence, part.type, wanted) === 0;
-  if (isWhole && part.type.contexts.length === 0) return declared;
-  return `${declared} ${wholeSignature(scope.graph, part.type, [wanted], knowingSets(scope.graph, whole))}`;
+  if (isWhole && part.type.contexts.length === 0) return '';
+  return wholeSignature(scope.graph, part.type, [wanted], knowingSets(scope.graph, whole));
 }
 
 /** Divides what parts want by the parts that want it. */
@@ -104,7 +113,7 @@ function layerOf(whole: Place, members: readonly Enclosing[], types: readonly st
 }
 
 /** Whether there is a field of an interface or a union in selection sets, at any depth. */
-function leadsToAbstract(scope: PlanningScope, type: FederatedType, selectionSets: readonly SelectionSetNode[]): boolean {
+export function leadsToAbstract(scope: PlanningScope, type: FederatedType, selectionSets: readonly SelectionSetNode[]): boolean {
   if (type.kind !== 'object') return true;
   const visited = new Set<string>();
   const leads = (around: FederatedType, { selections }: SelectionSetNode): boolean =>

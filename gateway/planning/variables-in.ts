@@ -1,9 +1,14 @@
-import { type FieldNode, Kind, type ValueNode } from 'graphql';
-import { passedDirectives } from '../operation/passed-directives.ts';
+import { type ArgumentNode, Kind, type ValueNode } from 'graphql';
+import { type AnnotatedNode, passedDirectives } from '../operation/passed-directives.ts';
 import type { PlanVariable } from './operation-plan.ts';
 
-/** The declared variables that a field uses in its arguments and in the directives that its subgraph executes, each once. */
-export function variablesIn(field: FieldNode, declared: ReadonlyMap<string, PlanVariable>): readonly PlanVariable[] {
+/** A field, or an operation, which has no arguments. */
+interface UsingNode extends AnnotatedNode {
+  readonly arguments?: readonly ArgumentNode[] | undefined;
+}
+
+/** The declared variables that a node uses in its arguments and in the directives that subgraphs execute, each once. */
+export function variablesIn(node: UsingNode, declared: ReadonlyMap<string, PlanVariable>): readonly PlanVariable[] {
   const found = new Set<PlanVariable>();
   const collect = (value: ValueNode): void => {
     if (value.kind === Kind.VARIABLE) {
@@ -15,6 +20,6 @@ export function variablesIn(field: FieldNode, declared: ReadonlyMap<string, Plan
       for (const field of value.fields) collect(field.value);
     }
   };
-  for (const { arguments: given = [] } of [field, ...passedDirectives(field)]) for (const { value } of given) collect(value);
+  for (const { arguments: given = [] } of [node, ...passedDirectives(node)]) for (const { value } of given) collect(value);
   return [...found];
 }

@@ -1,7 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import { fieldSignature, typeSignature } from './alike-types.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { type Wanted, collectWanted, conditionsIn, doesApply } from './wanted-fields.ts';
+import { type Wanted, type WantedByConditions, type WantedScope, collectWanted, conditionsIn, doesApply } from './wanted-fields.ts';
 
 /** What is wanted of values that are of one of several types. */
 export interface WantedOfType {
@@ -9,20 +9,30 @@ export interface WantedOfType {
   readonly wanted: Wanted;
 }
 
-/** What is wanted of values of each type. Types to which the same fragments apply have one answer. */
-export function wantedOf(
-  scope: PlanningScope,
-  names: Iterable<string>,
-  selectionSets: readonly SelectionSetNode[],
-): readonly WantedOfType[] {
-  const conditions = [...conditionsIn(scope, selectionSets)];
-  const known = new Map<string, Wanted>();
+/** Collects what is wanted of values of each type. Types to which the same fragments apply share one object. */
+export function wantedOf(scope: WantedScope, names: Iterable<string>, selectionSets: readonly SelectionSetNode[]): readonly WantedOfType[] {
+  const { graph, wantedBySets, sets } = scope;
+  const setsId = sets.identify(selectionSets);
+  let wantedByConditions = wantedBySets.get(setsId);
+  if (wantedByConditions === undefined) wantedBySets.set(setsId, (wantedByConditions = divideConditions(scope, selectionSets)));
+  const { abstract, objects, known } = wantedByConditions;
   return [...names].map((name) => {
-    const id = conditions.map((condition) => (doesApply(scope.graph, condition, name) ? 1 : 0)).join('');
+    let id = objects.has(name) ? name : '';
+    for (const condition of abstract) id += doesApply(graph, condition, name) ? 1 : 0;
     let wanted = known.get(id);
     if (wanted === undefined) known.set(id, (wanted = collectWanted(scope, name, selectionSets)));
     return { name, wanted };
   });
+}
+
+function divideConditions(scope: WantedScope, selectionSets: readonly SelectionSetNode[]): WantedByConditions {
+  const conditions = [...conditionsIn(scope, selectionSets)];
+  const isObject = (condition: string): boolean => scope.graph.types.get(condition)?.kind === 'object';
+  return {
+    abstract: conditions.filter((condition) => !isObject(condition)),
+    objects: new Set(conditions.filter(isObject)),
+    known: new Map(),
+  };
 }
 
 /** One of the types of each kind: of others of its kind the same is wanted, and it is resolved alike. */

@@ -1,6 +1,7 @@
 import { type DirectiveNode, type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import { printFieldKey } from './data-keys.ts';
+import type { SelectionSetIds } from './identify-sets.ts';
 
 /** A field of one object type that somebody wants: the client, or a representation. */
 export interface WantedField {
@@ -21,12 +22,24 @@ export interface Wanted {
   readonly nodes: readonly FieldNode[];
 }
 
+/** The fields that selection sets want of values, by the conditions of fragments that apply to the values. */
+export interface WantedByConditions {
+  /** Interfaces and unions. */
+  readonly abstract: readonly string[];
+  readonly objects: ReadonlySet<string>;
+  /** Wanted fields, by the conditions that apply, as text. */
+  readonly known: Map<string, Wanted>;
+}
+
 /** What selection sets are read under. */
 export interface WantedScope {
   readonly graph: FederatedGraph;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Values of the variables in `@skip` and `@include`. */
   readonly conditions: Readonly<Record<string, boolean>>;
+  readonly sets: SelectionSetIds;
+  /** Wanted fields of abstract types, by selection sets. */
+  readonly wantedBySets: Map<string, WantedByConditions>;
   /** Those `@defer` whose turn has not come yet: what stands under them is not wanted for now. */
   readonly waiting: ReadonlySet<DirectiveNode>;
 }

@@ -8,7 +8,7 @@ import type {
   RepresentationField,
   RepresentationPlan,
 } from './operation-plan.ts';
-import { type FetchBuilder, pathTo } from './places.ts';
+import { type FetchBuilder, type Place, pathTo } from './places.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 import { doFieldsConflict, uniteFields } from './representation-fields.ts';
 import { type SelectionBuilder, uniteSelections } from './selection-builder.ts';
@@ -16,14 +16,20 @@ import { type SelectionWriter, type SelectionWriting, createSelectionWriter } fr
 
 /** Writes the requests down as data. */
 export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[]): readonly PlannedFetch[] {
+  const numberPath = createPathNumbers();
+  const needs = new Map<ReadonlySet<FetchGroup>, readonly number[]>();
   const indices = new Map(groups.map((group, index) => [group, index]));
   return groups.map(({ subgraph, kind, deferral, members, dependsOn }): PlannedFetch => {
     const writer = createSelectionWriter(createWriting(graph, subgraph));
-    const needed = [...dependsOn].flatMap((group) => indices.get(group) ?? []).sort((one, other) => one - other);
+    let needed = needs.get(dependsOn);
+    if (needed === undefined) {
+      needed = [...dependsOn].flatMap((group) => indices.get(group) ?? []).sort((one, other) => one - other);
+      needs.set(dependsOn, needed);
+    }
     const entering = members.filter((member) => member.representation !== undefined);
     const [root] = members;
     const fetch = { subgraph, kind, dependsOn: needed, ...(deferral === 0 ? {} : { deferral }) };
-    if (entering.length > 0) return { ...fetch, lookups: writeLookups(entering, writer) };
+    if (entering.length > 0) return { ...fetch, lookups: writeLookups(divideByType(entering, numberPath), writer) };
     const path = root === undefined ? [] : pathTo(root.place);
     return {
       ...fetch,
@@ -47,29 +53,61 @@ interface TypedLookup {
   readonly contextArguments: FetchBuilder['contextArguments'];
 }
 
-/** Divides fetches by the types of the values. */
-function divideByType(members: readonly FetchBuilder[]): readonly TypedLookup[] {
-  const paths = new Map<string, number>();
-  const identifyPath = (path: readonly PlanPathStep[]): number => {
-    const text = JSON.stringify(path);
-    const known = paths.get(text) ?? paths.size;
-    paths.set(text, known);
-    return known;
+/** Numbers paths: equal for equal paths. The last step of a path is without types, which lookups have by themselves. */
+function createPathNumbers(): (place: Place) => Pick<TypedLookup, 'path' | 'pathId'> {
+  const numbers = new Map<string, number>();
+  const whole = new Map<Place, Pick<TypedLookup, 'path' | 'pathId'>>();
+  const known = new Map<Place, Pick<TypedLookup, 'path' | 'pathId'>>();
+  const numberOf = (text: string): number => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
   };
+  const extend = ({ parent, key }: Place, types: readonly string[] | undefined): Pick<TypedLookup, 'path' | 'pathId'> => {
+    if (parent === undefined) return { path: [], pathId: -1 };
+    const around = wholePathTo(parent);
+    const step = types === undefined ? { key } : { key, types };
+    return { path: [...around.path, step], pathId: numberOf(`${around.pathId} ${key} ${types?.join(' ') ?? ''}`) };
+  };
+  const wholePathTo = (place: Place): Pick<TypedLookup, 'path' | 'pathId'> => {
+    let found = whole.get(place);
+    if (found === undefined) whole.set(place, (found = extend(place, place.types)));
+    return found;
+  };
+  return (place) => {
+    let found = known.get(place);
+    if (found === undefined) known.set(place, (found = extend(place, undefined)));
+    return found;
+  };
+}
+
+/** Divides fetches by the types of the values. */
+function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<typeof createPathNumbers>): readonly TypedLookup[] {
   return members.flatMap(({ place: first, places, selection, representation, contextArguments }) => {
     if (representation === undefined) return [];
     const { typename, fields } = representation;
+    const byType = typename === first.type.name ? fragmentsByType(selection) : undefined;
     return places.flatMap((place): readonly TypedLookup[] => {
-      const path = pathTo(place).map((step, index, steps) => (index === steps.length - 1 ? { key: step.key } : step));
-      const lookup = { path, pathId: identifyPath(path), fields, contextArguments };
+      const lookup = { ...numberPath(place), fields, contextArguments };
       if (place.types === undefined) return [{ ...lookup, type: undefined, typename, selections: [selection] }];
       return place.types.map((type): TypedLookup => {
-        if (typename !== first.type.name) return { ...lookup, type, typename, selections: [selection] };
-        const own = [...selection.fragments.values()].filter(({ types }) => types.includes(type));
-        return { ...lookup, type, typename: type, selections: own.map((fragment) => fragment.selection) };
+        if (byType === undefined) return { ...lookup, type, typename, selections: [selection] };
+        return { ...lookup, type, typename: type, selections: byType.get(type) ?? [] };
       });
     });
   });
+}
+
+function fragmentsByType({ fragments }: SelectionBuilder): ReadonlyMap<string, readonly SelectionBuilder[]> {
+  const byType = new Map<string, SelectionBuilder[]>();
+  for (const { types, selection } of fragments.values()) {
+    for (const type of types) {
+      const known = byType.get(type);
+      if (known === undefined) byType.set(type, [selection]);
+      else known.push(selection);
+    }
+  }
+  return byType;
 }
 
 /** Asks for each object once: what is wanted of it by its key, and what is wanted with more than that. */
@@ -77,9 +115,9 @@ function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
   const united = new Map<string, TypedLookup[]>();
   const unions = new Map<string, SelectionBuilder>();
   for (const lookup of lookups) {
-    const id = JSON.stringify([lookup.pathId, lookup.type ?? null, lookup.typename]);
-    const others = united.get(id) ?? [];
-    united.set(id, others);
+    const id = `${lookup.pathId} ${lookup.type ?? ''} ${lookup.typename}`;
+    let others = united.get(id);
+    if (others === undefined) united.set(id, (others = []));
     const index = others.findIndex((other) => {
       if (lookup.contextArguments.length > 0 || other.contextArguments.length > 0) return false;
       return !doFieldsConflict([...other.fields, ...lookup.fields]);
@@ -122,50 +160,49 @@ function identifyBuilder(builder: SelectionBuilder): number {
 /** A lookup with what it may be joined by. */
 interface Draft {
   readonly path: readonly PlanPathStep[];
-  readonly representations: RepresentationPlan[];
-  readonly selections: PlanFragment[];
+  /** Representations, by type name and fields, as text. */
+  readonly representations: Map<string, RepresentationPlan & { readonly types?: string[] }>;
+  /** Types of all representations; undefined where one is for values of any type. */
+  readonly types: Set<string> | undefined;
+  /** Fragments, by the type that they are on. */
+  readonly selections: Map<string, PlanFragment>;
   readonly contextArguments: FetchBuilder['contextArguments'];
 }
 
-function writeLookups(members: readonly FetchBuilder[], writer: SelectionWriter): readonly EntityLookup[] {
+function writeLookups(lookups: readonly TypedLookup[], writer: SelectionWriter): readonly EntityLookup[] {
   const drafts = new Map<string, Draft>();
-  for (const { path, pathId, type, typename, fields, selections: builders, contextArguments } of uniteLookups(divideByType(members))) {
-    const representation: RepresentationPlan = { ...(type === undefined ? {} : { types: [type] }), typename, fields };
+  const texts = new Map<readonly RepresentationField[], string>();
+  for (const lookup of uniteLookups(lookups)) {
+    const { path, pathId, type, typename, fields, selections: builders, contextArguments } = lookup;
     const asked: PlanFragment = { kind: 'fragment', type: builders[0]?.type || typename, selections: writer.writeTogether(builders) };
     const selection = type !== undefined && typename === type ? { ...asked, type } : asked;
     const id = String(pathId);
     // Values of contexts belong to one selection: nothing else joins it.
-    const draft = contextArguments.length > 0 ? undefined : drafts.get(id);
-    if (draft !== undefined && canJoin(draft, representation, selection)) {
-      join(draft, representation, selection);
-    } else {
+    let draft = contextArguments.length > 0 ? undefined : drafts.get(id);
+    if (draft === undefined || !canJoin(draft, type, selection)) {
       const draftId = draft === undefined && contextArguments.length === 0 ? id : `${id} ${drafts.size}`;
-      drafts.set(draftId, { path, representations: [representation], selections: [selection], contextArguments });
+      const types = type === undefined ? undefined : new Set<string>();
+      draft = { path, representations: new Map(), types, selections: new Map(), contextArguments };
+      drafts.set(draftId, draft);
     }
+    let text = texts.get(fields);
+    if (text === undefined) texts.set(fields, (text = JSON.stringify(fields)));
+    const represented = `${typename} ${text}`;
+    const known = draft.representations.get(represented);
+    if (type === undefined) draft.representations.set(represented, { typename, fields });
+    else if (known?.types === undefined) draft.representations.set(represented, { types: [type], typename, fields });
+    else known.types.push(type);
+    if (type !== undefined) draft.types?.add(type);
+    if (!draft.selections.has(selection.type)) draft.selections.set(selection.type, selection);
   }
   return joinPaths([...drafts.values()]);
 }
 
-/** Whether values of other types at the same place can go into one list of representations. */
-function canJoin({ representations, selections }: Draft, representation: RepresentationPlan, selection: PlanFragment): boolean {
-  if (representation.types === undefined || representations.some(({ types }) => types === undefined)) return false;
-  if (representations.some(({ types }) => types?.some((type) => representation.types?.includes(type) === true))) return false;
-  const same = selections.find((other) => isOfType(other, selection));
+/** Tells if values of another type at the same place can go into the list of representations. */
+function canJoin({ types, selections }: Draft, type: string | undefined, selection: PlanFragment): boolean {
+  if (type === undefined || types === undefined || types.has(type)) return false;
+  const same = selections.get(selection.type);
   return same === undefined || same.selections === selection.selections;
-}
-
-function join({ representations, selections }: Draft, representation: RepresentationPlan, selection: PlanFragment): void {
-  const same = representations.findIndex(({ typename, fields }) => {
-    return typename === representation.typename && JSON.stringify(fields) === JSON.stringify(representation.fields);
-  });
-  const known = representations[same];
-  if (known === undefined) representations.push(representation);
-  else representations[same] = { ...known, types: [...(known.types ?? []), ...(representation.types ?? [])] };
-  if (!selections.some((other) => isOfType(other, selection))) selections.push(selection);
-}
-
-function isOfType(one: PlanFragment, other: PlanFragment): boolean {
-  return one.type === other.type;
 }
 
 /** The same asked in several places is asked once. */
@@ -178,7 +215,8 @@ function joinPaths(drafts: readonly Draft[]): readonly EntityLookup[] {
   };
   for (const draft of drafts) {
     const { path, representations } = withTypesInPath(draft);
-    const { selections, contextArguments } = draft;
+    const { contextArguments } = draft;
+    const selections = [...draft.selections.values()];
     const asked = selections.map(({ type, selections: inside }) => [type, numberOf(inside)]);
     const id = contextArguments.length > 0 ? `alone ${lookups.size}` : JSON.stringify([representations, asked]);
     const known = lookups.get(id);
@@ -189,10 +227,10 @@ function joinPaths(drafts: readonly Draft[]): readonly EntityLookup[] {
 }
 
 /** With one kind of representation only, the path can say which objects it is made of: then equal ones meet. */
-function withTypesInPath({ path, representations }: Draft): Pick<Draft, 'path' | 'representations'> {
-  const [only, ...others] = representations;
+function withTypesInPath({ path, representations }: Draft): Pick<EntityLookup, 'representations'> & Pick<Draft, 'path'> {
+  const [only, ...others] = representations.values();
   const last = path.at(-1);
-  if (only?.types === undefined || last === undefined || others.length > 0) return { path, representations };
+  if (only?.types === undefined || last === undefined || others.length > 0) return { path, representations: [...representations.values()] };
   const { types, ...representation } = only;
   return { path: [...path.slice(0, -1), { key: last.key, types }], representations: [representation] };
 }

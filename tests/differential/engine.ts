@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../gateway/execution/compile-operation.ts';
 import type { ExecutionOutcome } from '../../gateway/execution/executable-operation.ts';
 import { createGeneration } from '../../gateway/generation/create-generation.ts';
-import { createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
+import { type QueryPlannerOptions, createQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
@@ -39,6 +39,7 @@ export interface EngineInput {
   readonly supergraphSdl: string;
   /** The public schema of the supergraph; resolvers in it mean nothing here. */
   readonly schema: GraphQLSchema;
+  readonly planning?: QueryPlannerOptions;
 }
 
 type Question = Omit<EngineRequest, 'executor'>;
@@ -121,8 +122,8 @@ export function createEngine(input: EngineInput): Engine {
   };
 }
 
-function createPreparation({ supergraphSdl, schema }: EngineInput, onPlan: (planned: string) => void) {
-  const planner = createQueryPlanner(supergraphSdl);
+function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onPlan: (planned: string) => void) {
+  const planner = createQueryPlanner(supergraphSdl, planning);
   const generation = createGeneration({
     loaded: { id: 'test', sdl: supergraphSdl, schema, costRules: { weights: new Map(), listSizes: new Map() } },
     planner: {

@@ -21,7 +21,9 @@ import { tally } from './random-federation/tally.ts';
  * - `DIFFERENTIAL_SHRINK`: how many of the failures are made smaller and printed. Default 5.
  * - `DIFFERENTIAL_SHRINK_MS`: time for each of them. Default 20000.
  * - `DIFFERENTIAL_OUT`: a directory; the failures that were made smaller are written there rather than printed.
+ * - `DIFFERENTIAL_MAX_MULTIPLIED`: option `maxMultiplied` of the planner; with 0 it plans joint places wherever it can.
  */
+const maxMultiplied = process.env['DIFFERENTIAL_MAX_MULTIPLIED'];
 const settings = {
   cases: Number(process.env['DIFFERENTIAL_CASES'] ?? 100_000),
   seed: Number(process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000)),
@@ -29,6 +31,7 @@ const settings = {
   shrink: Number(process.env['DIFFERENTIAL_SHRINK'] ?? 5),
   shrinkMs: Number(process.env['DIFFERENTIAL_SHRINK_MS'] ?? 20_000),
   out: process.env['DIFFERENTIAL_OUT'],
+  planning: maxMultiplied === undefined ? {} : { maxMultiplied: Number(maxMultiplied) },
 };
 
 const REPORT_EVERY_MS = 10_000;
@@ -37,7 +40,7 @@ const isClean = settings.only === undefined ? await runMany() : await runOne(set
 process.exitCode = isClean ? 0 : 1;
 
 async function runOne(seed: number, index: number): Promise<boolean> {
-  const graph = createGraph(seed);
+  const graph = createGraph(seed, settings.planning);
   if ('reasons' in graph) {
     print(`The subgraphs of seed ${seed} do not compose:\n${graph.reasons.join('\n')}`);
     return false;
@@ -54,7 +57,7 @@ async function runMany(): Promise<boolean> {
   let reportedAt = startedAt;
   let shrunk = 0;
   for (let seed = settings.seed; counts.cases < settings.cases; seed += 1) {
-    const graph = createGraph(seed);
+    const graph = createGraph(seed, settings.planning);
     counts.countGraph(graph);
     if ('reasons' in graph) continue;
     for (let index = 0; index < OPERATIONS_OF_A_GRAPH && counts.cases < settings.cases; index += 1) {

@@ -1,9 +1,9 @@
-import type { OperationPlan } from '../../planning/operation-plan.ts';
+import type { OperationPlan, PlannedFetch } from '../../planning/operation-plan.ts';
 import { toDataKey } from '../data/own-properties.ts';
 import type { AnswerDraft } from './answer-draft.ts';
 import { compileEntityField, compileWalk } from './compile-entity-field.ts';
 import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable, RootAnswer } from './compiled-plan.ts';
-import { type TextPart, compileRequestTexts } from './compile-request-texts.ts';
+import { type RequestHead, type TextPart, compileRequestTexts } from './compile-request-texts.ts';
 import { compileRequestCopies } from './compile-request-copies.ts';
 import { keysOf, printSelections, variablesIn } from './compile-selections.ts';
 import { type RequestDraft, draftAnswers, toSteps } from './draft-answers.ts';
@@ -34,7 +34,8 @@ export interface PlanCompilation {
 export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanInput): PlanCompilation {
   const drafts = draftAnswers(plan, isInterface);
   const sharing = findSharedPlaces(drafts.flat());
-  const fetches = plan.fetches.map(({ subgraph, kind, dependsOn, deferral = 0 }, index): CompiledFetch => {
+  const fetches = plan.fetches.map((fetch, index): CompiledFetch => {
+    const { subgraph, kind, dependsOn, deferral = 0 } = fetch;
     return {
       index,
       subgraph,
@@ -42,7 +43,7 @@ export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanI
       deferral,
       waitsFor: new Set(dependsOn).size,
       dependents: plan.fetches.flatMap((other, position) => (other.dependsOn.includes(index) ? [position] : [])),
-      request: compileRequest(kind, drafts[index] ?? [], { sharing, clientVariables }),
+      request: compileRequest(headOf(fetch), drafts[index] ?? [], { sharing, clientVariables }),
     };
   });
   const sharedPlaces = sharing.places.reduce((count, { place }) => Math.max(count, place + 1), 0);
@@ -50,13 +51,17 @@ export function compilePlan({ plan, isInterface, clientVariables }: CompilePlanI
   return { plan: { fetches, sharedPlaces }, sharedPaths };
 }
 
-function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sharing, clientVariables }: Compiling): CompiledRequest {
+function headOf({ kind, directives = '', variables = [] }: PlannedFetch): RequestHead {
+  return { kind, directives, clientVariables: new Map(variables.map(({ name, type }) => [name, type])) };
+}
+
+function compileRequest(head: RequestHead, answers: RequestDraft, { sharing, clientVariables }: Compiling): CompiledRequest {
   const [first] = answers;
   if (first === undefined) throw new Error('A fetch of the plan asks for nothing.');
   if (first.isRoot) {
     const { text, fragments } = printSelections(first.selections);
     const part = { ...partOf(first), fields: text.slice(1, -1), fragments };
-    return { texts: compileRequestTexts(kind, [part]), root: compileRoot(first, sharing), entities: [], copies: undefined };
+    return { texts: compileRequestTexts(head, [part]), root: compileRoot(first, sharing), entities: [], copies: undefined };
   }
   const isOnly = answers.length === 1;
   const taken = new Set([
@@ -86,8 +91,8 @@ function compileRequest(kind: CompiledFetch['kind'], answers: RequestDraft, { sh
     }),
   );
   const isRepeated = entities.some(({ context }) => context !== undefined);
-  const copies = isRepeated ? compileRequestCopies(kind, parts, { responseKeys, clientVariables }) : undefined;
-  return { texts: compileRequestTexts(kind, parts), root: undefined, entities, copies };
+  const copies = isRepeated ? compileRequestCopies(head, parts, { responseKeys, clientVariables }) : undefined;
+  return { texts: compileRequestTexts(head, parts), root: undefined, entities, copies };
 }
 
 function partOf({ selections, contextArguments = [] }: AnswerDraft): TextPart {

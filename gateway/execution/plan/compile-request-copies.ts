@@ -1,7 +1,7 @@
 import { Lexer, Source, TokenKind } from 'graphql';
 import { compactText } from '../data/compact-text.ts';
-import type { TextPart } from './compile-request-texts.ts';
-import type { CompiledFetch, RequestCopies } from './compiled-plan.ts';
+import type { RequestHead, TextPart } from './compile-request-texts.ts';
+import type { RequestCopies } from './compiled-plan.ts';
 
 /** An `_entities` field as JSON-escaped text, divided at each place where the suffix of a copy goes. */
 interface FieldTemplate {
@@ -23,7 +23,7 @@ interface CopyNames {
  * a field, so each set of values takes an alias and variables of its own.
  */
 export function compileRequestCopies(
-  kind: CompiledFetch['kind'],
+  head: RequestHead,
   parts: readonly TextPart[],
   { responseKeys, clientVariables }: CopyNames,
 ): RequestCopies {
@@ -34,7 +34,7 @@ export function compileRequestCopies(
     lengthOf: (position) => templates[position]?.length ?? 0,
     print(copies) {
       const used = new Set(copies.map(({ position }) => position));
-      const taken = new Map<string, string>();
+      const taken = new Map(head.clientVariables);
       for (const position of used) for (const [name, type] of parts[position]?.clientVariables ?? []) taken.set(name, type);
       const definitions = [...taken].map(([name, type]) => escaped(`$${name}:${type}`));
       const fields: string[] = [];
@@ -46,7 +46,7 @@ export function compileRequestCopies(
         fields.push(template.selections.join(suffix));
         fragments += template.fragments.join(suffix);
       }
-      const text = `{"query":"${kind}(${definitions.join(',')}){${fields.join(' ')}}${fragments}","variables":{`;
+      const text = `{"query":"${head.kind}(${definitions.join(',')})${escaped(head.directives)}{${fields.join(' ')}}${fragments}","variables":{`;
       return { opening: compactText(text), variables: [...taken.keys()] };
     },
   };

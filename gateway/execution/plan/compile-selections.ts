@@ -105,11 +105,38 @@ export function compileMergeFields(
   selections: readonly PlanSelection[],
   isInterface: (typename: string) => boolean,
 ): readonly MergeField[] {
-  return compileMerged([selections], isInterface);
+  return createMergeCompiler(isInterface)([selections]);
 }
 
-/** Each of the arrays is visited once for each path of data keys that leads to it. */
-function compileMerged(merged: Iterable<readonly PlanSelection[]>, isInterface: (typename: string) => boolean): readonly MergeField[] {
+type MergeCompiler = (merged: Iterable<readonly PlanSelection[]>) => readonly MergeField[];
+
+/** Compiles each combination of arrays once: fields with keys of their own may share one array at each level, and the ways to it multiply. */
+function createMergeCompiler(isInterface: (typename: string) => boolean): MergeCompiler {
+  const saysLess = (name: unknown): boolean => typeof name === 'string' && isInterface(name);
+  const compiled = new Map<string, readonly MergeField[]>();
+  const numbers = new Map<readonly PlanSelection[], number>();
+  const numberOf = (nodes: readonly PlanSelection[]): number => {
+    const number = numbers.get(nodes) ?? numbers.size;
+    numbers.set(nodes, number);
+    return number;
+  };
+  const compile: MergeCompiler = (merged) => {
+    const name = [...merged].map(numberOf).join(' ');
+    let fields = compiled.get(name);
+    if (fields === undefined) compiled.set(name, (fields = merge(merged)));
+    return fields;
+  };
+  const merge: MergeCompiler = (merged) =>
+    [...fieldsInside(merged)].map(([key, nodes]) => ({
+      key: toDataKey(key),
+      fields: nodes === undefined ? undefined : compile(nodes),
+      saysLess: key === '__typename' ? saysLess : undefined,
+    }));
+  return compile;
+}
+
+/** Selections inside of each field, by data key; undefined in a leaf. */
+function fieldsInside(merged: Iterable<readonly PlanSelection[]>): ReadonlyMap<string, Set<readonly PlanSelection[]> | undefined> {
   const inside = new Map<string, Set<readonly PlanSelection[]> | undefined>();
   const visited = new Set<readonly PlanSelection[]>();
   const collect = (nodes: readonly PlanSelection[]): void => {
@@ -122,12 +149,7 @@ function compileMerged(merged: Iterable<readonly PlanSelection[]>, isInterface: 
     }
   };
   for (const selections of merged) collect(selections);
-  const saysLess = (name: unknown): boolean => typeof name === 'string' && isInterface(name);
-  return [...inside].map(([key, nodes]) => ({
-    key: toDataKey(key),
-    fields: nodes === undefined ? undefined : compileMerged(nodes, isInterface),
-    saysLess: key === '__typename' ? saysLess : undefined,
-  }));
+  return inside;
 }
 
 /** The data keys of merged fields. */

@@ -18,16 +18,17 @@ import {
 import type { GuardedFields } from '../../authorisation/guarded-fields.ts';
 import { dataKeyOf } from '../../planning/data-keys.ts';
 import type { DataKeys } from '../../planning/operation-plan.ts';
-import { type DataObject, toDataKey } from '../data/own-properties.ts';
+import type { DataObject } from '../data/own-properties.ts';
 import { type CollectedParts, type PartScope, collectParts } from './collect-fields.ts';
-import { leadsToDeferral } from './leads-to-deferral.ts';
-import { haveSameFields } from './have-same-fields.ts';
+import { type LeadsToDeferral, createDeferralSearch } from './leads-to-deferral.ts';
+import { type HaveSameFields, createFieldComparison } from './have-same-fields.ts';
 import { compileIntrospection } from './introspection.ts';
-import { VARIANTS } from './openings.ts';
 import { compileDenied, compileOwners, isGuardedByType, ownersOfObject } from './compile-guarded.ts';
 import { compileLeaf, formOf } from './print-leaf.ts';
 import { reportNull } from './print-run.ts';
 import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
+import { type ShapePlace, type ShapesGrown, type ShapeTable, createShapeTable } from './shape-table.ts';
+import { branchShared } from './shared-branches.ts';
 
 /** What the shape of a response is compiled from. */
 export interface ResponseShapeInput extends PartScope {
@@ -37,20 +38,14 @@ export interface ResponseShapeInput extends PartScope {
   readonly sharedPaths: ReadonlySet<string>;
   /** What not everybody may see. @defaultValue all may see all */
   readonly guarded?: GuardedFields | undefined;
+  /** @defaultValue nobody is called */
+  readonly onGrown?: ShapesGrown | undefined;
 }
 
 interface Compiling extends ResponseShapeInput {
-  readonly counts: { slots: number; memos: number };
-}
-
-/** A place of the response. */
-interface Place {
-  /** Data keys that lead there, joined by `/`. */
-  readonly path: string;
-  /** Whether its declared type, or one around it, is an interface or a union. */
-  readonly isBeneathAbstract: boolean;
-  /** What is selected there. */
-  readonly selectionSets: readonly SelectionSetNode[];
+  readonly table: ShapeTable;
+  readonly haveSameFields: HaveSameFields;
+  readonly leadsToDeferral: LeadsToDeferral;
 }
 
 type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
@@ -63,12 +58,22 @@ export function compileResponseShape(input: ResponseShapeInput): ValueShape {
   const root = input.schema.getRootType(input.operation.operation);
   // The document is valid against the schema, so its root type exists.
   if (root === undefined || root === null) throw new Error(`The schema has no ${input.operation.operation} type.`);
-  const compiling = { ...input, counts: { slots: 0, memos: 0 } };
-  const place = { path: '', isBeneathAbstract: false, selectionSets: [input.operation.selectionSet] };
+  const compiling = {
+    ...input,
+    table: createShapeTable(input.onGrown),
+    haveSameFields: createFieldComparison(input),
+    leadsToDeferral: createDeferralSearch(input),
+  };
+  const place = {
+    isRoot: true,
+    branch: branchShared(input.sharedPaths),
+    isBeneathAbstract: false,
+    selectionSets: [input.operation.selectionSet],
+  };
   return compileValue(compiling, root, root.name, place);
 }
 
-function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: string, place: Place): ValueShape {
+function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: string, place: ShapePlace): ValueShape {
   const present = isNonNullType(type) ? type.ofType : type;
   const shape = { isNonNull: isNonNullType(type), owner, toJson: undefined, item: undefined, objects: undefined };
   // All shapes have the same members in the same order: the printer reads them without asking which of them it has.
@@ -79,18 +84,24 @@ function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: stri
   return { kind: 'object', ...shape, objects: shapesOfSeveral(compiling, present, { ...place, isBeneathAbstract: true }) };
 }
 
-function shapesOfOne(compiling: Compiling, type: CompositeType, place: Place, collectedAs: GraphQLNamedType = type): ObjectShapes {
+function shapesOfOne(compiling: Compiling, type: CompositeType, place: ShapePlace, collectedAs: GraphQLNamedType = type): ObjectShapes {
   const compile = (): ObjectShape => compileObject(compiling, type, place, collectParts(compiling, collectedAs, place.selectionSets));
-  const objects: ObjectShapes = {
-    only: undefined,
-    isAbstract: false,
-    shapeOf: () => (objects.only ??= compile()),
-    all: () => [(objects.only ??= compile())],
-  };
-  return objects;
+  return compiling.table.objectsAt(`${type.name} ${collectedAs.name}`, place, () => {
+    const objects: ObjectShapes = {
+      only: undefined,
+      isAbstract: false,
+      shapeOf: () => (objects.only ??= compile()),
+      all: () => [(objects.only ??= compile())],
+    };
+    return objects;
+  });
 }
 
-function shapesOfSeveral(compiling: Compiling, type: GraphQLAbstractType, place: Place): ObjectShapes {
+function shapesOfSeveral(compiling: Compiling, type: GraphQLAbstractType, place: ShapePlace): ObjectShapes {
+  return compiling.table.objectsAt(type.name, place, () => openShapes(compiling, type, place));
+}
+
+function openShapes(compiling: Compiling, type: GraphQLAbstractType, place: ShapePlace): ObjectShapes {
   const known = new Map<string | undefined, ObjectShape>();
   const shapeOf = (typename: string | undefined): ObjectShape | undefined => {
     let shape = known.get(typename);
@@ -117,7 +128,7 @@ function compileForTypename(
   compiling: Compiling,
   type: GraphQLAbstractType,
   typename: string | undefined,
-  place: Place,
+  place: ShapePlace,
 ): ObjectShape | undefined {
   const { schema } = compiling;
   const found = typename === undefined ? type : schema.getType(typename);
@@ -128,7 +139,7 @@ function compileForTypename(
   // Of the only implementation all values are, and a fragment for it is for all of them.
   if (others.length === 0) return compileObject(compiling, first, place, parts);
   const possibleParts = [parts, ...others.map((possible) => collectParts(compiling, possible, place.selectionSets))];
-  const isAlike = possibleParts.every(({ fields }) => haveSameFields(compiling, first, parts.fields, fields));
+  const isAlike = possibleParts.every(({ fields }) => compiling.haveSameFields(first, parts.fields, fields));
   const isOfAll = [...parts.fields.values()].every(([node]) => {
     const name = node?.name.value ?? '';
     return name === '__typename' || found.getFields()[name] !== undefined;
@@ -140,7 +151,7 @@ function compileForTypename(
 }
 
 /** Fragments that come later of values whose types come later too. */
-function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, place: Place): readonly DeferredFragment[] {
+function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, place: ShapePlace): readonly DeferredFragment[] {
   const byType = new Map(
     compiling.schema.getPossibleTypes(type).map((possible) => [possible.name, collectParts(compiling, possible, place.selectionSets)]),
   );
@@ -162,32 +173,31 @@ function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, 
 function compileObject(
   compiling: Compiling,
   type: CompositeType,
-  place: Place,
+  place: ShapePlace,
   collected: CollectedParts = collectParts(compiling, type, place.selectionSets),
 ): ObjectShape {
+  const { table, keys, operation } = compiling;
   const fields: FieldShape[] = [];
   const ways: FieldShape[] = [];
   for (const [responseKey, nodes] of collected.fields) {
     const [node] = nodes;
     if (node === undefined) continue;
     // Each root field of a mutation is an effect of its own, also where two are alike. See `DataKeys`.
-    const isEffect = place.path === '' && compiling.operation.operation === OperationTypeNode.MUTATION;
-    const name = isEffect ? responseKey : dataKeyOf(compiling.keys, node, type.name, place.isBeneathAbstract);
-    const slot = compiling.counts.slots;
-    compiling.counts.slots += VARIANTS;
-    const path = place.path === '' ? name : `${place.path}/${name}`;
-    const selectionSets = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]));
-    const inside = { ...place, path, selectionSets };
+    const isEffect = place.isRoot && operation.operation === OperationTypeNode.MUTATION;
+    const name = isEffect ? responseKey : dataKeyOf(keys, node, type.name, place.isBeneathAbstract);
+    const selectionSets = [...new Set(nodes.flatMap(({ selectionSet }) => selectionSet ?? []))];
+    const inside = { ...place, isRoot: false, branch: place.branch?.inside.get(name), selectionSets };
     const content = compileDenied(compiling, type, nodes) ?? compileContent(compiling, type, nodes, inside);
     const owners = compileOwners(compiling, type, nodes, place);
-    const field = { key: toDataKey(name), responseKey, slot, isFirst: fields.length === 0, ...content, owners };
+    const opened = { responseKey, isFirst: fields.length === 0 };
+    const slot = table.slotOf({ ...opened, constant: content.constant });
+    const field = { key: table.keyOf(name), responseKey, slot, isFirst: opened.isFirst, ...content, owners };
     if (owners !== undefined && content.local === undefined) field.form = 'owned';
     fields.push(field);
-    if (content.local === undefined && leadsToDeferral(compiling, selectionSets)) ways.push(field);
+    if (content.local === undefined && compiling.leadsToDeferral(selectionSets)) ways.push(field);
   }
-  const isShared = compiling.sharedPaths.has(place.path);
-  if (isShared) compiling.counts.memos += 1;
-  const memo = isShared ? compiling.counts.memos - 1 : -1;
+  table.add(fields.length);
+  const memo = place.branch?.isShared === true ? table.nextMemo() : -1;
   const deferred = compileDeferred(compiling, type, place, { collected, ways });
   return { fields, memo, deferred, owners: ownersOfObject(compiling, type, place) };
 }
@@ -196,7 +206,7 @@ function compileObject(
 function compileDeferred(
   compiling: Compiling,
   type: CompositeType,
-  place: Place,
+  place: ShapePlace,
   { collected, ways }: { readonly collected: CollectedParts; readonly ways: readonly FieldShape[] },
 ): DeferredShapes | undefined {
   if (collected.deferred.size === 0 && ways.length === 0) return undefined;
@@ -210,7 +220,7 @@ function compileDeferred(
 
 type FieldContent = { -readonly [Member in 'form' | 'value' | 'constant' | 'local']: FieldShape[Member] };
 
-function compileContent(compiling: Compiling, type: CompositeType, nodes: readonly FieldNode[], place: Place): FieldContent {
+function compileContent(compiling: Compiling, type: CompositeType, nodes: readonly FieldNode[], place: ShapePlace): FieldContent {
   const name = nodes[0]?.name.value ?? '';
   const owner = `${type.name}.${name}`;
   const nothing: ValueShape = { kind: 'leaf', isNonNull: true, owner, toJson: undefined, item: undefined, objects: undefined };

@@ -1,6 +1,7 @@
 import type { DataKey } from '../data/own-properties.ts';
-import type { AnswerPlan, CompiledFetch, CompiledPlan, MergeField, PathStep } from '../plan/compiled-plan.ts';
-import type { ValueShape } from './response-shape.ts';
+import type { CompiledPlan } from '../plan/compiled-plan.ts';
+import { type BroughtPlace, findBrought } from './brought-places.ts';
+import type { ObjectShape, ValueShape } from './response-shape.ts';
 
 /** For each `@defer`, the fetches that must be over before its fragment is printed, by their places in the plan. */
 export type NeededFetches = ReadonlyMap<number, ReadonlySet<number>>;
@@ -18,61 +19,48 @@ export function findNeededFetches({ fetches }: CompiledPlan, shape: ValueShape, 
   }
   const late = fetches.filter(({ deferral }) => deferral > 0);
   if (new Set(late.map(({ deferral }) => deferral)).size === 0 || count === 1) return needed;
-  const bringers = findBringers(late);
-  visitFragments(shape, '', (deferral, path) => {
-    for (const index of bringers.get(path) ?? []) needed.get(deferral)?.add(index);
-  });
+  visitFragments(shape, findBrought(late), (deferral, index) => needed.get(deferral)?.add(index));
   return needed;
 }
 
-/** By paths of data keys, joined by `/`: the fetches that bring the values there. */
-function findBringers(fetches: readonly CompiledFetch[]): ReadonlyMap<string, readonly number[]> {
-  const bringers = new Map<string, number[]>();
-  const visit = (fields: readonly MergeField[], path: string, index: number): void => {
-    for (const { key, fields: inner } of fields) {
-      const inside = join(path, key.name);
-      const known = bringers.get(inside);
-      if (known === undefined) bringers.set(inside, [index]);
-      else known.push(index);
-      if (inner !== undefined) visit(inner, inside, index);
-    }
+/**
+ * Calls `found` with each fetch that brings a field of a deferred fragment, or something inside of it. Shapes that several places share are visited
+ * once for each place at which the fetches bring something else.
+ */
+function visitFragments(shape: ValueShape, root: BroughtPlace, found: (deferral: number, fetch: number) => void): void {
+  const visited = new Map<ObjectShape, Set<string>>();
+  const isFirst = (object: ObjectShape, at: BroughtPlace, deferral: number): boolean => {
+    const known = visited.get(object) ?? new Set<string>();
+    visited.set(object, known);
+    const visit = `${at.id} ${deferral}`;
+    return !known.has(visit) && known.add(visit).has(visit);
   };
-  const add = ({ fields }: AnswerPlan, path: readonly PathStep[], index: number): void =>
-    visit(fields, path.map(({ key }) => key.name).join('/'), index);
-  for (const { index, request } of fetches) {
-    const { root, entities } = request;
-    if (root !== undefined) add(root, root.target?.path ?? [], index);
-    for (const field of entities) for (const path of field.paths) add(field, path, index);
-  }
-  return bringers;
-}
-
-/** Calls `found` with the path of each field of a deferred fragment, and all that is inside of it. */
-function visitFragments(shape: ValueShape, path: string, found: (deferral: number, path: string) => void): void {
-  const findOwners = (owners: Iterable<DataKey> = [], at: string, deferral: number): void => {
-    for (const { name } of owners) found(deferral, join(at, name));
+  const report = (deferral: number, at: BroughtPlace | undefined): void => {
+    for (const fetch of at?.fetches ?? []) found(deferral, fetch);
   };
-  const visit = ({ item, objects }: ValueShape, at: string, deferral: number): void => {
+  const reportOwners = (owners: Iterable<DataKey> = [], at: BroughtPlace, deferral: number): void => {
+    for (const { name } of owners) report(deferral, at.inside(name));
+  };
+  const visit = ({ item, objects }: ValueShape, at: BroughtPlace | undefined, deferral: number): void => {
+    if (at === undefined) return; // no late fetch brings anything here or inside
     if (item !== undefined) visit(item, at, deferral);
-    for (const { fields, deferred, owners } of objects?.all() ?? []) {
-      if (deferral > 0) findOwners(owners, at, deferral);
+    for (const object of objects?.all() ?? []) {
+      if (!isFirst(object, at, deferral)) continue;
+      const { fields, deferred, owners } = object;
+      if (deferral > 0) reportOwners(owners, at, deferral);
       const inside = deferral > 0 ? fields : (deferred?.ways ?? []);
       for (const { key, value, local, owners: ofField } of inside) {
         if (local !== undefined) continue;
-        if (deferral > 0) findOwners(ofField, at, deferral);
-        const way = join(at, key.name);
-        if (deferral > 0) found(deferral, way);
+        if (deferral > 0) reportOwners(ofField, at, deferral);
+        const way = at.inside(key.name);
+        if (deferral > 0) report(deferral, way);
         visit(value, way, deferral);
       }
       for (const { deferral: inner, value, doesStand } of deferred?.fragments ?? []) {
-        if (doesStand !== undefined) found(inner, join(at, '__typename'));
+        if (doesStand !== undefined) report(inner, at.inside('__typename'));
         visit(value, at, inner);
       }
     }
   };
-  visit(shape, path, 0);
-}
-
-function join(path: string, key: string): string {
-  return path === '' ? key : `${path}/${key}`;
+  visit(shape, root, 0);
 }

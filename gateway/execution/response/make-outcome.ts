@@ -4,7 +4,7 @@ import { createErrorList } from './error-list.ts';
 import type { ErrorPath } from './error-paths.ts';
 import { type LocatedReport, createErrorLocator } from './locate-errors.ts';
 import type { OutcomeRules } from './outcome-rules.ts';
-import { addUnseen, printPart } from './print-part.ts';
+import { type Printed, addUnseen, printPart } from './print-part.ts';
 import type { ResponsePlace } from './visit-places.ts';
 
 /** The first answer, and what in it became null for something inside. */
@@ -19,14 +19,17 @@ export interface FirstOutcome extends ExecutionOutcome {
  */
 export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome {
   const list = createErrorList(rules.maxErrors, state.run.aliases);
+  if (state.reports.length === 0) {
+    const { data, removed } = printPart(whole(state, rules), { list, paths: NO_PATHS, nullPaths: NO_PATHS }, state, rules);
+    return { data, errors: list.toArray(), removed };
+  }
   const paths: ErrorPath[] = [];
   const nullPaths: ErrorPath[] = [];
   const reports = inOrder(state.reports.filter(({ fetch }) => fetch.deferral === 0));
-  const locator = reports.length === 0 ? undefined : createErrorLocator(rootOf(state, rules), reports);
+  const locator = createErrorLocator(rootOf(state, rules), reports);
   const failed: LocatedReport[] = [];
   for (const report of reports) {
-    const located = locator?.locate(report, list.room());
-    if (located === undefined) continue;
+    const located = locator.locate(report, list.room());
     failed.push(located);
     for (const { error, failure, part, nullPath } of located.errors) {
       if (part > 0) continue;
@@ -36,9 +39,15 @@ export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome 
       if (nullPath !== undefined) nullPaths.push(nullPath);
     }
   }
-  const { data, removed } = printPart({ value: state.data, shape: rules.shape, path: [] }, { list, paths, nullPaths }, state, rules);
+  const { data, removed } = printPart(whole(state, rules), { list, paths, nullPaths }, state, rules);
   for (const located of failed) addUnseen(located, list);
   return { data, errors: list.toArray(), removed };
+}
+
+const NO_PATHS: readonly ErrorPath[] = [];
+
+function whole({ data }: RunState, { shape }: OutcomeRules): Printed {
+  return { value: data, shape, path: [] };
 }
 
 /** The whole response. */

@@ -23,8 +23,8 @@ export interface SentRequest {
 interface Answer {
   readonly sent: SentRequest;
   readonly errors: readonly SubgraphError[];
-  /** Marks in the tree, by the errors that explain them. */
-  readonly explained: Map<SubgraphError, FieldFailure>;
+  /** Marks in the tree, by the errors that explain them; undefined until there is one. */
+  explained: Map<SubgraphError, FieldFailure> | undefined;
   /** The errors by the first element of their paths. */
   readonly byKey: ReadonlyMap<unknown, readonly SubgraphError[]>;
   /** Explains each `_entities` field that is null without an error of its own. */
@@ -39,18 +39,19 @@ export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | Fi
   }
   if (response.needsNoEscape !== true) state.needsNoEscape = false;
   const { errors: told = NO_ERRORS } = response;
-  const answer: Answer = { sent, errors: told, explained: new Map(), byKey: indexByKey(told), whole: undefined };
+  const answer: Answer = { sent, errors: told, explained: undefined, byKey: indexByKey(told), whole: undefined };
   // Merging changes the data of the response.
-  const nullDepths = told.map(({ path }) => findNullDepth(response.data, path));
+  const nullDepths = told.length === 0 ? NO_DEPTHS : told.map(({ path }) => findNullDepth(response.data, path));
   const failure = orFailure(() => receiveData(answer, response.data ?? undefined, state));
   if (answer.errors.length > 0) {
-    const errors = answer.errors.map((error, index) => ({ error, failure: answer.explained.get(error), nullDepth: nullDepths[index] }));
+    const errors = answer.errors.map((error, index) => ({ error, failure: answer.explained?.get(error), nullDepth: nullDepths[index] }));
     state.reports.push({ ...sent, errors, failure: undefined });
   }
   if (failure !== undefined) fail(sent, sent.batches, failure, state);
 }
 
 const NO_ERRORS: readonly SubgraphError[] = [];
+const NO_DEPTHS: readonly (number | undefined)[] = [];
 const NOTHING: ReadonlyMap<unknown, readonly SubgraphError[]> = new Map();
 
 function indexByKey(errors: readonly SubgraphError[]): ReadonlyMap<unknown, readonly SubgraphError[]> {
@@ -138,9 +139,10 @@ function markFailedEntities(answer: Answer, { field, targets, indices }: Batch, 
 }
 
 /** The mark for what errors of the subgraph explain. */
-function explain({ explained }: Answer, errors: readonly SubgraphError[]): FieldFailure {
+function explain(answer: Answer, errors: readonly SubgraphError[]): FieldFailure {
   const failure = new FieldFailure(errors.map(({ path: _path, ...cause }) => cause));
-  for (const error of errors) explained.set(error, failure);
+  answer.explained ??= new Map();
+  for (const error of errors) answer.explained.set(error, failure);
   return failure;
 }
 

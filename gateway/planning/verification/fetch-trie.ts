@@ -7,6 +7,8 @@ export interface FetchEntry {
   /** One for each kind of object that is sent; at a root type one without fields. */
   readonly representations: readonly RepresentationPlan[];
   readonly selections: readonly PlanSelection[];
+  /** Finds the representation for objects of a type: the first that matches. */
+  readonly indexFor: (type: string) => number | undefined;
 }
 
 /** A value that a fetch passes as an argument (`@fromContext`), by data keys from the object of the node. */
@@ -39,11 +41,13 @@ export function createFetchTrie({ fetches }: OperationPlan, rootTypeOf: (kind: P
     count += 1;
     return { id: count, types, children: new Map(), entries: [], contextValues: [], fetches: new Set() };
   };
-  const childOf = (parent: TrieNode, { key, types }: PlanPathStep): TrieNode => {
+  const setOf = createTypeSets();
+  const childOf = (parent: TrieNode, { key, types: list }: PlanPathStep): TrieNode => {
+    const types = list && setOf(list);
     const children = parent.children.get(key) ?? [];
     parent.children.set(key, children);
-    let child = children.find((other) => haveSameTypes(other.types, types));
-    if (child === undefined) children.push((child = createNode(types && new Set(types))));
+    let child = children.find((other) => other.types === types);
+    if (child === undefined) children.push((child = createNode(types)));
     return child;
   };
   const root = createNode();
@@ -56,12 +60,16 @@ export function createFetchTrie({ fetches }: OperationPlan, rootTypeOf: (kind: P
   for (const [fetch, { kind, selections, path = [], lookups = [] }] of fetches.entries()) {
     if (selections !== undefined) {
       const representations = [{ typename: rootTypeOf(kind), fields: [] }];
-      follow(path, fetch).at(-1)?.entries.push({ fetch, representations, selections });
+      follow(path, fetch)
+        .at(-1)
+        ?.entries.push({ fetch, representations, selections, indexFor: () => 0 });
     }
     for (const lookup of lookups) {
+      const { representations } = lookup;
+      const indexFor = indexByType(representations);
       for (const lookupPath of lookup.paths) {
         const nodes = follow(lookupPath, fetch);
-        nodes.at(-1)?.entries.push({ fetch, representations: lookup.representations, selections: lookup.selections });
+        nodes.at(-1)?.entries.push({ fetch, representations, selections: lookup.selections, indexFor });
         for (const { depth, sources } of lookup.contextArguments ?? []) {
           for (const source of sources) if (source.types === undefined) nodes[depth]?.contextValues.push({ fetch, path: source.path });
         }
@@ -71,7 +79,28 @@ export function createFetchTrie({ fetches }: OperationPlan, rootTypeOf: (kind: P
   return root;
 }
 
-function haveSameTypes(known: ReadonlySet<string> | undefined, types: readonly string[] | undefined): boolean {
-  if (known === undefined || types === undefined) return known === types;
-  return known.size === types.length && types.every((type) => known.has(type));
+function indexByType(representations: readonly RepresentationPlan[]): FetchEntry['indexFor'] {
+  const untyped = representations.findIndex(({ types }) => types === undefined);
+  const indices = new Map<string, number>();
+  for (const [index, { types }] of representations.entries()) {
+    if (index === untyped) break;
+    for (const type of types ?? []) if (!indices.has(type)) indices.set(type, index);
+  }
+  return (type) => indices.get(type) ?? (untyped === -1 ? undefined : untyped);
+}
+
+/** Makes one set for equal lists of types. */
+function createTypeSets(): (types: readonly string[]) => ReadonlySet<string> {
+  const byList = new Map<readonly string[], ReadonlySet<string>>();
+  const byText = new Map<string, ReadonlySet<string>>();
+  return (types) => {
+    let set = byList.get(types);
+    if (set === undefined) {
+      const text = [...types].sort().join(' ');
+      set = byText.get(text) ?? new Set(types);
+      byText.set(text, set);
+      byList.set(types, set);
+    }
+    return set;
+  };
 }

@@ -1,17 +1,14 @@
 import type { FederatedType } from '../../supergraph/federated-graph.ts';
 import type { OperationPlan, PlanField, PlanSelection, RepresentationField, RepresentationPlan } from '../operation-plan.ts';
-import { type Resolving, plainSource, resolverOf, subgraphsNaming } from '../resolvable.ts';
+import type { Resolving } from '../resolvable.ts';
+import { type FetchSet, addFetch, addFetches, createFetchSet, doIntersect, hasFetch } from './fetch-set.ts';
 import { type FetchEntry, type TrieNode, createFetchTrie } from './fetch-trie.ts';
+import { createFieldShapes } from './field-shapes.ts';
 import { createPlanSelections } from './plan-selections.ts';
-
-/** A set of fetches as bits of their indices. */
-export type FetchSet = bigint;
 
 /** A selection set that a fetch has at a place. */
 interface Source {
   readonly fetch: number;
-  /** Type of the values as the subgraph of the fetch declares it. */
-  readonly typename: string;
   readonly selections: readonly PlanSelection[];
 }
 
@@ -52,6 +49,12 @@ export interface FilledPlaces {
   childOf(object: FilledObject, name: string, key: string): FilledPlace | undefined;
   /** Whether a fetch brings a field. */
   isBrought(object: FilledObject, name: string, key: string): boolean;
+  /**
+   * Names all that decides what fetches bring of the values of one object type: equal for types of which one stands for all.
+   *
+   * @param names of the fields that are looked at
+   */
+  kindOf(place: FilledPlace, type: string, names: readonly string[]): string;
 }
 
 /**
@@ -65,26 +68,31 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   const { fetches } = plan;
   const rootType = graph.roots[plan.kind] ?? '';
   const selectionsOf = createPlanSelections(graph);
+  const shapes = createFieldShapes(resolving, selectionsOf.numberOf);
   const dependencies = dependenciesOf(plan);
+  const dependents = dependentsOf(dependencies);
   const places = new Map<string, FilledPlace>();
   const objects = new Map<string, FilledObject>();
-  const typeSets = new Map<ReadonlySet<string>, number>();
   const occurringSets = new Map<string, ReadonlySet<string>>();
+  const nothing = createFetchSet(fetches.length);
   const subgraphOf = (fetch: number): string => fetches[fetch]?.subgraph ?? '';
+  const before = (fetch: number): FetchSet => dependencies[fetch] ?? nothing;
 
   function placeOf(given: Omit<FilledPlace, 'id'>): FilledPlace {
-    const sources = given.sources.map(({ fetch, typename, selections }) => `${fetch}:${typename}:${selectionsOf.idOf(selections)}`);
-    const nodes = given.nodes.map(({ node, fetches: reaching }) => `${node.id}:${reaching.toString(36)}`);
-    const content = [given.type.name, numberOf(given.occurring), [...new Set(sources)].sort().join(), nodes.sort().join()].join('|');
+    // Of fetches on which the same fetches depend, each can stand for the others.
+    const sources = given.sources.map(({ fetch, selections }) => {
+      return `${dependents[fetch]}:${selectionsOf.idOf(selections, subgraphOf(fetch))}`;
+    });
+    const nodes = given.nodes.map(({ node, fetches: reaching }) => `${node.id}:${reaching.join('.')}`);
+    const content = [
+      given.type.name,
+      selectionsOf.numberOf(given.occurring),
+      [...new Set(sources)].sort().join(),
+      nodes.sort().join(),
+    ].join('|');
     let place = places.get(content);
     if (place === undefined) places.set(content, (place = { ...given, id: places.size }));
     return place;
-  }
-
-  function numberOf(types: ReadonlySet<string>): number {
-    const known = typeSets.get(types) ?? typeSets.size;
-    typeSets.set(types, known);
-    return known;
   }
 
   function objectAt(place: FilledPlace, typename: string): FilledObject {
@@ -100,19 +108,38 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     const object: FilledObject = { type, brought: new Map(), nodes };
     for (const source of place.sources) addSource(object, source);
     const entries = nodes.flatMap(({ node, fetches: reaching }) => {
-      return node.entries.filter(({ fetch }) => has(reaching, fetch)).map((entry) => ({ entry, node }));
+      return node.entries.filter(({ fetch }) => hasFetch(reaching, fetch)).map((entry) => ({ entry, node }));
     });
     // Each fetch comes after those that it depends on.
     for (const { entry, node } of entries.sort((one, other) => one.entry.fetch - other.entry.fetch)) addEntry(object, entry, node);
     object.nodes = nodes.map(({ node, fetches: reaching }) => {
-      const passing = [...node.fetches].filter((fetch) => has(reaching, fetch) && canPass(object, node, fetch));
-      return { node, fetches: toSet(passing) };
+      const passing = [...node.fetches].filter((fetch) => hasFetch(reaching, fetch) && canPass(object, node, fetch));
+      return { node, fetches: createFetchSet(fetches.length, passing) };
     });
     return object;
   }
 
+  function kindOf({ sources, nodes }: FilledPlace, typename: string, names: readonly string[]): string {
+    const type = graph.types.get(typename);
+    if (type === undefined) return typename;
+    const asked = sources.map(({ fetch, selections }) => selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id);
+    const looked = names.map((name) => shapes.shapeOf(type, name));
+    const entered = nodes.map(({ node, fetches: reaching }) => {
+      if (node.types?.has(typename) === false) return '';
+      return node.entries.map(({ fetch, representations, selections, indexFor }) => {
+        const index = hasFetch(reaching, fetch) ? indexFor(typename) : undefined;
+        if (index === undefined) return '';
+        const inside = (representations[index]?.fields ?? []).map(({ name, fields, types }) => {
+          return `${fields === undefined ? '' : shapes.shapeOf(type, name)}${types?.includes(typename) ?? ''}`;
+        });
+        return [index, ...inside, selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id].join(' ');
+      });
+    });
+    return `${asked.join()}|${looked.join()}|${entered.join()}`;
+  }
+
   function addSource({ type, brought }: FilledObject, { fetch, selections }: Source, lost: readonly string[] = []): void {
-    for (const field of selectionsOf.fieldsFor(selections, subgraphOf(fetch), type.name)) {
+    for (const field of selectionsOf.fieldsFor(selections, subgraphOf(fetch), type.name).fields) {
       if (lost.includes(field.key)) continue;
       const known = brought.get(field.key);
       if (known === undefined) brought.set(field.key, [{ fetch, field }]);
@@ -120,20 +147,19 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     }
   }
 
-  function addEntry(object: FilledObject, { fetch, representations, selections }: FetchEntry, node: TrieNode): void {
-    const representation = representations.find(({ types }) => types === undefined || types.includes(object.type.name));
+  function addEntry(object: FilledObject, { fetch, representations, selections, indexFor }: FetchEntry, node: TrieNode): void {
+    const representation = representations[indexFor(object.type.name) ?? -1];
     if (representation === undefined || !canPass(object, node, fetch)) return;
-    const before = dependencies[fetch] ?? 0n;
-    if (representation.types !== undefined && !isBroughtBy(object, '__typename', before)) return;
-    const lost = lostFields(object, representation, before);
-    if (lost !== undefined) addSource(object, { fetch, typename: representation.typename, selections }, lost);
+    if (representation.types !== undefined && !isBroughtBy(object, '__typename', before(fetch))) return;
+    const lost = lostFields(object, representation, before(fetch));
+    if (lost !== undefined) addSource(object, { fetch, selections }, lost);
   }
 
   /** Data keys that cannot be had because what they require is missing; undefined where nothing can be had. */
-  function lostFields(object: FilledObject, { fields }: RepresentationPlan, before: FetchSet): readonly string[] | undefined {
+  function lostFields(object: FilledObject, { fields }: RepresentationPlan, known: FetchSet): readonly string[] | undefined {
     const lost: string[] = [];
     for (const field of fields) {
-      if (isRepresented(object, field, before)) continue;
+      if (isRepresented(object, field, known)) continue;
       if (field.for === undefined) return undefined;
       lost.push(...field.for);
     }
@@ -141,53 +167,51 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   }
 
   /** Whether fetches of a set bring a field of a representation with all inside of it. */
-  function isRepresented(object: FilledObject, { name, key, fields, types }: RepresentationField, before: FetchSet): boolean {
+  function isRepresented(object: FilledObject, { name, key, fields, types }: RepresentationField, known: FetchSet): boolean {
     if (types !== undefined && !types.includes(object.type.name)) return true;
-    if (!isBroughtBy(object, key, before)) return false;
+    if (!isBroughtBy(object, key, known)) return false;
     if (fields === undefined) return true;
-    const child = childOf(object, name, key, before);
+    const child = childOf(object, name, key, known);
     if (child === undefined) return false;
     return [...child.occurring].every((type) => {
       const inside = objectAt(child, type);
-      return fields.every((field) => isRepresented(inside, field, before));
+      return fields.every((field) => isRepresented(inside, field, known));
     });
   }
 
   /** Whether a fetch has all that it takes to pass by objects of a node: their type, and values of theirs that become arguments. */
   function canPass(object: FilledObject, { types, contextValues }: TrieNode, fetch: number): boolean {
-    const before = dependencies[fetch] ?? 0n;
-    if (types !== undefined && !isBroughtBy(object, '__typename', before)) return false;
+    if (types !== undefined && !isBroughtBy(object, '__typename', before(fetch))) return false;
     return contextValues.every(({ fetch: taking, path }) => {
       const [first] = path;
-      return taking !== fetch || first === undefined || isBroughtBy(object, first, before);
+      return taking !== fetch || first === undefined || isBroughtBy(object, first, before(fetch));
     });
   }
 
   function childOf(object: FilledObject, name: string, key: string, within: FetchSet = counted): FilledPlace | undefined {
     const field = object.type.fields.get(name);
     const type = graph.types.get(field?.namedType ?? '');
-    const brought = (object.brought.get(key) ?? []).filter((one) => one.field.name === name && has(within, one.fetch));
+    const brought = (object.brought.get(key) ?? []).filter((one) => one.field.name === name && hasFetch(within, one.fetch));
     if (type === undefined || brought.length === 0) return undefined;
-    const bringing = toSet(brought.map(({ fetch }) => fetch));
-    const sources = brought.flatMap(({ fetch, field: { selections } }): readonly Source[] => {
-      return selections === undefined ? [] : [{ fetch, typename: typeIn(object.type, name, subgraphOf(fetch)), selections }];
+    const bringing = createFetchSet(
+      fetches.length,
+      brought.map(({ fetch }) => fetch),
+    );
+    const bounds: (ReadonlySet<string> | undefined)[] = [...shapes.boundsOf(object.type, name)];
+    const sources = brought.flatMap(({ fetch, field: { selections, valueType = '' } }): readonly Source[] => {
+      if (selections === undefined) return [];
+      bounds.push(shapes.typesIn(subgraphOf(fetch), valueType));
+      return [{ fetch, selections }];
     });
     const nodes = object.nodes.flatMap(({ node, fetches: reaching }) => {
       return (node.children.get(key) ?? []).flatMap((child): readonly ReachedNode[] => {
-        const passing = [...child.fetches].filter(
-          (fetch) => has(reaching & within, fetch) && ((dependencies[fetch] ?? 0n) & bringing) !== 0n,
-        );
-        return passing.length === 0 ? [] : [{ node: child, fetches: toSet(passing) }];
+        const passing = [...child.fetches].filter((fetch) => {
+          return hasFetch(reaching, fetch) && hasFetch(within, fetch) && doIntersect(before(fetch), bringing);
+        });
+        return passing.length === 0 ? [] : [{ node: child, fetches: createFetchSet(fetches.length, passing) }];
       });
     });
-    return placeOf({ type, occurring: occurringTypes(object.type, name, { type, sources, nodes }), sources, nodes });
-  }
-
-  /** The type of a field in one subgraph. */
-  function typeIn(type: FederatedType, name: string, subgraph: string): string {
-    const declared = type.fields.get(name);
-    const found = resolverOf(resolving, type, name, plainSource(subgraph)) ?? declared?.subgraphs.get(subgraph);
-    return found?.namedType ?? declared?.namedType ?? '';
+    return placeOf({ type, occurring: occurringTypes(type, bounds, nodes), sources, nodes });
   }
 
   /**
@@ -195,50 +219,35 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
    * that values of other types do not occur.
    */
   function occurringTypes(
-    parent: FederatedType,
-    name: string,
-    { type, sources, nodes }: Pick<FilledPlace, 'type' | 'sources' | 'nodes'>,
+    type: FederatedType,
+    bounds: readonly (ReadonlySet<string> | undefined)[],
+    nodes: FilledPlace['nodes'],
   ): ReadonlySet<string> {
     if (type.kind === 'object' || type.possibleTypes.size === 0) return intersect(type, []);
-    const bounds: (ReadonlySet<string> | undefined)[] = sources.map(({ fetch, typename }) => typesIn(subgraphOf(fetch), typename));
-    for (const subgraph of subgraphsNaming(graph, parent, name)) {
-      const resolver = resolverOf(resolving, parent, name, plainSource(subgraph));
-      if (resolver !== undefined) bounds.push(typesIn(subgraph, resolver.namedType));
-    }
-    for (const { node } of nodes) {
-      for (const { fetch, representations } of node.entries) {
-        for (const { typename, types } of representations) {
-          if (types === undefined && graph.types.get(typename)?.kind !== 'object') bounds.push(typesIn(subgraphOf(fetch), typename));
-        }
-      }
-    }
+    const asked = nodes.flatMap(({ node }) => {
+      return node.entries.flatMap(({ fetch, representations }) => {
+        return representations.flatMap(({ typename, types }) => {
+          return types === undefined && graph.types.get(typename)?.kind !== 'object' ? [shapes.typesIn(subgraphOf(fetch), typename)] : [];
+        });
+      });
+    });
     return intersect(
       type,
-      bounds.flatMap((bound) => bound ?? []),
+      [...bounds, ...asked].flatMap((bound) => bound ?? []),
     );
   }
 
   /** Types that values of a type can be of in all the sets. Equal questions get one set. */
   function intersect(type: FederatedType, bounds: readonly ReadonlySet<string>[]): ReadonlySet<string> {
-    const distinct = [...new Set(bounds)];
-    const question = `${type.name} ${distinct
-      .map(numberOf)
-      .sort((one, other) => one - other)
-      .join()}`;
+    const distinct = new Map(bounds.map((bound) => [selectionsOf.numberOf(bound), bound]));
+    const question = `${type.name} ${[...distinct.keys()].sort((one, other) => one - other).join()}`;
     let types = occurringSets.get(question);
     if (types === undefined) {
       const possible = type.kind === 'object' || type.possibleTypes.size === 0 ? [type.name] : [...type.possibleTypes];
-      types = new Set(possible.filter((name) => distinct.every((bound) => bound.has(name))));
+      types = new Set(possible.filter((name) => [...distinct.values()].every((bound) => bound.has(name))));
       occurringSets.set(question, types);
     }
     return types;
-  }
-
-  /** The object types that values of a type can be of in a subgraph; undefined where the subgraph cannot tell. */
-  function typesIn(subgraph: string, typename: string): ReadonlySet<string> | undefined {
-    const declared = graph.types.get(typename);
-    const here = declared?.subgraphs.get(subgraph);
-    return here?.isInterfaceObject === true ? undefined : (here?.possibleTypes ?? declared?.possibleTypes);
   }
 
   const type = graph.types.get(rootType);
@@ -250,30 +259,49 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     objectAt,
     childOf: (object, name, key) => childOf(object, name, key),
     isBrought: ({ brought }, name, key) => brought.get(key)?.some(({ field }) => field.name === name) === true,
+    kindOf,
   };
 }
 
 function isBroughtBy({ brought }: FilledObject, key: string, fetches: FetchSet): boolean {
-  return brought.get(key)?.some(({ fetch }) => has(fetches, fetch)) === true;
+  return brought.get(key)?.some(({ fetch }) => hasFetch(fetches, fetch)) === true;
 }
 
 /** For each fetch all those that are over before it begins. */
 function dependenciesOf({ fetches }: OperationPlan): readonly FetchSet[] {
   const dependencies: FetchSet[] = [];
+  // Requests that wait for the same share the list.
+  const known = new Map<readonly number[], FetchSet>();
   for (const { dependsOn } of fetches) {
-    let all = 0n;
-    for (const needed of dependsOn) all |= (dependencies[needed] ?? 0n) | (1n << BigInt(needed));
+    const same = known.get(dependsOn);
+    if (same !== undefined) {
+      dependencies.push(same);
+      continue;
+    }
+    const all = createFetchSet(fetches.length);
+    known.set(dependsOn, all);
+    for (const needed of dependsOn) {
+      const further = dependencies[needed];
+      if (further !== undefined) addFetches(all, further);
+      addFetch(all, needed);
+    }
     dependencies.push(all);
   }
   return dependencies;
 }
 
-function has(fetches: FetchSet, fetch: number): boolean {
-  return ((fetches >> BigInt(fetch)) & 1n) === 1n;
-}
-
-function toSet(fetches: readonly number[]): FetchSet {
-  let set = 0n;
-  for (const fetch of fetches) set |= 1n << BigInt(fetch);
-  return set;
+/** Numbers fetches by those that depend on them: equal where the same do. */
+function dependentsOf(dependencies: readonly FetchSet[]): readonly number[] {
+  const dependents = dependencies.map(() => createFetchSet(dependencies.length));
+  for (const [fetch, needed] of dependencies.entries()) {
+    // Dependencies come first.
+    for (let other = 0; other < fetch; other += 1) if (hasFetch(needed, other)) addFetch(dependents[other] ?? needed, fetch);
+  }
+  const numbers = new Map<string, number>();
+  return dependents.map((set) => {
+    const text = set.join('.');
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  });
 }

@@ -1,52 +1,117 @@
 import type { FederatedGraph } from '../../supergraph/federated-graph.ts';
-import type { PlanField, PlanSelection } from '../operation-plan.ts';
+import type { PlanField, PlanFragment, PlanSelection } from '../operation-plan.ts';
+
+/** Fields that a subgraph is asked for about values of some object types. One object for all types of which the same is asked. */
+export interface AskedFields {
+  readonly id: number;
+  readonly fields: readonly PlanField[];
+}
 
 /** Reads the selections of a plan. Equal selections are read once. */
 export interface PlanSelections {
-  /** The same number for equal selections. */
-  idOf(selections: readonly PlanSelection[]): number;
+  /** Numbers selections by all that their values can depend on: equal for requests of several subgraphs that ask for the same and know the same types. */
+  idOf(selections: readonly PlanSelection[], subgraph: string): number;
   /** Fields that a subgraph is asked for about values of an object type. */
-  fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): readonly PlanField[];
+  fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields;
+  /** Numbers sets of types: equal for sets of the same types. */
+  numberOf(types: ReadonlySet<string>): number;
+}
+
+/** The selections of one selection set, divided by the types that they are for. */
+interface DividedSelections {
+  readonly fields: readonly PlanField[];
+  /** Fragments on object types, by type. */
+  readonly fragments: ReadonlyMap<string, readonly PlanFragment[]>;
+  /** On interfaces and unions. */
+  readonly abstract: readonly PlanFragment[];
+  readonly byType: Map<string, AskedFields>;
 }
 
 export function createPlanSelections(graph: FederatedGraph): PlanSelections {
-  const ids = new Map<string, number>();
-  const known = new Map<readonly PlanSelection[], number>();
-  const fieldsByUse = new Map<string, readonly PlanField[]>();
+  const numbers = new Map<string, number>();
+  const setNumbers = new Map<ReadonlySet<string>, number>();
+  const idsBySubgraph = new Map<string, Map<readonly PlanSelection[], number>>();
+  const divided = new Map<string, Map<readonly PlanSelection[], DividedSelections>>();
+  const asked = new Map<string, AskedFields>();
 
-  function idOf(selections: readonly PlanSelection[]): number {
-    let id = known.get(selections);
-    if (id !== undefined) return id;
-    const text = selections.map((selection) => {
-      if (selection.kind === 'fragment') return `...${selection.type}{${idOf(selection.selections)}}`;
-      return `${selection.key}:${selection.name}${selection.selections === undefined ? '' : `{${idOf(selection.selections)}}`}`;
-    });
-    const content = text.join(' ');
-    id = ids.get(content) ?? ids.size;
-    ids.set(content, id);
-    known.set(selections, id);
+  function numberOfText(text: string): number {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  }
+
+  function numberOf(types: ReadonlySet<string>): number {
+    let number = setNumbers.get(types);
+    if (number === undefined) setNumbers.set(types, (number = numberOfText([...types].sort().join(' '))));
+    return number;
+  }
+
+  function idOf(selections: readonly PlanSelection[], subgraph: string): number {
+    const ids = entryOf(idsBySubgraph, subgraph);
+    let id = ids.get(selections);
+    if (id === undefined) ids.set(selections, (id = numberOfText(selections.map((selection) => textOf(selection, subgraph)).join('|'))));
     return id;
   }
 
-  function fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): readonly PlanField[] {
-    const use = `${idOf(selections)} ${type} ${subgraph}`;
-    let fields = fieldsByUse.get(use);
-    if (fields === undefined) {
-      fields = selections.flatMap((selection): readonly PlanField[] => {
-        if (selection.kind === 'field') return [selection];
-        return doesApply(graph, selection.type, subgraph, type) ? fieldsFor(selection.selections, subgraph, type) : [];
-      });
-      fieldsByUse.set(use, fields);
-    }
-    return fields;
+  function textOf(selection: PlanSelection, subgraph: string): string {
+    const inside = selection.selections === undefined ? '' : `{${idOf(selection.selections, subgraph)}}`;
+    if (selection.kind === 'fragment') return `...${selection.type} ${isAbstract(selection) ? subgraph : ''}${inside}`;
+    const { key, name, valueType } = selection;
+    if (valueType === undefined) return `${key}:${name}`;
+    const possible = graph.types.get(valueType)?.subgraphs.get(subgraph);
+    const known = possible === undefined ? '' : `${possible.isInterfaceObject} ${numberOf(possible.possibleTypes)}`;
+    return `${key}:${name}:${valueType} ${known}${inside}`;
   }
 
-  return { idOf, fieldsFor };
+  function isAbstract({ type }: PlanFragment): boolean {
+    return graph.types.get(type)?.kind !== 'object';
+  }
+
+  function fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields {
+    const { fields, fragments, abstract, byType } = divide(selections, subgraph);
+    const known = byType.get(type);
+    if (known !== undefined) return known;
+    const applied = [
+      ...(fragments.get(type) ?? []),
+      ...abstract.filter((fragment) => fragment.type === type || doesApply(graph, fragment.type, subgraph, type)),
+    ];
+    const inside = applied.map((fragment) => fieldsFor(fragment.selections, subgraph, type));
+    const text = `${idOf(selections, subgraph)} ${inside.map(({ id }) => id).join()}`;
+    let found = asked.get(text);
+    if (found === undefined) {
+      found = { id: asked.size, fields: [...fields, ...inside.flatMap((each) => each.fields)] };
+      asked.set(text, found);
+    }
+    byType.set(type, found);
+    return found;
+  }
+
+  function divide(selections: readonly PlanSelection[], subgraph: string): DividedSelections {
+    const known = entryOf(divided, subgraph);
+    let found = known.get(selections);
+    if (found === undefined) {
+      const fields = selections.filter((selection): selection is PlanField => selection.kind === 'field');
+      const all = selections.filter((selection): selection is PlanFragment => selection.kind === 'fragment');
+      const fragments = new Map<string, PlanFragment[]>();
+      for (const fragment of all)
+        if (!isAbstract(fragment)) fragments.set(fragment.type, [...(fragments.get(fragment.type) ?? []), fragment]);
+      found = { fields, fragments, abstract: all.filter(isAbstract), byType: new Map() };
+      known.set(selections, found);
+    }
+    return found;
+  }
+
+  return { idOf, fieldsFor, numberOf };
 }
 
-/** Whether a subgraph applies a fragment to values of an object type. */
+function entryOf<V>(map: Map<string, Map<readonly PlanSelection[], V>>, key: string): Map<readonly PlanSelection[], V> {
+  let entry = map.get(key);
+  if (entry === undefined) map.set(key, (entry = new Map()));
+  return entry;
+}
+
+/** Tells if a subgraph applies a fragment on an interface or a union to values of an object type. */
 function doesApply({ types }: FederatedGraph, condition: string, subgraph: string, type: string): boolean {
-  if (condition === type) return true;
   const declared = types.get(condition);
   const here = declared?.subgraphs.get(subgraph);
   // A subgraph that knows the interface as an object applies the fragment to all values of the interface.

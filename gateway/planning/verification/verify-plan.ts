@@ -2,8 +2,10 @@ import type { FieldNode, SelectionSetNode } from 'graphql';
 import { dataKeyOf } from '../data-keys.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import type { Resolving } from '../resolvable.ts';
+import { type WantedOfType, wantedOf } from '../wanted-by-type.ts';
 import { type Wanted, type WantedScope, collectWanted } from '../wanted-fields.ts';
-import { type FetchSet, type FilledPlace, type FilledPlaces, createFilledPlaces } from './filled-places.ts';
+import { type FetchSet, addFetch, createFetchSet, hasFetch } from './fetch-set.ts';
+import { type FilledPlace, type FilledPlaces, createFilledPlaces } from './filled-places.ts';
 import { UnfilledField } from './unfilled-field.ts';
 
 /** What an operation is read under: all of it, or without what is deferred. */
@@ -60,13 +62,37 @@ function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly Sel
   const { type } = place;
   const isAbstract = type.kind !== 'object' && type.publicTypes.size > 0;
   const names = isAbstract ? [...type.publicTypes].filter((name) => place.occurring.has(name)) : [type.name];
-  const wantedByType = names.map((typename) => ({ typename, wanted: collectWanted(scope, typename, selectionSets) }));
-  if (isAbstract) verifyTypename(walk, place, wantedByType);
-  for (const { typename, wanted } of wantedByType) {
+  const wantedByType = wantedOf(scope, names, selectionSets);
+  const examples = isAbstract ? examplesOf(walk, place, wantedByType, isBeneathAbstract) : wantedByType;
+  if (isAbstract && isTypeWanted(wantedByType)) verifyTypename(walk, place, examples);
+  for (const { name: typename, wanted } of examples) {
     verifyFields(walk, { place, typename, wanted, isBeneathAbstract }, (field) => {
       return dataKeyOf(walk.plan.keys, field, typename, isBeneathAbstract);
     });
   }
+}
+
+/** One type of each kind: of the others of its kind the same is selected, and the fetches bring the same. */
+function examplesOf(
+  { places, plan }: Walk,
+  place: FilledPlace,
+  wantedByType: readonly WantedOfType[],
+  isBeneathAbstract: boolean,
+): readonly WantedOfType[] {
+  const known = new Map<Wanted, { readonly names: readonly string[]; readonly kinds: Set<string> }>();
+  return wantedByType.filter(({ name, wanted }) => {
+    let ofWanted = known.get(wanted);
+    if (ofWanted === undefined) {
+      const names = [...new Set(wanted.fields.map(({ node }) => node.name.value))];
+      known.set(wanted, (ofWanted = { names, kinds: new Set() }));
+    }
+    const { names, kinds } = ofWanted;
+    const suffixes = isBeneathAbstract ? names.map((field) => plan.keys.beneathAbstract[`${name}.${field}`] ?? '').join() : '';
+    const kind = `${suffixes}|${places.kindOf(place, name, names)}`;
+    if (kinds.has(kind)) return false;
+    kinds.add(kind);
+    return true;
+  });
 }
 
 interface VerifiedType {
@@ -90,21 +116,17 @@ function verifyFields(walk: Walk, { place, typename, wanted, isBeneathAbstract }
   }
 }
 
-/** The response needs the types of values where types differ in what is selected of them, or their names are selected. */
-function verifyTypename(
-  { places }: Walk,
-  place: FilledPlace,
-  wantedByType: readonly Omit<VerifiedType, 'place' | 'isBeneathAbstract'>[],
-): void {
-  const [first, ...others] = wantedByType;
-  if (first === undefined || others.length === 0) return;
-  const isAlike = wantedByType.every(({ wanted: { nodes, hasTypename } }) => {
-    return !hasTypename && nodes.length === first.wanted.nodes.length && nodes.every((node, index) => node === first.wanted.nodes[index]);
+/** Tells if the response needs the types of values: their names are selected, or the selections differ by type. */
+function isTypeWanted([first, ...others]: readonly WantedOfType[]): boolean {
+  if (first === undefined || others.length === 0) return false;
+  const distinct = new Set([first, ...others].map(({ wanted }) => wanted));
+  return [...distinct].some(({ hasTypename, nodes }) => {
+    return hasTypename || nodes.length !== first.wanted.nodes.length || nodes.some((node, index) => node !== first.wanted.nodes[index]);
   });
-  if (isAlike) return;
-  const isTyped = wantedByType.every(({ typename }) => {
-    return places.isBrought(places.objectAt(place, typename), '__typename', '__typename');
-  });
+}
+
+function verifyTypename({ places }: Walk, place: FilledPlace, examples: readonly WantedOfType[]): void {
+  const isTyped = examples.every(({ name }) => places.isBrought(places.objectAt(place, name), '__typename', '__typename'));
   if (!isTyped) throw new UnfilledField(`${place.type.name}.__typename`);
 }
 
@@ -119,15 +141,15 @@ function responseKeyOf({ alias, name }: FieldNode): string {
 }
 
 function allOf({ fetches }: OperationPlan): FetchSet {
-  return (1n << BigInt(fetches.length)) - 1n;
+  return createFetchSet(fetches.length, fetches.keys());
 }
 
 /** The fetches that the first response waits for. */
 function undeferredOf({ fetches }: OperationPlan): FetchSet {
-  let set = 0n;
+  const set = createFetchSet(fetches.length);
   for (const [index, { deferral, dependsOn }] of fetches.entries()) {
     if (deferral !== undefined) continue;
-    if (dependsOn.every((needed) => ((set >> BigInt(needed)) & 1n) === 1n)) set |= 1n << BigInt(index);
+    if (dependsOn.every((needed) => hasFetch(set, needed))) addFetch(set, index);
   }
   return set;
 }

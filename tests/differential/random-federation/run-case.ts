@@ -1,3 +1,4 @@
+import type { QueryPlannerOptions } from '../../../gateway/planning/create-query-planner.ts';
 import { type Engine, createEngine } from '../engine.ts';
 import { type GeneratedOperation, generateOperation } from '../generate-operation.ts';
 import { createRandom } from '../random.ts';
@@ -23,6 +24,7 @@ const ALIASES = ['id', 'code', 'k1', 'org', 'owner', 'f0', 'f1', 'name', 'n0', '
 export interface Graph {
   readonly federation: RandomFederation;
   readonly engine: Engine;
+  readonly planning: QueryPlannerOptions;
 }
 
 /** What came of one operation. */
@@ -35,15 +37,15 @@ export interface CaseResult {
 }
 
 /** The graph of a seed, or why there is none. */
-export function createGraph(seed: number): Graph | { readonly reasons: readonly string[] } {
+export function createGraph(seed: number, planning?: QueryPlannerOptions): Graph | { readonly reasons: readonly string[] } {
   const federation = buildRandomFederation(generateSubgraphs(seed), seed);
-  return 'reasons' in federation ? federation : toGraph(federation);
+  return 'reasons' in federation ? federation : toGraph(federation, planning);
 }
 
 /** Gives a federation its engine. */
-export function toGraph(federation: RandomFederation): Graph {
+export function toGraph(federation: RandomFederation, planning: QueryPlannerOptions = {}): Graph {
   const { supergraphSdl, monolith: schema } = federation;
-  return { federation, engine: createEngine({ supergraphSdl, schema }) };
+  return { federation, engine: createEngine({ supergraphSdl, schema, planning }), planning };
 }
 
 /** The request of a case. The same seed and case make the same one. */

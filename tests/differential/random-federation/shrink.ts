@@ -1,6 +1,7 @@
-import { type ASTNode, type ASTVisitor, type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
+import { type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
 import { type RandomRequest, buildRandomFederation } from './build-random-federation.ts';
 import type { SubgraphText } from './read-facts.ts';
+import { OPERATION_PARTS, pruneOperation, unwrap, usesOfVariables, without } from './reduce-document.ts';
 import { type CaseResult, type Graph, runRequest, toGraph } from './run-case.ts';
 
 /** A case in full: what it needs to be run anywhere. */
@@ -14,15 +15,6 @@ interface Shrinking {
   readonly difference: string;
   readonly endsAt: number;
 }
-
-const OPERATION_PARTS: readonly string[] = [
-  Kind.OPERATION_DEFINITION,
-  Kind.FIELD,
-  Kind.INLINE_FRAGMENT,
-  Kind.FRAGMENT_SPREAD,
-  Kind.DIRECTIVE,
-  Kind.ARGUMENT,
-];
 
 const SUBGRAPH_PARTS: readonly string[] = [
   Kind.OBJECT_TYPE_DEFINITION,
@@ -146,7 +138,7 @@ async function tryGraph(best: FullCase, subgraphs: readonly SubgraphText[], shri
     if ('reasons' in federation) return undefined;
     const { request } = best.result;
     if (validate(federation.monolith, parse(request.text)).length > 0) return undefined;
-    const graph = toGraph(federation);
+    const graph = toGraph(federation, best.graph.planning);
     const result = await runRequest(graph, request);
     return isSame(result, shrinking) ? { graph, result } : undefined;
   } catch {
@@ -159,66 +151,10 @@ function isSame({ verdict }: CaseResult, { difference }: Shrinking): boolean {
   return verdict.kind === 'wrong' && verdict.class === difference;
 }
 
-/** The document without its removable part of this number; undefined when there are not so many. */
-function without(document: DocumentNode, kinds: readonly string[], index: number): DocumentNode | undefined {
-  let counter = -1;
-  let isFound = false;
-  const visitor: ASTVisitor = {
-    enter(node: ASTNode, _key, parent) {
-      // The name of a field's type is no list item, and stays.
-      if (isFound || !kinds.includes(node.kind) || !Array.isArray(parent)) return undefined;
-      counter += 1;
-      if (counter < index) return undefined;
-      isFound = true;
-      return null;
-    },
-  };
-  const smaller: DocumentNode = visit(document, visitor);
-  return isFound ? smaller : undefined;
-}
-
-/** The document with the selections of its fragment of this number in the place of the fragment. */
-function unwrap(document: DocumentNode, index: number): DocumentNode | undefined {
-  let counter = -1;
-  const named = new Map(
-    document.definitions.flatMap((item) => (item.kind === Kind.FRAGMENT_DEFINITION ? [[item.name.value, item] as const] : [])),
-  );
-  const flatter: DocumentNode = visit(document, {
-    SelectionSet: (node) => ({
-      ...node,
-      selections: node.selections.flatMap((selection) => {
-        if (selection.kind === Kind.FIELD) return [selection];
-        counter += 1;
-        if (counter !== index) return [selection];
-        if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet.selections;
-        return named.get(selection.name.value)?.selectionSet.selections ?? [];
-      }),
-    }),
-  });
-  return counter >= index ? flatter : undefined;
-}
-
-/** Fragments may be used by fragments that are not used. */
-function withoutUnused(document: DocumentNode): DocumentNode {
-  const used = new Set(Array.from(print(document).matchAll(/\.\.\.(\w+)/g), ([, name]) => name));
-  const definitions = document.definitions.filter((item) => item.kind !== Kind.FRAGMENT_DEFINITION || used.has(item.name.value));
-  return definitions.length === document.definitions.length ? document : withoutUnused({ ...document, definitions });
-}
-
-/** Removes fragments and variables that nothing uses; undefined when what is left is not valid. */
+/** The request without fragments and variables that nothing uses; undefined when what is left is not valid. */
 function prune(document: DocumentNode, request: RandomRequest, schema: GraphQLSchema): RandomRequest | undefined {
-  try {
-    let current = withoutUnused(parse(print(document), { noLocation: true }));
-    const uses = Array.from(print(current).matchAll(/\$(\w+)/g), ([, name]) => name ?? '');
-    const isUsed = (name: string): boolean => uses.filter((use) => use === name).length > 1;
-    current = visit(current, {
-      VariableDefinition: (definition) => (isUsed(definition.variable.name.value) ? undefined : null),
-    });
-    const text = print(current);
-    if (validate(schema, parse(text)).length > 0) return undefined;
-    return { ...request, text, variables: Object.fromEntries(Object.entries(request.variables).filter(([name]) => isUsed(name))) };
-  } catch {
-    // Syntax that is broken by what was taken away.
-    return undefined;
-  }
+  const text = pruneOperation(document, schema);
+  if (text === undefined) return undefined;
+  const used = usesOfVariables(text);
+  return { ...request, text, variables: Object.fromEntries(Object.entries(request.variables).filter(([name]) => used.has(name))) };
 }

@@ -1,12 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { interfaceChain, nested, keyedEntities, spreadEntities, unionChain, type PlannerShape } from '../../../bench/planner/shapes.ts';
+import {
+  interfaceChain,
+  nested,
+  keyedEntities,
+  ownedFields,
+  spreadEntities,
+  unionChain,
+  type PlannerShape,
+} from '../../../bench/planner/shapes.ts';
 import { compilePlan } from '../../../gateway/execution/plan/compile-plan.ts';
-import { createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
+import { type QueryPlannerOptions, createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
 import type { OperationPlan } from '../../../gateway/planning/operation-plan.ts';
 
-function planOf({ supergraphSdl }: PlannerShape, document: string): OperationPlan {
-  return createQueryPlanner(supergraphSdl).plan({ document, conditions: {}, labels: [] });
+function planOf({ supergraphSdl }: PlannerShape, document: string, options: QueryPlannerOptions = {}): OperationPlan {
+  return createQueryPlanner(supergraphSdl, options).plan({ document, conditions: {}, labels: [] });
 }
 
 /** The texts of all requests. */
@@ -50,6 +58,25 @@ describe('point 2: chains of fields of abstract types', () => {
   it('given entities with fields in other subgraphs, when types are wanted alike, then one request asks for all of them', () => {
     const shape = keyedEntities(60, 3, [8]);
     for (const { document } of shape.operations) expect(planOf(shape, document).fetches.length).toBeLessThanOrEqual(3);
+  });
+
+  it.each([3, 8, 30])(
+    'given a field that each type has in another of %d subgraphs, when a chain gets deeper, then each level asks each once',
+    (count) => {
+      const depths = count < 30 ? [1, 2, 4, 8] : [1, 3];
+      const shape = ownedFields(count, depths);
+      const lengths = depths.map((depth, index) => {
+        const plan = planOf(shape, shape.operations[index]?.document ?? '', { maxMultiplied: 0 });
+        expect(plan.fetches).toHaveLength(1 + count * depth);
+        return lengthOfRequests(plan) / (1 + count * depth);
+      });
+      for (const length of lengths) expect(length).toBeLessThan(1.5 * (lengths[0] ?? 0) + 200);
+    },
+  );
+
+  it('given a chain of such fields, when places multiply beyond the default, then they are joined', () => {
+    const shape = ownedFields(5, [10]);
+    expect(planOf(shape, shape.operations[0]?.document ?? '').fetches).toHaveLength(1 + 5 * 10);
   });
 
   it('given types that are resolved in different subgraphs, when planning, then each is asked where it is resolved', () => {

@@ -3,8 +3,10 @@ import { type OperationDefinitionNode, type SelectionSetNode, parse } from 'grap
 import { createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
 import type { OperationPlan, PlanSelection, PlannedFetch } from '../../../gateway/planning/operation-plan.ts';
 import { UnfilledField } from '../../../gateway/planning/verification/unfilled-field.ts';
+import { createSelectionSetIds } from '../../../gateway/planning/identify-sets.ts';
 import { type VerifiedScope, verifyPlan } from '../../../gateway/planning/verification/verify-plan.ts';
 import { createInProcessPlanner } from '../../../gateway/planning/worker/in-process-planner.ts';
+import type { FederatedGraph } from '../../../gateway/supergraph/federated-graph.ts';
 import { readFederatedGraph } from '../../../gateway/supergraph/read-federated-graph.ts';
 import { compose } from '../../unit/gateway/planning/plan-text.ts';
 
@@ -28,18 +30,23 @@ const sdl = compose(SHOP);
 const graph = readFederatedGraph(sdl);
 const planner = createQueryPlanner(sdl);
 
-/** Plans an operation, changes the plan, and verifies the changed plan. */
-function verifyChanged(document: string, change: (plan: OperationPlan) => OperationPlan, supergraph = { graph, planner }): void {
-  const plan = supergraph.planner.plan({ document, conditions: {}, labels: [] });
-  const [operation] = parse(document).definitions as readonly OperationDefinitionNode[];
-  const scope: VerifiedScope = {
-    graph: supergraph.graph,
+function scopeOf(federatedGraph: FederatedGraph): VerifiedScope {
+  return {
+    graph: federatedGraph,
     labels: new Set(),
     fragments: new Map(),
     conditions: {},
     waiting: new Set(),
+    sets: createSelectionSetIds(false),
+    wantedBySets: new Map(),
   };
-  verifyPlan(change(plan), operation?.selectionSet as SelectionSetNode, [scope]);
+}
+
+/** Plans an operation, changes the plan, and verifies the changed plan. */
+function verifyChanged(document: string, change: (plan: OperationPlan) => OperationPlan, supergraph = { graph, planner }): void {
+  const plan = supergraph.planner.plan({ document, conditions: {}, labels: [] });
+  const [operation] = parse(document).definitions as readonly OperationDefinitionNode[];
+  verifyPlan(change(plan), operation?.selectionSet as SelectionSetNode, [scopeOf(supergraph.graph)]);
 }
 
 /** Changes the fetches that go to one subgraph. */
@@ -162,7 +169,7 @@ describe('point 25: verification of chains of interfaces', () => {
       keys: { withArguments: {}, beneathAbstract: {} },
     };
     const [{ selectionSet }] = parse(operation).definitions as readonly [OperationDefinitionNode];
-    verifyPlan(plan, selectionSet, [{ graph: counting, labels: new Set(), fragments: new Map(), conditions: {}, waiting: new Set() }]);
+    verifyPlan(plan, selectionSet, [scopeOf(counting)]);
     expect(reads).toBeLessThan(20 * TYPES * DEPTH);
   });
 });

@@ -94,4 +94,58 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     };
     expect(planSize(subgraphs, '{ node { size color next { form weight } } }')).toEqual([2, 1]);
   });
+
+  it('given a list that two subgraphs share, then both are asked for it at once', () => {
+    const subgraphs = {
+      a: 'type Query { items: [[Item!]!] @shareable } type Item @key(fields: "id") { id: ID! name: String }',
+      b: 'type Query { items: [[Item!]!] @shareable } type Item @key(fields: "id") { id: ID! size: Int }',
+    };
+    expect(planSize(subgraphs, '{ items { name size } }')).toEqual([2, 1]);
+  });
+
+  const animals = (field: string, key = 'id'): string => {
+    const fields = `${key}: ID! ${field}`;
+    return `interface Animal @key(fields: "${key}") { ${fields} }
+      type Cat implements Animal @key(fields: "${key}") { ${fields} } type Dog implements Animal @key(fields: "${key}") { ${fields} }`;
+  };
+  const zoo = 'type Query { animal: Animal } type Animal @key(fields: "id") @interfaceObject { id: ID! }';
+
+  it('given values of an interface object, then the subgraph that has the fields tells their types', () => {
+    const subgraphs = { a: animals(''), b: animals('weight: Int'), c: zoo };
+    expect(planSize(subgraphs, '{ animal { weight } }')).toEqual([2, 2]);
+  });
+
+  it('given values of an interface object and two subgraphs that know their types, then neither waits for the other', () => {
+    const subgraphs = { a: animals('height: Int'), b: animals('weight: Int'), c: zoo };
+    expect(planSize(subgraphs, '{ animal { weight height } }')).toEqual([3, 2]);
+  });
+
+  it('given a field of two subgraphs, then the one is asked that brings what another field requires', () => {
+    const subgraphs = {
+      a: 'type Item @key(fields: "id") { id: ID! name: String @shareable }',
+      b: `type Query { item: Item }
+        type Item @key(fields: "id") { id: ID! size: Int @external price: Int @requires(fields: "size") }`,
+      c: 'type Item @key(fields: "id") { id: ID! name: String @shareable size: Int }',
+    };
+    expect(planSize(subgraphs, '{ item { price name } }')).toEqual([3, 3]);
+  });
+
+  it('given ways with equally many requests, then the one is taken that ends first', () => {
+    const subgraphs = {
+      a: 'type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! items: [Item!]! @shareable } type Item @key(fields: "id") { id: ID! }',
+      b: 'type Shop @key(fields: "id") { id: ID! items: [Item!]! @shareable } type Item @key(fields: "id") { id: ID! name: String }',
+      c: 'type Item @key(fields: "id") { id: ID! size: Int }',
+    };
+    expect(planSize(subgraphs, '{ shop { items { name size } } }')).toEqual([3, 2]);
+  });
+
+  it('given a field of two types, then the subgraph is asked for both that is needed for one of them', () => {
+    const subgraphs = {
+      a: `type Query { pet: Pet } interface Pet @key(fields: "id") { id: ID! }
+        type Cat implements Pet @key(fields: "id") { id: ID! } type Dog implements Pet @key(fields: "id") { id: ID! }`,
+      b: 'type Cat @key(fields: "id") { id: ID! age: Int @shareable } type Dog @key(fields: "id") { id: ID! age: Int @shareable }',
+      c: 'type Cat @key(fields: "id") { id: ID! age: Int @shareable } type Dog @key(fields: "id") { id: ID! age: Int @shareable bark: Int }',
+    };
+    expect(planSize(subgraphs, '{ pet { ... on Cat { age } ... on Dog { age bark } } }')).toEqual([2, 2]);
+  });
 });

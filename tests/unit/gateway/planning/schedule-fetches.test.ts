@@ -13,10 +13,10 @@ describe('scheduleFetches', () => {
     const alone = planOver(SUBGRAPHS, { coalesce: { byDefault: true, bySubgraph: { c: false } } });
     expect(alone('{ one { size maker { title } } two { size } }')).toEqual([
       '0 a: { one { id } two { id } }',
-      '1 b @ one: Item(id) { maker { id } } after 0',
-      '2 c @ one: Item(id) { size } after 0',
+      '1 c @ one: Item(id) { size } after 0',
+      '2 b @ one: Item(id) { maker { id } } after 0',
       '3 c @ two: Item(id) { size } after 0',
-      '4 c @ one.maker: Maker(id) { title } after 1',
+      '4 c @ one.maker: Maker(id) { title } after 2',
     ]);
     const nowhere = planOver(SUBGRAPHS, { coalesce: { byDefault: false, bySubgraph: { c: true } } });
     expect(nowhere('{ one { size maker { title } } two { size maker { id } } }')).toEqual([

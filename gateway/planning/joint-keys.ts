@@ -1,0 +1,150 @@
+import type { SelectionSetNode } from 'graphql';
+import type { FederatedType } from '../supergraph/federated-graph.ts';
+import { subgraphsOf } from './joint-source.ts';
+import type { PlanningScope } from './planning-scope.ts';
+import { entryPoints, hasRequirements, plainSource, resolverOf } from './resolvable.ts';
+import { collectDeclared } from './wanted-fields.ts';
+
+/** The keys that a source resolves of values of each object type. */
+export interface ResolvedKeys {
+  /** Equal for equal keys. */
+  readonly id: string;
+  /** Numbers of keys by object type. */
+  readonly byType: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+interface KnownKeys {
+  readonly bySource: Map<string, ResolvedKeys>;
+  readonly joint: Map<string, ResolvedKeys | undefined>;
+}
+
+const knownKeys = new WeakMap<PlanningScope, KnownKeys>();
+
+function knownIn(scope: PlanningScope): KnownKeys {
+  let known = knownKeys.get(scope);
+  if (known === undefined) knownKeys.set(scope, (known = { bySource: new Map(), joint: new Map() }));
+  return known;
+}
+
+/** Lists the keys of values of a type that a subgraph, or all subgraphs of a joint source, resolve. */
+export function resolvedKeys(scope: PlanningScope, type: FederatedType, source: string): ResolvedKeys {
+  const { bySource } = knownIn(scope);
+  const id = `${type.name} ${source}`;
+  let keys = bySource.get(id);
+  if (keys === undefined) {
+    const names = entitiesAt(scope, type);
+    keys = toResolvedKeys(
+      new Map(
+        names.map(
+          (name) =>
+            [
+              name,
+              new Set(
+                subgraphsOf(source)
+                  .map((subgraph) => keysOf(scope, name, subgraph))
+                  .reduce(intersect),
+              ),
+            ] as const,
+        ),
+      ),
+    );
+    bySource.set(id, keys);
+  }
+  return keys;
+}
+
+/**
+ * Finds the keys that two sources have in common.
+ *
+ * @returns undefined where values of some type do not lead by these keys to all subgraphs to which either source leads
+ */
+export function commonKeys(scope: PlanningScope, one: ResolvedKeys, other: ResolvedKeys): ResolvedKeys | undefined {
+  if (one.id === other.id) return one;
+  const { joint } = knownIn(scope);
+  const id = `${one.id}|${other.id}`;
+  if (joint.has(id)) return joint.get(id);
+  const common = new Map<string, ReadonlySet<number>>();
+  let isWhole = true;
+  for (const [name, keys] of one.byType) {
+    const shared = intersect(keys, other.byType.get(name) ?? new Set());
+    common.set(name, shared);
+    const reached = reachedBy(scope, name, shared).size;
+    isWhole &&= reached === reachedBy(scope, name, new Set([...keys, ...(other.byType.get(name) ?? [])])).size;
+  }
+  const keys = isWhole ? toResolvedKeys(common) : undefined;
+  joint.set(id, keys);
+  return keys;
+}
+
+/** Lists the object types of values of a type. A type that no subgraph can be entered for leads to those of its fields. */
+function entitiesAt({ graph }: PlanningScope, type: FederatedType): readonly string[] {
+  const names = new Set<string>();
+  const visited = new Set<FederatedType>();
+  const visit = (around: FederatedType): void => {
+    if (visited.has(around)) return;
+    visited.add(around);
+    for (const name of around.kind === 'object' ? [around.name] : around.possibleTypes) {
+      const possible = graph.types.get(name);
+      if (possible === undefined) continue;
+      if (graph.subgraphs.some((subgraph) => entryPoints(graph, possible, subgraph).length > 0)) names.add(name);
+      else for (const { namedType } of possible.fields.values()) visitNamed(namedType);
+    }
+  };
+  const visitNamed = (name: string): void => {
+    const inside = graph.types.get(name);
+    if (inside !== undefined) visit(inside);
+  };
+  visit(type);
+  return [...names];
+}
+
+function toResolvedKeys(byType: ResolvedKeys['byType']): ResolvedKeys {
+  return { id: [...byType].map(([name, keys]) => `${name}:${[...keys].sort((one, other) => one - other).join('.')}`).join(), byType };
+}
+
+function intersect(one: ReadonlySet<number>, other: ReadonlySet<number>): ReadonlySet<number> {
+  return new Set([...one].filter((key) => other.has(key)));
+}
+
+function keysOf(scope: PlanningScope, name: string, subgraph: string): ReadonlySet<number> {
+  const type = scope.graph.types.get(name);
+  const keys = new Set<number>();
+  if (type === undefined) return keys;
+  for (const other of scope.graph.subgraphs) {
+    for (const { key, keyId } of entryPoints(scope.graph, type, other)) {
+      if (!keys.has(keyId) && doesResolve(scope, type, key, subgraph)) keys.add(keyId);
+    }
+  }
+  return keys;
+}
+
+function doesResolve(scope: PlanningScope, type: FederatedType, key: SelectionSetNode, subgraph: string): boolean {
+  return collectDeclared(scope, type.name, key).every(({ node, selectionSets }) => {
+    const resolver = resolverOf(scope, type, node.name.value, plainSource(subgraph));
+    if (resolver === undefined || hasRequirements(resolver)) return false;
+    const inside = scope.graph.types.get(resolver.namedType);
+    if (inside === undefined) return true;
+    const names = inside.kind === 'object' ? [inside.name] : [...(inside.subgraphs.get(subgraph)?.possibleTypes ?? inside.possibleTypes)];
+    return names.every((name) => {
+      const possible = scope.graph.types.get(name);
+      return possible === undefined || selectionSets.every((set) => doesResolve(scope, possible, set, subgraph));
+    });
+  });
+}
+
+/** The subgraphs that can be entered for values of a type, one after another, by some keys to begin with. */
+function reachedBy(scope: PlanningScope, name: string, keys: ReadonlySet<number>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const type = scope.graph.types.get(name);
+  if (type === undefined) return reached;
+  const known = new Set(keys);
+  for (let before = -1; before < reached.size; ) {
+    before = reached.size;
+    for (const subgraph of scope.graph.subgraphs) {
+      if (reached.has(subgraph) || !entryPoints(scope.graph, type, subgraph).some(({ keyId }) => known.has(keyId))) continue;
+      reached.add(subgraph);
+      for (const key of keysOf(scope, name, subgraph)) known.add(key);
+    }
+  }
+  return reached;
+}

@@ -1,0 +1,95 @@
+import { type ASTNode, type ASTVisitor, type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
+
+/** The kinds of nodes that can be taken out of an operation. */
+export const OPERATION_PARTS: readonly string[] = [
+  Kind.OPERATION_DEFINITION,
+  Kind.FIELD,
+  Kind.INLINE_FRAGMENT,
+  Kind.FRAGMENT_SPREAD,
+  Kind.DIRECTIVE,
+  Kind.ARGUMENT,
+];
+
+/** The document without its removable part of this number; undefined when there are not so many. */
+export function without(document: DocumentNode, kinds: readonly string[], index: number): DocumentNode | undefined {
+  let counter = -1;
+  let isFound = false;
+  const visitor: ASTVisitor = {
+    enter(node: ASTNode, _key, parent) {
+      // The name of a field's type is no list item, and stays.
+      if (isFound || !kinds.includes(node.kind) || !Array.isArray(parent)) return undefined;
+      counter += 1;
+      if (counter < index) return undefined;
+      isFound = true;
+      return null;
+    },
+  };
+  const smaller: DocumentNode = visit(document, visitor);
+  return isFound ? smaller : undefined;
+}
+
+/** The document with the selections of its fragment of this number in the place of the fragment. */
+export function unwrap(document: DocumentNode, index: number): DocumentNode | undefined {
+  let counter = -1;
+  const named = new Map(
+    document.definitions.flatMap((item) => (item.kind === Kind.FRAGMENT_DEFINITION ? [[item.name.value, item] as const] : [])),
+  );
+  const flatter: DocumentNode = visit(document, {
+    SelectionSet: (node) => ({
+      ...node,
+      selections: node.selections.flatMap((selection) => {
+        if (selection.kind === Kind.FIELD) return [selection];
+        counter += 1;
+        if (counter !== index) return [selection];
+        if (selection.kind === Kind.INLINE_FRAGMENT) return selection.selectionSet.selections;
+        return named.get(selection.name.value)?.selectionSet.selections ?? [];
+      }),
+    }),
+  });
+  return counter >= index ? flatter : undefined;
+}
+
+/** Fragments may be used by fragments that are not used. */
+function withoutUnused(document: DocumentNode): DocumentNode {
+  const used = new Set(Array.from(print(document).matchAll(/\.\.\.(\w+)/g), ([, name]) => name));
+  const definitions = document.definitions.filter((item) => item.kind !== Kind.FRAGMENT_DEFINITION || used.has(item.name.value));
+  return definitions.length === document.definitions.length ? document : withoutUnused({ ...document, definitions });
+}
+
+/** Removes fragments and variables that nothing uses; undefined when what is left is not valid. */
+export function pruneOperation(document: DocumentNode, schema: GraphQLSchema): string | undefined {
+  try {
+    let current = withoutUnused(parse(print(document), { noLocation: true }));
+    const uses = usesOfVariables(print(current));
+    current = visit(current, {
+      VariableDefinition: ({ variable }) => ((uses.get(variable.name.value) ?? 0) > 1 ? undefined : null),
+    });
+    const text = print(current);
+    return validate(schema, parse(text)).length > 0 ? undefined : text;
+  } catch {
+    // Syntax that is broken by what was taken away.
+    return undefined;
+  }
+}
+
+/** Counts how often each variable is in a text, its declaration included. */
+export function usesOfVariables(text: string): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const [, name = ''] of text.matchAll(/\$(\w+)/g)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return uses;
+}
+
+/** Takes away of an operation what can be taken away while it stays valid and `isSame` holds. */
+export function shrinkOperationText(text: string, schema: GraphQLSchema, isSame: (text: string) => boolean): string {
+  let best = text;
+  for (const reduce of [unwrap, (document: DocumentNode, index: number) => without(document, OPERATION_PARTS, index)]) {
+    for (let index = 0; ; ) {
+      const reduced = reduce(parse(best, { noLocation: true }), index);
+      if (reduced === undefined) break;
+      const smaller = pruneOperation(reduced, schema);
+      if (smaller !== undefined && smaller.length < best.length && isSame(smaller)) best = smaller;
+      else index += 1;
+    }
+  }
+  return best;
+}
