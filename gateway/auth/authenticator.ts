@@ -4,7 +4,7 @@ import { ANONYMOUS, type Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import { isBasic } from './basic-credentials.ts';
 import { openProviders, type ProviderDependencies } from './open-providers.ts';
-import { presentedKeyOf } from './presented-key.ts';
+import { hasCredentials, presentedKeyOf } from './presented-key.ts';
 
 /**
  * Credentials of one request to the caller's principal; `ANONYMOUS` where there are none.
@@ -32,7 +32,7 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
   const providers = openProviders(config, dependencies);
   const { bearer, apiKey, basic } = providers;
 
-  async function authenticate(headers: RequestHeaders, remoteAddress?: string): Promise<Principal> {
+  async function prove(headers: RequestHeaders, remoteAddress?: string): Promise<Principal> {
     const { authorization } = headers;
     // Where no keys are taken the header means something else, if anything.
     const key = apiKey && presentedKeyOf(headers);
@@ -41,6 +41,10 @@ export function createAuthentication(config: AuthConfig, dependencies: ProviderD
     if (basic === undefined || !isBasic(authorization)) return bearer.authenticate(authorization);
     return basic.authenticate(authorization, remoteAddress === undefined ? undefined : clientAddressOf(remoteAddress, headers, isProxy));
   }
+
+  /** One promise for all requests without credentials. */
+  const nobody = Promise.resolve(ANONYMOUS);
+  const authenticate: Authenticator = (headers, remoteAddress) => (hasCredentials(headers) ? prove(headers, remoteAddress) : nobody);
 
   return { authenticate, [Symbol.asyncDispose]: () => providers[Symbol.asyncDispose]() };
 }

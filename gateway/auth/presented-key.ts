@@ -7,6 +7,11 @@ const API_KEY = 'x-api-key';
 /** The scheme that the challenge for API keys names; schemes have no case (RFC 9110, section 11.1). */
 const SCHEME = /^apikey(?: +|$)/i;
 
+/** Tells if a request has a header that can carry credentials. */
+export function hasCredentials({ authorization, [API_KEY]: header }: RequestHeaders): boolean {
+  return authorization !== undefined || header !== undefined;
+}
+
 /**
  * The API key of a request, from `X-API-Key` or `Authorization: ApiKey`; undefined where it has none.
  *

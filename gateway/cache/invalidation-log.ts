@@ -68,6 +68,8 @@ local changed = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. since, '+inf', 'WITH
 return { log, epoch, tonumber(redis.call('HGET', KEYS[1], 'floor') or '0'), changed }
 `;
 const READ = toScript(HEAD + TAIL);
+/** Begins a new log, so that everything that was made before counts as invalidated. */
+const BEGIN = toScript(`redis.call('DEL', KEYS[1], KEYS[2])${HEAD}${TAIL}`);
 const WRITE = toScript(HEAD + APPEND + TAIL);
 
 /** Log, epoch, floor, and each changed label with its epoch. */
@@ -83,6 +85,8 @@ export function createInvalidationLog({ redis, intervalMs, onInvalidated }: Inva
 
   /** What Redis was not told yet. */
   const untold = new Set<string>();
+  /** Redis was not told of more labels than are remembered: then all is to be invalidated. */
+  let isAllUntold = false;
 
   /** Answers may come in another order than they were asked for. */
   function take([log, epoch, newFloor, changed]: LogState): void {
@@ -114,6 +118,12 @@ export function createInvalidationLog({ redis, intervalMs, onInvalidated }: Inva
 
   /** Reads what is new, after what is to be told was told. */
   async function exchange(): Promise<boolean> {
+    if (isAllUntold) {
+      isAllUntold = false; // further labels may be too many again while Redis is asked
+      const isBegun = await ask(BEGIN, []);
+      if (!isBegun) isAllUntold = true;
+      return isBegun;
+    }
     if (untold.size === 0) return ask(READ, []);
     const labels = [...untold];
     const isTold = await ask(WRITE, labels);
@@ -135,6 +145,10 @@ export function createInvalidationLog({ redis, intervalMs, onInvalidated }: Inva
     },
     invalidate(labels) {
       for (const label of labels) untold.add(label);
+      if (untold.size > MAX_LABELS) {
+        isAllUntold = true;
+        untold.clear();
+      }
       return exchange();
     },
     [Symbol.dispose]: () => clearInterval(timer),

@@ -33,8 +33,10 @@ export const labelOfType = (type: string): string => `type ${type}`;
 /** The label of all values in which a subgraph has named a tag. */
 export const labelOfTag = (tag: string): string => `tag ${tag}`;
 
-/** In the index. @unit bytes */
-const BYTES_PER_LABEL = 100;
+/** A label that no other entry has: its set, and its place in the index. @unit bytes */
+const BYTES_PER_LABEL = 400;
+/** A text with one character beyond Latin-1 takes two bytes for each. */
+const BYTES_PER_CHARACTER = 2;
 
 export function createLabelledEntries<T>({ maxEntries, maxBytes, bytesOf }: LabelledEntriesOptions<T>): LabelledEntries<T> {
   /** Keys by label, of entries that are there. */
@@ -42,7 +44,11 @@ export function createLabelledEntries<T>({ maxEntries, maxBytes, bytesOf }: Labe
   const entries = new LRUCache<string, Entry<T>>({
     max: maxEntries,
     maxSize: maxBytes,
-    sizeCalculation: ({ value, labels }, key) => bytesOf(value) + 2 * key.length + BYTES_PER_LABEL * labels.length,
+    sizeCalculation: ({ value, labels }, key) => {
+      let characters = key.length;
+      for (const { length } of labels) characters += length;
+      return bytesOf(value) + BYTES_PER_CHARACTER * characters + BYTES_PER_LABEL * labels.length;
+    },
     dispose: ({ labels }, key) => unlabel(key, labels),
   });
   let epoch = 0;

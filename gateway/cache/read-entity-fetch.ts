@@ -1,4 +1,4 @@
-import { type ASTNode, type DocumentNode, type FieldNode, Kind, parse, print, visit } from 'graphql';
+import { type ASTNode, type FieldNode, Kind, type OperationDefinitionNode, parse, print, visit } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { EntityPolicyOf, OperationCachePolicy } from './compile-cache-policy.ts';
 
@@ -66,38 +66,39 @@ function readFetch(query: string, policyOf: EntityPolicyOf): EntityFetch {
   const [operation, ...others] = document.definitions;
   if (operation?.kind !== Kind.OPERATION_DEFINITION || others.length > 0) return NOTHING;
   const { selections } = operation.selectionSet;
-  const fields = selections.map((selection) => (selection.kind === Kind.FIELD ? readField(selection, document, policyOf) : undefined));
+  const fields = selections.map((selection) => (selection.kind === Kind.FIELD ? readField(selection, operation, policyOf) : undefined));
   const kept = fields.filter((field) => field !== undefined);
   return { fields: kept, asksForMore: kept.length < selections.length };
 }
 
-function readField(field: FieldNode, document: DocumentNode, policyOf: EntityPolicyOf): EntityFetchField | undefined {
+function readField(field: FieldNode, operation: OperationDefinitionNode, policyOf: EntityPolicyOf): EntityFetchField | undefined {
   const { name, alias, arguments: given = [], selectionSet } = field;
   const [representations] = given.map(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : undefined));
   if (name.value !== '_entities' || representations === undefined || selectionSet === undefined) return undefined;
   const policy = policyOf(selectionSet);
   if (policy === undefined) return undefined;
-  const used = variablesIn(selectionSet);
+  // A subgraph may answer each directive of the operation by another value.
+  const { directives = [] } = operation;
+  const used = variablesIn([selectionSet, ...directives]);
   return {
     responseKey: alias?.value ?? name.value,
     representations,
     variables: used,
-    text: [declarationsOf(used, document), print(selectionSet)].join('\n'),
+    text: [declarationsOf(used, operation), ...directives.map(print), print(selectionSet)].join('\n'),
     policy,
   };
 }
 
-function variablesIn(node: ASTNode): readonly string[] {
+function variablesIn(nodes: readonly ASTNode[]): readonly string[] {
   const names = new Set<string>();
-  visit(node, { Variable: ({ name }) => void names.add(name.value) });
+  for (const node of nodes) visit(node, { Variable: ({ name }) => void names.add(name.value) });
   return [...names].sort();
 }
 
 /** With their defaults, by which answers differ too. */
-function declarationsOf(names: readonly string[], { definitions }: DocumentNode): string {
-  const declared = definitions.flatMap((definition) => ('variableDefinitions' in definition && definition.variableDefinitions) || []);
-  return declared
-    .filter((definition) => definition.kind === Kind.VARIABLE_DEFINITION && names.includes(definition.variable.name.value))
+function declarationsOf(names: readonly string[], { variableDefinitions = [] }: OperationDefinitionNode): string {
+  return variableDefinitions
+    .filter(({ variable }) => names.includes(variable.name.value))
     .map((definition) => print(definition))
     .join();
 }

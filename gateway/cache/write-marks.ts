@@ -17,8 +17,10 @@ export interface WriteMarksOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Labels that are remembered of one caller. With more, a write counts for all labels. */
+/** Labels that are remembered of one caller. With more, or with one that is longer, a write counts for all labels. */
 const MAX_LABELS = 64;
+/** Longest label that is remembered: subgraphs choose how long a tag is. A write with a longer one counts for all labels. @unit characters */
+const MAX_LABEL_LENGTH = 256;
 
 /** Callers whose marks had to give way share a slot where their hashes are equal: each counts as the writer of all that the others wrote. */
 const SLOTS = 4_096;
@@ -50,8 +52,9 @@ export function createWriteMarks({ maxCallers, clock }: WriteMarksOptions): Writ
       const at = clock.monotonic();
       const mark = marks.get(caller) ?? { at, ofAll: -Infinity, byLabel: new Map<string, number>() };
       mark.at = at;
-      for (const label of labels) mark.byLabel.set(label, at);
-      if (mark.byLabel.size > MAX_LABELS) {
+      const isBounded = labels.every(({ length }) => length <= MAX_LABEL_LENGTH);
+      if (isBounded) for (const label of labels) mark.byLabel.set(label, at);
+      if (!isBounded || mark.byLabel.size > MAX_LABELS) {
         mark.ofAll = at;
         mark.byLabel.clear();
       }

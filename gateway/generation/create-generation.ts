@@ -33,7 +33,7 @@ import { readOverriddenFields } from './overridden-fields.ts';
 import type { PreparationSettings } from './preparation-settings.ts';
 import { createDocumentPreparation, type TakenOperation } from './prepare-documents.ts';
 import type { AskingCaller, ExecutionCaller, OperationCaching, PreparedOperation } from './prepared-operation.ts';
-import { bytesOfVariant } from './retained-bytes.ts';
+import { bytesOfShapes, bytesOfVariant } from './retained-bytes.ts';
 import type { SharedOperation } from './shared-operation.ts';
 import { createSharedOperations } from './shared-operations.ts';
 import { createVariants, type MadeVariant } from './variants.ts';
@@ -53,6 +53,8 @@ export interface CompileInput {
   readonly isDeferring?: boolean;
   /** What was planned in its place, and what of it is guarded. @defaultValue all may see all */
   readonly access?: { readonly planned: DocumentNode; readonly guarded: GuardedFields } | undefined;
+  /** Called with the number of fields that were compiled for values of further types, each time there are notably more. */
+  readonly onGrown?: (fields: number) => void;
 }
 
 /** What a generation is put together from. Planner and executor are disposed with it. */
@@ -82,6 +84,12 @@ const VARIANTS_SHARE = 0.125;
 const NO_LABELS: readonly string[] = [];
 
 const NO_CALLER: ExecutionCaller = {};
+
+/** Callbacks of a variant: for its waiters, and for the store that counts what it retains. */
+interface VariantMaking {
+  readonly callers: ReadonlySet<string>;
+  readonly onGrown: (bytes: number) => void;
+}
 
 export function createGeneration(parts: GenerationParts): Generation {
   const { loaded, planner, executor, compile, cachePolicyOf, authorisationOf, callerOf, settings, logger } = parts;
@@ -151,7 +159,7 @@ export function createGeneration(parts: GenerationParts): Generation {
         maxVariants: MAX_VARIANTS,
         maxBytes: maxBytes * VARIANTS_SHARE,
         isFinal,
-        onMade: () => operations.weigh(shared),
+        onGrown: () => operations.weigh(shared),
       }),
       cost: compileCost(parsed, selectOperation(parsed), costModel, listSizes),
       actualCost: () => (actualCost ??= actualCostOf(text)),
@@ -176,16 +184,16 @@ export function createGeneration(parts: GenerationParts): Generation {
     const made = shared.variants.made(key);
     if (made !== undefined) return made;
     const caller = asking === undefined ? '' : callerOf?.(asking);
-    return shared.variants.get(key, (callers) => makeVariant(shared, key, callers), caller);
+    return shared.variants.get(key, (callers, onGrown) => makeVariant(shared, key, { callers, onGrown }), caller);
   }
 
-  async function makeVariant(shared: SharedOperation, key: string, callers: ReadonlySet<string>): Promise<MadeVariant> {
+  async function makeVariant(shared: SharedOperation, key: string, { callers, onGrown }: VariantMaking): Promise<MadeVariant> {
     const { text, sample } = shared;
     const { access, ...decisions } = readVariantKey(shared, key);
     try {
       const planned = access === undefined ? undefined : planAllowed(shared, access);
       const plan = await planner.plan({ document: planned?.text ?? text, ...decisions }, undefined, callers);
-      return { executable: compilePlanned(planned ?? planWhole(text), plan, decisions), bytes: bytesOfVariant(plan, text) };
+      return { executable: compilePlanned(planned ?? planWhole(text), plan, { ...decisions, onGrown }), bytes: bytesOfVariant(plan, text) };
     } catch (error) {
       if (error instanceof OperationUnplannable) {
         const { cause, coordinate } = error;
@@ -204,10 +212,19 @@ export function createGeneration(parts: GenerationParts): Generation {
   function compilePlanned(
     { document, access }: PlannedDocument,
     plan: OperationPlan,
-    { conditions, isDeferring = false }: VariantDecisions,
+    { conditions, isDeferring = false, onGrown }: VariantDecisions & Pick<VariantMaking, 'onGrown'>,
   ): ExecutableOperation {
     try {
-      return compile({ plan, schema, document, operation: selectOperation(document), conditions, isDeferring, access });
+      return compile({
+        plan,
+        schema,
+        document,
+        operation: selectOperation(document),
+        conditions,
+        isDeferring,
+        access,
+        onGrown: (fields) => onGrown(bytesOfShapes(fields)),
+      });
     } catch (error) {
       throw error instanceof GatewayError ? error : new OperationUnplannable(error);
     }

@@ -178,18 +178,14 @@ export function createGenerations(options: GenerationsOptions): Generations {
     return slot;
   }
 
-  function release(slot: Slot): () => void {
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      slot.pins -= 1;
-      disposeUnused(slot);
-      notify();
-    };
+  function release(slot: Slot): void {
+    slot.pins -= 1;
+    disposeUnused(slot);
+    notify();
   }
 
   function notify(): void {
+    if (watchers.size === 0) return; // before an iterator is made: each request lets go of a pin
     for (const watcher of watchers) watcher();
   }
 
@@ -236,16 +232,14 @@ export function createGenerations(options: GenerationsOptions): Generations {
         acquire() {
           if (current?.values.has(builder) !== true) throw noSupergraph();
           const slot = pinSlot(undefined);
-          return { value: slot.values.get(builder) as T, generation: slot.generation, [Symbol.dispose]: release(slot) };
+          const pin = new SlotPin(slot, release);
+          return { value: slot.values.get(builder) as T, generation: slot.generation, [Symbol.dispose]: () => pin[Symbol.dispose]() };
         },
       };
     },
     load: (create) => (closing.signal.aborted ? Promise.reject(noSupergraph()) : enqueue(() => swap(create))),
     onReplaced: (listener) => void listeners.push(listener),
-    pin(handle) {
-      const slot = pinSlot(handle);
-      return { generation: slot.generation, [Symbol.dispose]: release(slot) };
-    },
+    pin: (handle) => new SlotPin(pinSlot(handle), release),
     report: () => ({ alive: slots.size, current: current?.generation }),
     async drain(timeoutMs) {
       await close();
@@ -256,6 +250,26 @@ export function createGenerations(options: GenerationsOptions): Generations {
       await Promise.all([...slots.values()].map((slot) => dispose(slot)));
     },
   };
+}
+
+/** Keeps a slot until it is disposed of. A class, because each request has one. */
+class SlotPin implements GenerationPin {
+  readonly generation: Generation;
+  readonly #slot: Slot;
+  readonly #release: (slot: Slot) => void;
+  #isReleased = false;
+
+  constructor(slot: Slot, release: (slot: Slot) => void) {
+    this.generation = slot.generation;
+    this.#slot = slot;
+    this.#release = release;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#release(this.#slot);
+  }
 }
 
 const NEVER = new AbortController().signal;

@@ -34,6 +34,11 @@ export function bytesOfVariant(plan: OperationPlan, operation: string): number {
   return BYTES_PER_VARIANT + BYTES_PER_PLAN_CHARACTER * lengthOf(plan) + BYTES_PER_OPERATION_CHARACTER * operation.length;
 }
 
+/** Response shapes that were compiled when values of their types came. @param fields of all of them together. @unit bytes */
+export function bytesOfShapes(fields: number): number {
+  return BYTES_PER_FIELD_SHAPE * fields;
+}
+
 /** Returns the length of a plan as text. Arrays that several fields share are counted once: written out, they grow exponentially. */
 function lengthOf(plan: OperationPlan): number {
   const seen = new Set<unknown>();
@@ -56,3 +61,4 @@ const BYTES_PER_SHARED_CHARACTER = 16;
 const BYTES_PER_VARIANT = 10_000;
 const BYTES_PER_PLAN_CHARACTER = 8;
 const BYTES_PER_OPERATION_CHARACTER = 44;
+const BYTES_PER_FIELD_SHAPE = 400;

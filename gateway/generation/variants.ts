@@ -3,11 +3,17 @@ import type { ExecutableOperation } from '../execution/executable-operation.ts';
 /** An operation that was planned and compiled for one set of decided conditions. */
 export interface MadeVariant {
   readonly executable: ExecutableOperation;
-  /** What it holds, roughly. @unit bytes */
+  /** Estimated size when it is made. @unit bytes */
   readonly bytes: number;
 }
 
-export type MakeVariant = (callers: ReadonlySet<string>) => Promise<MadeVariant>;
+/**
+ * Makes a variant.
+ *
+ * @param callers those who wait for it
+ * @param onGrown to be called with what it holds beside `MadeVariant.bytes`, each time that is notably more. @unit bytes
+ */
+export type MakeVariant = (callers: ReadonlySet<string>, onGrown: (bytes: number) => void) => Promise<MadeVariant>;
 
 /** The variants of one operation, each made once. */
 export interface Variants {
@@ -37,8 +43,8 @@ export interface VariantsOptions {
   readonly maxBytes: number;
   /** Tells failures that are kept as variants are, because trying again would fail again. */
   readonly isFinal: (error: unknown) => boolean;
-  /** Called when one was made. */
-  readonly onMade: () => void;
+  /** Called when one was made, and when one has grown. */
+  readonly onGrown: () => void;
 }
 
 interface Variant {
@@ -49,22 +55,28 @@ interface Variant {
   callers?: Set<string>;
   isSettled: boolean;
   uses: number;
+  /** Estimated growth since it was made. @unit bytes */
+  grown: number;
 }
 
 /** What a variant costs that could not be made, or is not made yet. @unit bytes */
 const EMPTY_BYTES = 500;
 
-export function createVariants({ maxVariants, maxBytes, isFinal, onMade }: VariantsOptions): Variants {
+export function createVariants({ maxVariants, maxBytes, isFinal, onGrown }: VariantsOptions): Variants {
   /** From the one that was used longest ago to the latest. */
   const variants = new Map<string, Variant>();
   let last: Variant | undefined;
 
   function begin(key: string, make: MakeVariant, caller: string): Promise<ExecutableOperation> {
     const callers = new Set([caller]);
-    const variant: Variant = { callers, isSettled: false, uses: 1 };
+    const variant: Variant = { callers, isSettled: false, uses: 1, grown: 0 };
     variants.set(key, variant);
     last = variant;
-    const promise = make(callers).then(
+    const grow = (bytes: number): void => {
+      variant.grown = bytes;
+      if (variants.get(key) === variant) count();
+    };
+    const promise = make(callers, grow).then(
       (made) => {
         variant.made = made;
         delete variant.promise;
@@ -86,8 +98,12 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onMade }: Varia
   function settle(variant: Variant): void {
     variant.isSettled = true;
     delete variant.callers;
+    count();
+  }
+
+  function count(): void {
     evict();
-    onMade();
+    onGrown();
   }
 
   function drop(key: string, variant: Variant): void {
@@ -150,6 +166,6 @@ export function createVariants({ maxVariants, maxBytes, isFinal, onMade }: Varia
   };
 }
 
-function bytesOf({ made }: Variant): number {
-  return made?.bytes ?? EMPTY_BYTES;
+function bytesOf({ made, grown }: Variant): number {
+  return grown + (made?.bytes ?? EMPTY_BYTES);
 }

@@ -27,9 +27,18 @@ export type ReportInputError = (message: string) => void;
  * the work before the first error is linear in the value, each further error costs a constant, and only own keys count.
  */
 export function coerceInput(variable: string, value: unknown, type: GraphQLInputType, report: ReportInputError): unknown {
+  /** The last object that was printed: each unknown key of an object is an error, and to list its keys takes time for each of them. */
+  let printed: { readonly object: object; readonly text: string } | undefined;
+
+  function inspect(wrong: unknown): string {
+    if (typeof wrong !== 'object' || wrong === null) return inspectBounded(wrong);
+    if (printed?.object !== wrong) printed = { object: wrong, text: inspectBounded(wrong) };
+    return printed.text;
+  }
+
   const fail = (place: Place | undefined, wrong: unknown, message: string): void => {
     const path = place === undefined ? '' : ` at "${variable}${printPlace(place)}"`;
-    report(`Variable "$${variable}" got invalid value ${inspectBounded(wrong)}${path}; ${message}`);
+    report(`Variable "$${variable}" got invalid value ${inspect(wrong)}${path}; ${message}`);
   };
 
   function coerce(given: unknown, expected: GraphQLInputType, place: Place | undefined): unknown {

@@ -5,7 +5,7 @@ const MAX_LEVELS = 2;
 /** Longest string that is printed. @unit UTF-16 code units */
 const MAX_STRING = 400;
 
-/** Prints a value of a client for a message, as graphql-js does, in constant time: of large values only the beginning. */
+/** Prints a value of a client for a message, as graphql-js does, but of large values only the beginning. The keys of an object are listed once. */
 export function inspectBounded(value: unknown, levels = 0): string {
   if (typeof value === 'string') return JSON.stringify(value.length > MAX_STRING ? `${value.slice(0, MAX_STRING)}…` : value);
   if (typeof value !== 'object' || value === null) return String(value);

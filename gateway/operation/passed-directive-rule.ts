@@ -2,9 +2,9 @@ import { type ASTVisitor, type DirectiveNode, GraphQLError, type ValidationConte
 import { isExecutedHere } from './passed-directives.ts';
 
 /**
- * Refuses executable directives of subgraphs where no subgraph would receive them. The gateway sends fields to subgraphs and keeps
- * their directives; it does not send the operation, its fragments and its variable definitions as the client wrote them. Unknown
- * directives and wrong locations are left to the rule `KnownDirectives` of graphql-js.
+ * Refuses executable directives of subgraphs where no subgraph would receive them. The gateway sends fields and variable definitions to
+ * subgraphs with their directives, and each request has the directives of the operation; it does not send fragments as the client wrote
+ * them. Unknown directives and wrong locations are left to the rule `KnownDirectives` of graphql-js.
  */
 export function passedDirectiveRule(context: ValidationContext): ASTVisitor {
   const refuse = (directives: readonly DirectiveNode[] | undefined, reason: () => string): void => {
@@ -31,14 +31,7 @@ export function passedDirectiveRule(context: ValidationContext): ASTVisitor {
     FragmentDefinition({ name, directives }) {
       refuse(directives, () => `it stands on the definition of the fragment "${name.value}". ${ON_FIELDS}`);
     },
-    VariableDefinition({ variable, directives }) {
-      refuse(directives, () => `it stands on the definition of the variable "$${variable.name.value}"`);
-    },
-    OperationDefinition({ operation, name, directives }) {
-      const who = name === undefined ? operation : `${operation} "${name.value}"`;
-      refuse(directives, () => `it stands on the ${who}, which may take several requests to subgraphs. ${ON_FIELDS}`);
-    },
   };
 }
 
-const ON_FIELDS = 'Write it on fields if the directive allows it';
+const ON_FIELDS = 'Write it on fields, or on the operation, if the directive allows it';

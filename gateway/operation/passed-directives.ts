@@ -1,4 +1,4 @@
-import type { DirectiveNode, FieldNode } from 'graphql';
+import type { DirectiveNode } from 'graphql';
 
 /** The directives of clients that the gateway executes itself. */
 const EXECUTED_HERE: ReadonlySet<string> = new Set(['skip', 'include', 'defer']);
@@ -10,8 +10,13 @@ export function isExecutedHere({ name }: DirectiveNode): boolean {
 
 const NONE: readonly DirectiveNode[] = [];
 
-/** The directives of a field that its subgraph executes, in the order of the document, which matters to them (GraphQL specification, 3.13). */
-export function passedDirectives({ directives }: FieldNode): readonly DirectiveNode[] {
+/** A node of an operation that may have directives. */
+export interface AnnotatedNode {
+  readonly directives?: readonly DirectiveNode[] | undefined;
+}
+
+/** The directives of a node that subgraphs execute, in the order of the document, which matters to them (GraphQL specification, 3.13). */
+export function passedDirectives({ directives }: AnnotatedNode): readonly DirectiveNode[] {
   if (directives === undefined || directives.length === 0) return NONE;
   return directives.filter((directive) => !isExecutedHere(directive));
 }

@@ -11,14 +11,23 @@ export function findUnsafeVariable(name: string, raw: Readonly<Record<string, un
 function findReason(value: unknown, levelsLeft: number): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (levelsLeft === 0) return 'is nested too deeply';
-  if (Array.isArray(value)) return findFirst(value, levelsLeft - 1);
+  if (Array.isArray(value)) return findInList(value, levelsLeft - 1);
   if (Object.hasOwn(value, '__proto__')) return 'has a key "__proto__", which is reserved';
-  return findFirst(Object.values(value), levelsLeft - 1);
+  return findInObject(value as Readonly<Record<string, unknown>>, levelsLeft - 1);
 }
 
-function findFirst(values: readonly unknown[], levelsLeft: number): string | undefined {
+function findInList(values: readonly unknown[], levelsLeft: number): string | undefined {
   for (const value of values) {
     const reason = findReason(value, levelsLeft);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Without `Object.values`, which costs three times as much for an object with many thousands of keys. */
+function findInObject(values: Readonly<Record<string, unknown>>, levelsLeft: number): string | undefined {
+  for (const key in values) {
+    const reason = findReason(values[key], levelsLeft);
     if (reason !== undefined) return reason;
   }
   return undefined;

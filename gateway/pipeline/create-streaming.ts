@@ -35,7 +35,14 @@ export function createStreaming(options: StreamingOptions, stages: Stages, logge
   const now = (): number => clock.now();
   const wheel = createExpiryWheel(now);
   const open = createOpenStreams({ limits: { maxQueuedEvents, maxQueuedBytes }, reloadWindowMs, wheel, now, random: Math.random, logger });
-  const subscribe = createSubscribe({ ...stages, upstream, sharing, open, now, shared: { logger, maxPendingEvents: maxQueuedEvents } });
+  const subscribe = createSubscribe({
+    ...stages,
+    upstream,
+    sharing,
+    open,
+    now,
+    shared: { logger, maxPendingEvents: maxQueuedEvents, maxPendingBytes: maxQueuedBytes },
+  });
   /** Moves come one after another. */
   let moving = Promise.resolve();
   stages.generations.onReplaced((next) => {

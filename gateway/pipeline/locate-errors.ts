@@ -49,6 +49,7 @@ export function createErrorLocator(): ErrorLocator {
 
   return {
     locateErrors(errors, document, operationName) {
+      if (errors.every(({ path }) => path === undefined)) return errors;
       const locator = locatorOf(document, operationName);
       return errors.map((error) => {
         const location = error.path && locator.ofField(error.path);

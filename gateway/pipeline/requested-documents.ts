@@ -29,16 +29,17 @@ export function createRequestedDocuments(documents: PersistedDocuments, isProxy:
 
   function find(request: OperationRequest, budget: CallerBudget | undefined): ReturnType<typeof documentOf> {
     if (budget === undefined) return documentOf(request);
-    const refuse = async (error: unknown): Promise<never> => {
-      if (error instanceof GatewayError) await budget.payRefusal();
-      throw error;
-    };
     try {
       const found = documentOf(request);
-      return found instanceof Promise ? found.catch(refuse) : found;
+      return found instanceof Promise ? found.catch((error: unknown) => refuse(error, budget)) : found;
     } catch (error) {
-      return refuse(error);
+      return refuse(error, budget);
     }
   }
   return { documentOf, find, register };
+}
+
+async function refuse(error: unknown, budget: CallerBudget): Promise<never> {
+  if (error instanceof GatewayError) await budget.payRefusal();
+  throw error;
 }

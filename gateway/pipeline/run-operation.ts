@@ -1,6 +1,7 @@
 import type { Budgets } from '../budget/budgets.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { CachedAnswer } from '../cache/cached-answer.ts';
+import type { ExecutionError } from '../execution/executable-operation.ts';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { PreparedDocument } from '../generation/prepared-document.ts';
@@ -25,6 +26,7 @@ import type { Recollection } from './recollection.ts';
 import type { WriteTracking } from './own-writes.ts';
 import { refuseIntrospection } from './refuse-introspection.ts';
 import { createErrorLocator } from './locate-errors.ts';
+import { locateParts } from './locate-parts.ts';
 import { createRequestedDocuments } from './requested-documents.ts';
 import type { CachingSettings } from './run-cacheable.ts';
 import { SETTLED_FROM, settle, settleCached } from './settle-cost.ts';
@@ -172,9 +174,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
       const told = tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome;
       // A REST response has no place for locations.
-      if (told.errors.length === 0 || request.door === 'rest') return print(told, ready.prepared, request, output);
-      const errors = locator.locateErrors(told.errors, document, request.operationName);
-      return print({ ...told, errors }, ready.prepared, request, output);
+      const { stream } = told;
+      if (request.door === 'rest' || (told.errors.length === 0 && stream === undefined))
+        return print(told, ready.prepared, request, output);
+      const locate = (errors: readonly ExecutionError[]) => locator.locateErrors(errors, document, request.operationName);
+      const later = stream === undefined ? {} : { stream: locateParts(stream, locate) };
+      return print({ ...told, errors: locate(told.errors), ...later }, ready.prepared, request, output);
     }
     settleCached(outcome, ready, { budget, estimated });
     if (output === 'object') return toKeepable(outcome, options.caching?.varyingHeaders);
@@ -228,6 +233,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     budgets,
     isIntrospectionAllowed,
     operationTimeoutMs,
+    locator,
   };
   const { maxTokens = Number.MAX_SAFE_INTEGER, neverKept = [], admit = () => [] } = options;
   const keyMutation = createKeyMutation({ generations, find, admit, maxTokens, neverKept });

@@ -10,6 +10,7 @@ import type { SubgraphEvent, SubgraphStreams } from '../supergraph/subgraph-stre
 import type { AccessDecider } from './decide-access.ts';
 import type { Subscribe, SubscriptionRequest } from './event-stream.ts';
 import type { CostLimit } from './limit-cost.ts';
+import type { ErrorLocator } from './locate-errors.ts';
 import type { OperationRequest } from './operation-request.ts';
 import type { LabelDecider } from './override-labels.ts';
 import { refuseIntrospection } from './refuse-introspection.ts';
@@ -31,11 +32,12 @@ export interface SubscriptionStages {
   readonly isIntrospectionAllowed: boolean;
   /** Until an event must be run. @unit milliseconds */
   readonly operationTimeoutMs: number;
+  readonly locator: ErrorLocator;
   /** Who asks subgraphs for streams. */
   readonly upstream: SubgraphStreams;
   readonly open: OpenStreams;
   readonly sharing: SharingRules;
-  readonly shared: Pick<SharedStreamParts, 'logger' | 'maxPendingEvents'>;
+  readonly shared: Pick<SharedStreamParts, 'logger' | 'maxPendingEvents' | 'maxPendingBytes'>;
   /** Wall clock. @unit milliseconds since the epoch */
   readonly now: () => number;
 }
@@ -47,7 +49,7 @@ const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
  * event, is paid once, when it begins: who gets the same events as others makes no work by them.
  */
 export function createSubscribe(stages: SubscriptionStages): Subscribe {
-  const { generations, documentOf, register, limitCost, budgets, operationTimeoutMs, upstream, open, now } = stages;
+  const { generations, documentOf, register, limitCost, budgets, operationTimeoutMs, locator, upstream, open, now } = stages;
 
   async function bind(pin: GenerationPin, ready: Ready, request: SubscriptionRequest): Promise<StreamBinding> {
     try {
@@ -85,11 +87,12 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
     if (prepared.kind !== 'subscription') throw new GatewayError('BAD_REQUEST', 'Only a subscription is answered with a stream.');
     refuseIntrospection(prepared, stages.isIntrospectionAllowed);
     const text = typeof document === 'string' ? document : document.text;
-    return {
-      prepared,
-      variables: prepared.coerceVariables(request.variables ?? NONE),
-      operation: prepared.streamId ?? JSON.stringify([text, request.operationName]),
-    };
+    const operation = prepared.streamId ?? JSON.stringify([text, request.operationName]);
+    try {
+      return { prepared, variables: prepared.coerceVariables(request.variables ?? NONE), operation };
+    } catch (error) {
+      throw locator.locateRefusal(error, document, request.operationName);
+    }
   }
 
   /** What runs a stream; the first who asks for it stands for all who share it. */
@@ -137,6 +140,7 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
         correlationId,
         lastEventId,
         wantsMarks: request.wantsMarks === true,
+        locate: (errors) => locator.locateErrors(errors, document, request.operationName),
         signal,
         expiresAt,
         async rebind(generation) {

@@ -56,6 +56,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
 
   function leave(ended: Running): void {
     running.remove(ended);
+    if (queues.size === 0) return; // before an iterator is made: most requests end while none waits
     for (const [operation, queue] of queues) {
       for (const waiter of queue) {
         if (waiter.signal.aborted) {

@@ -6,7 +6,7 @@ import type { EventStream } from '../event-stream.ts';
 import type { ExpiryWheel } from './expiry-wheel.ts';
 import { type SharedStream, type SharedStreamParts, createSharedStream, gapFor } from './shared-stream.ts';
 import type { StreamBinding } from './stream-binding.ts';
-import { type QueueLimits, Subscriber } from './subscriber.ts';
+import { type LocateErrors, type QueueLimits, Subscriber } from './subscriber.ts';
 
 /** One who subscribes. */
 export interface Subscription {
@@ -14,6 +14,8 @@ export interface Subscription {
   readonly lastEventId: string | undefined;
   /** Whether it is told how far the stream has come where no event says it. */
   readonly wantsMarks: boolean;
+  /** Adds to errors of events their locations in the client's document. */
+  readonly locate: LocateErrors;
   /** The client has left. */
   readonly signal: AbortSignal;
   /** When the rights end, asked each time that time has come. @unit milliseconds since the epoch */
@@ -152,10 +154,10 @@ export function createOpenStreams({ limits, reloadWindowMs, wheel, now, random, 
       throw closed;
     }
     const { shared } = find(binding, subscription, make);
-    const { correlationId, wantsMarks, signal } = subscription;
+    const { correlationId, wantsMarks, locate, signal } = subscription;
     let unwatch: (() => void) | undefined;
     const left = (): void => void subscriber.return();
-    const subscriber = new Subscriber({ correlationId, wantsMarks }, limits, (reason) => {
+    const subscriber = new Subscriber({ correlationId, wantsMarks, locate }, limits, (reason) => {
       if (reason === 'slow') {
         dropped += 1;
         missed += 1;

@@ -2,11 +2,13 @@ import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
 import { EVENTS_MISSED_MESSAGE, GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platform/errors.ts';
 import { UNNUMBERED_EVENT } from '../../platform/http/event-id.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { bytesOfValue } from '../../platform/bytes-of-value.ts';
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent, SubgraphStream, SubgraphStreamEnd } from '../../supergraph/subgraph-streams.ts';
 import type { EventEnvelope } from '../event-stream.ts';
 import type { BytesResult } from '../operation-request.ts';
 import { toBytes } from '../output.ts';
+import { type Published, type RecentEvents, createRecentEvents } from './recent-events.ts';
 import { type StreamBinding, haveSameSource } from './stream-binding.ts';
 import type { Subscriber } from './subscriber.ts';
 import { createWorkQueue } from './work-queue.ts';
@@ -19,8 +21,10 @@ export interface SharedStreamParts {
   readonly run: (binding: StreamBinding, event: SubgraphEvent) => Promise<ExecutionOutcome>;
   /** The event after which it begins. @defaultValue from now on */
   readonly lastEventId: string | undefined;
-  /** Events that wait to be run, at most. @unit events */
+  /** Largest number of events that wait to be run, and of events that are retained for subscribers of other streams. @unit events */
   readonly maxPendingEvents: number;
+  /** Size of either, at most; one event is taken whatever its size. @unit bytes */
+  readonly maxPendingBytes: number;
   readonly logger: Logger;
   /** Called after each event with an id that all subscribers have been given. */
   readonly onPublished: (eventId: string) => void;
@@ -67,43 +71,39 @@ export interface SharedStream {
 }
 
 type Item =
-  | { readonly kind: 'event'; readonly binding: StreamBinding; readonly event: SubgraphEvent }
+  | { readonly kind: 'event'; readonly binding: StreamBinding; readonly event: SubgraphEvent; readonly bytes: number }
   | { readonly kind: 'gap' }
   | { readonly kind: 'mark'; readonly eventId: string }
   | { readonly kind: 'end'; readonly end: SubgraphStreamEnd }
   | { readonly kind: 'retire'; readonly binding: StreamBinding };
 
-/** What all subscribers have been given: an event, or in its place word of a gap. */
-interface Published {
-  /** Absent where it is no event. */
-  readonly eventId: string | undefined;
-  readonly outcome: ExecutionOutcome;
-}
-
 /** Errors name the request of each; everything else is the same text for all. */
 function printerOf({ eventId, outcome }: Published): (subscriber: Subscriber) => EventEnvelope {
   const withId = eventId === undefined ? {} : { eventId };
-  const print = (correlationId: string): EventEnvelope => ({ ...withId, result: toBytes(outcome, correlationId) });
-  if (outcome.errors.length > 0) return ({ correlationId }) => print(correlationId);
-  const shared = print('');
+  if (outcome.errors.length > 0) {
+    return ({ correlationId, locate }) => ({ ...withId, result: toBytes({ ...outcome, errors: locate(outcome.errors) }, correlationId) });
+  }
+  const shared = { ...withId, result: toBytes(outcome, '') };
   return () => shared;
 }
 
 export function createSharedStream(parts: SharedStreamParts): SharedStream {
-  const { open, run, maxPendingEvents, logger, onPublished, onGapTold, onOver } = parts;
+  const { open, run, maxPendingEvents, maxPendingBytes, logger, onPublished, onGapTold, onOver } = parts;
   const subscribers = new Set<Subscriber>();
   const queue = createWorkQueue<Item>(work, resume);
   let { binding } = parts;
   let upstream: SubgraphStream | undefined;
   /** Where to go on when the events that wait have been run; they were more than may wait. */
   let suspendedAt: string | undefined;
+  /** Size of the events that wait. @unit bytes */
+  let pendingBytes = 0;
   let lastQueuedId = parts.lastEventId;
   /** How far all subscribers have come; undefined where nobody can say it. */
   let position = parts.lastEventId;
   let hasDropped = false;
   let isFresh = true;
   /** The latest events, where somebody may come from another stream. */
-  let recent: Published[] | undefined;
+  let recent: RecentEvents | undefined;
   let isOver = false;
   let isReady: () => void = () => undefined;
   let isRefused: (error: GatewayError) => void = () => undefined;
@@ -121,11 +121,12 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
       },
       onGap() {
         isFresh = false;
-        queue.push({ kind: 'gap' });
+        if (!isOver) dropEvent();
       },
       onPosition(eventId) {
-        if (isOver) return;
+        if (isOver || queue.size >= maxPendingEvents) return; // the next one says as much
         lastQueuedId = eventId;
+        hasDropped = false;
         queue.push({ kind: 'mark', eventId });
       },
       onEnd: (end) => queue.push({ kind: 'end', end }),
@@ -134,10 +135,13 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
 
   function receive(event: SubgraphEvent): void {
     const { eventId } = event;
-    if (queue.size < maxPendingEvents) {
+    if (queue.size < maxPendingEvents && pendingBytes < maxPendingBytes) {
       lastQueuedId = eventId;
       hasDropped = false; // what is dropped from here on is a gap of its own
-      return queue.push({ kind: 'event', binding, event });
+      // Nearly always nothing waits, and an event that is run at once needs no look.
+      const bytes = queue.size === 0 ? 0 : bytesOfValue(event.response);
+      pendingBytes += bytes;
+      return queue.push({ kind: 'event', binding, event, bytes });
     }
     if (eventId === undefined || lastQueuedId === undefined) return dropEvent();
     // It comes again: the stream goes on after the last event that waits.
@@ -161,6 +165,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
   }
 
   async function work(item: Item): Promise<void> {
+    if (item.kind === 'event') pendingBytes -= item.bytes;
     if (item.kind === 'retire') return item.binding[Symbol.dispose]();
     if (isOver) return undefined;
     if (item.kind === 'mark') return mark(item.eventId);
@@ -190,8 +195,7 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
     const { eventId } = published;
     const print = printerOf(published);
     for (const subscriber of subscribers) subscriber.push(print(subscriber));
-    recent?.push(published);
-    if (recent !== undefined && recent.length > maxPendingEvents) recent.shift();
+    recent?.add(published);
     if (eventId === undefined || eventId === UNNUMBERED_EVENT) return;
     position = eventId;
     onPublished(eventId);
@@ -240,12 +244,11 @@ export function createSharedStream(parts: SharedStreamParts): SharedStream {
       if (subscribers.delete(subscriber) && subscribers.size === 0) stop();
     },
     remember(isOn) {
-      recent = isOn ? (recent ?? []) : undefined;
+      recent = isOn ? (recent ?? createRecentEvents({ maxEvents: maxPendingEvents, maxBytes: maxPendingBytes })) : undefined;
     },
     adopt(other, eventId) {
-      const index = isOver ? -1 : (recent?.findLastIndex((published) => published.eventId === eventId) ?? -1);
-      if (index < 0) return false;
-      const missing = recent?.slice(index + 1).map(printerOf) ?? [];
+      const missing = isOver ? undefined : recent?.after(eventId)?.map(printerOf);
+      if (missing === undefined) return false;
       for (const subscriber of other.release()) {
         take(subscriber);
         for (const print of missing) subscriber.push(print(subscriber));

@@ -1,5 +1,9 @@
+import type { ExecutionError } from '../../execution/executable-operation.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import type { EventEnvelope, EventStream } from '../event-stream.ts';
+
+/** Adds locations to errors of an event. */
+export type LocateErrors = (errors: readonly ExecutionError[]) => readonly ExecutionError[];
 
 type Result = IteratorResult<EventEnvelope, undefined>;
 
@@ -27,6 +31,8 @@ export class Subscriber implements EventStream {
   readonly correlationId: string;
   /** Whether it is told how far the stream has come where no event says it. */
   readonly wantsMarks: boolean;
+  /** For errors of events: clients that share a stream may have written its operation in different ways. */
+  readonly locate: LocateErrors;
   /** What it gets its events from. It may be taken over by another that has the same. */
   home: { remove(subscriber: Subscriber): void } | undefined;
   readonly #limits: QueueLimits;
@@ -37,9 +43,14 @@ export class Subscriber implements EventStream {
   #failure: GatewayError | undefined;
   #isOver = false;
 
-  constructor({ correlationId, wantsMarks }: Pick<Subscriber, 'correlationId' | 'wantsMarks'>, limits: QueueLimits, onGone: Gone) {
+  constructor(
+    { correlationId, wantsMarks, locate }: Pick<Subscriber, 'correlationId' | 'wantsMarks' | 'locate'>,
+    limits: QueueLimits,
+    onGone: Gone,
+  ) {
     this.correlationId = correlationId;
     this.wantsMarks = wantsMarks;
+    this.locate = locate;
     this.#limits = limits;
     this.#onGone = onGone;
   }

@@ -1,38 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../../gateway/platform/clock.ts';
+import { bytesOfText } from '../../../gateway/platform/bytes-of-value.ts';
+import { createWeighedCache } from '../../../gateway/platform/weighed-cache.ts';
 import { createBoundedQueue } from './bounded-queue.ts';
 import type { BusEvent, EventBus } from './event-bus.ts';
 import { type ReplayLimits, type ReplayRing, createReplayRing } from './replay-ring.ts';
 
 export interface MemoryEventBusOptions extends ReplayLimits {
+  /** Largest number of topics whose events are retained for replays. @unit topics @defaultValue 10000 */
+  readonly maxTopics?: number;
+  /** Largest size of all retained events. @unit bytes @defaultValue 67108864 */
+  readonly maxReplayBytes?: number;
   /** Events that wait for one slow consumer before it is cut off. @unit events @defaultValue 128 */
   readonly maxQueuedEvents?: number;
   /** @defaultValue the system's */
   readonly clock?: Clock;
 }
 
+/** A ring without events, with its place in the cache. @unit bytes */
+const BYTES_PER_TOPIC = 1_500;
+
 type Queue = ReturnType<typeof createBoundedQueue<BusEvent>>;
 
 /** The bus of a single process. What it keeps for those who come back is gone with the process, and they are told so. */
-export function createMemoryEventBus({ maxQueuedEvents = 128, clock = systemClock, ...limits }: MemoryEventBusOptions = {}): EventBus {
+export function createMemoryEventBus(options: MemoryEventBusOptions = {}): EventBus {
+  const { maxQueuedEvents = 128, maxTopics = 10_000, maxReplayBytes = 67_108_864, clock = systemClock, ...limits } = options;
   const topics = new Map<string, Set<Queue>>();
-  const rings = new Map<string, ReplayRing>();
-  /** Where everything begins: in no other process, and in no other run of this one. */
-  const start = randomUUID();
+  // Anybody who may subscribe can name a topic, so topics are bounded. Those who come back to one that was dropped are told of a gap.
+  const rings = createWeighedCache<ReplayRing>({
+    maxEntries: maxTopics,
+    maxBytes: maxReplayBytes,
+    bytesOf: ({ bytes }, topic) => BYTES_PER_TOPIC + bytesOfText(topic) + bytes,
+  });
   let closed = false;
 
   function ringOf(topic: string): ReplayRing {
-    let ring = rings.get(topic);
-    if (ring === undefined) {
-      ring = createReplayRing(start, () => clock.monotonic(), limits);
-      rings.set(topic, ring);
-    }
+    const known = rings.get(topic);
+    if (known !== undefined) return known;
+    // Each begins where nothing else does: in no other process, in no other run of this one, and not where a dropped one of the topic began.
+    const ring = createReplayRing(randomUUID(), () => clock.monotonic(), limits);
+    rings.put(topic, ring);
     return ring;
   }
 
   return {
     async publish(event) {
-      ringOf(event.topic).add(event);
+      const ring = ringOf(event.topic);
+      ring.add(event);
+      rings.put(event.topic, ring);
       for (const queue of topics.get(event.topic) ?? []) queue.push(event);
     },
     subscribe(topic, { signal, after } = {}) {

@@ -31,17 +31,22 @@ function faultsOf(act: () => unknown): readonly string[] {
   return [];
 }
 
-/** An object that counts how often its members are read. */
-function counted(keys: number): { readonly value: object; readonly reads: () => number } {
+/** An object that counts how often its members are read, and how often its keys are listed. */
+function counted(keys: number): { readonly value: object; readonly reads: () => number; readonly lists: () => number } {
   let reads = 0;
+  let lists = 0;
   const target = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, 1]));
   const value = new Proxy(target, {
     get(object, key, receiver) {
       reads += 1;
       return Reflect.get(object, key, receiver) as unknown;
     },
+    ownKeys(object) {
+      lists += 1;
+      return Reflect.ownKeys(object);
+    },
   });
-  return { value, reads: () => reads };
+  return { value, reads: () => reads, lists: () => lists };
 }
 
 describe('point 03: input objects with unknown keys', () => {
@@ -57,6 +62,15 @@ describe('point 03: input objects with unknown keys', () => {
     const { value, reads } = counted(KEYS);
     expect(faultsOf(() => coerce('$filter: Filter', { filter: value }))).toHaveLength(10);
     expect(reads()).toBeLessThan(2 * KEYS); // one walk looks for reserved keys and depth
+  });
+
+  it('keys are listed no more often for ten errors than for one', () => {
+    const [one, many] = [1, 10_000].map((keys) => {
+      const { value, lists } = counted(keys);
+      faultsOf(() => coerce('$filter: Filter', { filter: value }));
+      return lists();
+    });
+    expect(many).toBe(one);
   });
 
   it.each([{ n: {} }, { shape: {} }, { title: {} }, { tags: [{}, {}] }])(

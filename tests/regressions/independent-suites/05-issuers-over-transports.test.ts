@@ -6,7 +6,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { graphql } from 'graphql';
 import { gql } from 'graphql-tag';
-import { createGateway, type Gateway } from '../../../gateway/index.ts';
+import { createGateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
@@ -42,10 +42,6 @@ const tokenOf = (issuer: string, subject = '7') =>
 const bearer = (issuer: string, subject?: string) => ({ authorization: `Bearer ${tokenOf(issuer, subject)}` });
 const API_KEY = { 'x-api-key': `1.${API_SECRET}` };
 
-let directory: string;
-let gateway: Gateway;
-let http: HttpClient;
-
 /** A subgraph whose notes name the caller that the gateway names. */
 async function composed(): Promise<{ readonly supergraphSdl: string; readonly executor: SubgraphExecutor & AsyncDisposable }> {
   const composition = composeSubgraphs([{ name: 'notes', url: 'http://notes.example', files: [{ path: 'notes.graphql', text: SDL }] }]);
@@ -62,55 +58,67 @@ async function composed(): Promise<{ readonly supergraphSdl: string; readonly ex
   return { supergraphSdl: composition.supergraphSdl, executor: Object.assign(executor, { async [Symbol.asyncDispose]() {} }) };
 }
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gatefold-issuers-'));
+type Headers = Readonly<Record<string, string>>;
+
+interface Served extends AsyncDisposable {
+  readonly http: HttpClient;
+  get(query: string, headers: Headers): Promise<string>;
+}
+
+/** Starts a gateway that trusts these issuers and an API key. @param owners issuers whose subjects own objects; absent for the default */
+async function serve(issuers: readonly string[], owners?: readonly string[]): Promise<Served> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatefold-issuers-'));
   const fileOf = async (name: string, text: string): Promise<string> => {
     const file = join(directory, name);
     await writeFile(file, text, { mode: 0o600 });
     return file;
   };
-  const jwt = async (issuer: string) => {
-    const secretFile = await fileOf(`${new URL(issuer).host}.key`, KEYS[issuer] ?? '');
-    return { issuer, audiences: [AUDIENCE], algorithms: ['HS256' as const], secretFile };
-  };
+  const jwt: Record<string, { issuer: string; audiences: string[]; algorithms: 'HS256'[]; secretFile: string }> = {};
+  for (const issuer of issuers) {
+    const { hostname } = new URL(issuer);
+    const secretFile = await fileOf(`${hostname}.key`, KEYS[issuer] ?? '');
+    jwt[hostname.slice(0, 1)] = { issuer, audiences: [AUDIENCE], algorithms: ['HS256'], secretFile };
+  }
   const sha256 = createHash('sha256').update(API_SECRET).digest('hex');
   const apiKeys = JSON.stringify({ keys: [{ id: '1', sha256, kind: 'user', roles: ['USER'] }] });
+  const providers = { jwt, apiKey: { file: await fileOf('keys.json', apiKeys) } };
   const { supergraphSdl, executor } = await composed();
-  gateway = await createGateway(
+  const gateway = await createGateway(
     {
       profile: 'production',
       supergraph: { sdl: supergraphSdl },
       server: { port: 0, internalPort: 0 },
       budget: { mode: 'off' },
-      auth: {
-        owners: { issuers: [A] },
-        providers: {
-          jwt: { a: await jwt(A), b: await jwt(B) },
-          apiKey: { file: await fileOf('keys.json', apiKeys) },
-        },
-      },
+      auth: owners === undefined ? { providers } : { owners: { issuers: [...owners] }, providers },
     },
     { logger: silentLogger, subgraphExecutor: () => executor },
   );
-  http = createHttpClient({ origin: (await gateway.listen()).url });
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true });
-});
-
-type Headers = Readonly<Record<string, string>>;
-
-const get = async (query: string, headers: Headers): Promise<string> =>
-  (await http.get(`/graphql?query=${encodeURIComponent(query)}`, { headers })).text;
+  const http = createHttpClient({ origin: (await gateway.listen()).url });
+  return {
+    http,
+    get: async (query, headers) => (await http.get(`/graphql?query=${encodeURIComponent(query)}`, { headers })).text,
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
 
 describe('point 05: one subject of two issuers, over HTTP', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve([A, B]);
+  });
+  afterAll(async () => served[Symbol.asyncDispose]());
+  const get: Served['get'] = (query, headers) => served.get(query, headers);
+
   it('given a stored response of one, when the other asks by GET, then each gets its own', async () => {
     const query = '{ me { text } }';
     const first = await get(query, bearer(A));
-    expect(first).toContain(`${A} user 7`);
     expect(await get(query, bearer(A))).toBe(first);
     const other = await get(query, bearer(B));
+    expect(other).not.toBe(first);
+    expect(first).toContain(`${A} user 7`);
     expect(other).toContain(`${B} user 7`);
     expect(await get(query, bearer(B))).toBe(other);
     expect(await get(query, bearer(A))).toBe(first);
@@ -118,14 +126,14 @@ describe('point 05: one subject of two issuers, over HTTP', () => {
 
   it('given the tag of a stored response of one, when the other sends it, then the answer is not 304', async () => {
     const path = `/graphql?query=${encodeURIComponent('{ me { text } }')}`;
-    const { etag } = (await http.get(path, { headers: bearer(A) })).headers;
-    const send = async (headers: Headers) => (await http.get(path, { headers: { ...headers, 'if-none-match': etag } })).status;
+    const { etag } = (await served.http.get(path, { headers: bearer(A) })).headers;
+    const send = async (headers: Headers) => (await served.http.get(path, { headers: { ...headers, 'if-none-match': etag } })).status;
     expect([await send(bearer(A)), await send(bearer(B))]).toEqual([304, 200]);
   });
 
   it('given the idempotency key of one, when the other sends it, then it is a key of its own', async () => {
     const send = async (headers: Headers) => {
-      const answer = await http.post(
+      const answer = await served.http.post(
         '/graphql',
         { query: 'mutation { write { text } }' },
         { headers: { ...headers, 'idempotency-key': 'one' } },
@@ -133,25 +141,33 @@ describe('point 05: one subject of two issuers, over HTTP', () => {
       return { text: answer.text, isReplayed: answer.headers['idempotent-replayed'] === 'true' };
     };
     const first = await send(bearer(A));
-    expect(first.text).toContain(`${A} user 7`);
+    expect(first.text).toContain('user 7');
     expect(await send(bearer(A))).toEqual({ text: first.text, isReplayed: true });
     const other = await send(bearer(B));
-    expect([other.isReplayed, other.text.includes(`${B} user 7`)]).toEqual([false, true]);
+    expect([other.isReplayed, other.text === first.text]).toEqual([false, false]);
+    expect([first.text, other.text]).toEqual([expect.stringContaining(`${A} user 7`), expect.stringContaining(`${B} user 7`)]);
   });
 
-  it('given an object of a subject of the owners, when the other asks, then only the owner sees it', async () => {
+  it('given no choice of owners, then no subject owns an object by its id alone', async () => {
     const query = '{ user(id: "7") { id email } }';
-    expect(await get(query, bearer(A))).toContain('canary-7');
-    expect(await get(query, bearer(B))).not.toContain('canary');
-    expect(await get(query, bearer(A, '8'))).not.toContain('canary');
+    for (const issuer of [A, B]) expect(await get(query, bearer(issuer))).not.toContain('canary');
   });
 });
 
-describe('point 05: an API key, over HTTP', () => {
-  it('given the id of a user, then it owns nothing of that user', async () => {
+describe('point 05: owners, over HTTP', () => {
+  it('given the issuer of owners, when a subject of another issuer asks, then only the owner sees the object', async () => {
+    await using served = await serve([A, B], [A]);
+    const query = '{ user(id: "7") { id email } }';
+    expect(await served.get(query, bearer(A))).toContain('canary-7');
+    expect(await served.get(query, bearer(B))).not.toContain('canary');
+    expect(await served.get(query, bearer(A, '8'))).not.toContain('canary');
+  });
+
+  it('given one issuer and an API key with the id of a user, then the user owns the object and the key does not', async () => {
+    await using served = await serve([A]);
     const query = '{ me { text } user(id: "1") { id email } }';
-    expect(await get(query, bearer(A, '1'))).toContain('canary-1');
-    const text = await get(query, API_KEY);
+    expect(await served.get(query, bearer(A, '1'))).toContain('canary-1');
+    const text = await served.get(query, API_KEY);
     expect(text).toContain('user 1');
     expect(text).not.toContain(A);
     expect(text).not.toContain('canary');

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { buildSchema, parse } from 'graphql';
-import { createWrittenLabels } from '../../../gateway/cache/written-labels.ts';
-import { createWriteMarks } from '../../../gateway/cache/write-marks.ts';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { startEntityGraph } from '../../fixtures/entity-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
@@ -25,7 +22,7 @@ describe('point 14: a caller reads the own writes', () => {
   let graph: CachedGraph;
 
   beforeAll(async () => {
-    graph = await startCachedGraph({ cache: { maxWriters: 100 } });
+    graph = await startCachedGraph();
   });
   afterAll(async () => {
     await graph[Symbol.asyncDispose]();
@@ -101,20 +98,6 @@ describe('point 14: a caller reads the own writes', () => {
     expect(paid.asked).toHaveLength(4);
     expect(restOf(stored)).toBeGreaterThanOrEqual(restOf(forced[2] ?? stored));
   });
-
-  it('is never stale and bounded, however many callers write', async () => {
-    let now = 0;
-    const marks = createWriteMarks({ maxCallers: 10, clock: { monotonic: () => now } });
-    for (let caller = 0; caller < 1_000; caller += 1) {
-      now += 1;
-      marks.note(`caller ${caller}`, ['type Page']);
-    }
-    for (let caller = 0; caller < 1_000; caller += 1) {
-      expect(marks.of(`caller ${caller}`)?.isOutdated(['type Page'], caller + 1)).toBe(true);
-    }
-    expect(marks.of('caller 999')?.isOutdated(['type Other'], 999)).toBe(false);
-    expect(marks.of('caller 999')?.isOutdated(['type Page'], 1_001)).toBe(false);
-  });
 });
 
 describe('point 14: stored entities', () => {
@@ -125,28 +108,6 @@ describe('point 14: stored entities', () => {
     expect(graph.asked).toHaveLength(1);
     await read(graph, items, 'ada', { 'cache-control': 'no-cache' });
     expect(graph.asked).toHaveLength(2);
-  });
-});
-
-describe('point 14: what a mutation may change', () => {
-  const labelsOf = createWrittenLabels(
-    buildSchema(`
-      interface Node { id: ID! }
-      type Query { users: UserConnection posts: [Post!]! }
-      type Mutation { deleteUser(id: ID!): Payload! }
-      type Payload { user: User errors: [Fault!]! }
-      type Fault { message: String! }
-      type UserConnection { edges: [UserEdge!]! totalCount: Int! }
-      type UserEdge { node: User! }
-      type User implements Node { id: ID! posts: [Post!]! }
-      type Post { id: ID! author: User! }
-    `),
-  );
-
-  it('is the type of the payload, though not selected, and the connections of it', () => {
-    const labels = labelsOf(parse('mutation { deleteUser(id: 1) { errors { message } } }'));
-    expect(labels).toEqual(expect.arrayContaining(['type User', 'type UserConnection']));
-    expect(labels).not.toContain('type Post');
   });
 });
 

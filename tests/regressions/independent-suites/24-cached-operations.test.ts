@@ -9,7 +9,6 @@ import { selectOperation } from '../../../gateway/operation/select-operation.ts'
 import { createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
-import { createWeighedCache } from '../../../gateway/platform/weighed-cache.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { GUARDING_SCOPES, manySubgraphs, OVERRIDE_LABELS } from '../../fixtures/many-subgraphs.ts';
 import { retainedBytes } from '../../support/measure-heap.ts';
@@ -143,32 +142,5 @@ describe('point 24: cached operations that grow after they were stored', () => {
     };
     await expect(executable.execute(run)).resolves.toMatchObject({ data: expect.stringContaining('"e0":null') });
     expect(await prepared.executable({}, [])).toHaveProperty('execute');
-  });
-});
-
-describe('point 24: a cache of values that grow', () => {
-  const bytesOf = ({ bytes }: { readonly bytes: number }): number => bytes;
-
-  it('counts a value again when the same value is stored again, and evicts the oldest', () => {
-    const evicted: unknown[] = [];
-    const cache = createWeighedCache({ maxEntries: 10, maxBytes: 100, bytesOf, onEvicted: (value) => evicted.push(value) });
-    const [old, growing] = [{ bytes: 40 }, { bytes: 10 }];
-    cache.put('old', old);
-    cache.put('growing', growing);
-    growing.bytes = 70;
-    expect(cache.put('growing', growing)).toBe(true);
-    expect(evicted).toEqual([old]);
-    expect(cache.bytes).toBe(70);
-  });
-
-  it('evicts a value that has grown beyond the whole cache', () => {
-    const evicted: unknown[] = [];
-    const cache = createWeighedCache({ maxEntries: 10, maxBytes: 100, bytesOf, onEvicted: (value) => evicted.push(value) });
-    const growing = { bytes: 10 };
-    cache.put('growing', growing);
-    growing.bytes = 101;
-    expect(cache.put('growing', growing)).toBe(false);
-    expect(cache.peek('growing')).toBeUndefined();
-    expect(evicted).toEqual([growing]);
   });
 });

@@ -70,9 +70,6 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['{ product { ...F @everywhere } } fragment F on Product { name }', 'it stands on the spread of the fragment "F" in the field "product"'],
   ['{ ... @everywhere { title } }', 'it stands on an inline fragment in a selection of Query'],
   ['{ product { ...F } } fragment F on Product @everywhere { name }', 'it stands on the definition of the fragment "F"'],
-  ['query Q @everywhere { title }', 'it stands on the query "Q", which may take several requests to subgraphs'],
-  ['mutation @everywhere { rename }', 'it stands on the mutation, which may take several requests to subgraphs'],
-  ['query ($from: String! @everywhere) { title @transform(from: $from) }', 'it stands on the definition of the variable "$from"'],
 ];
 
 describe('point 27: executable directives of subgraphs', () => {

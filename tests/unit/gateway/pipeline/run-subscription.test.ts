@@ -75,7 +75,12 @@ describe('given a stream', () => {
       body: {
         data: { changed: { at: 1, order: { status: 'NEW', shipment: null } } },
         errors: [
-          { message: 'late', path: ['changed', 'order', 'shipment'], extensions: { code: 'SUBGRAPH_TIMEOUT', requestId: 'trace-1' } },
+          {
+            message: 'late',
+            locations: [{ line: 1, column: CHANGED.indexOf('shipment') + 1 }],
+            path: ['changed', 'order', 'shipment'],
+            extensions: { code: 'SUBGRAPH_TIMEOUT', requestId: 'trace-1' },
+          },
         ],
       },
     });

@@ -51,6 +51,12 @@ describe('the events that a topic keeps', () => {
     expect([after('1').isGap, after('2'), ring.position()]).toEqual([true, { position: '2', isGap: false, ids: [] }, '2']);
   });
 
+  it('given events that take more than is allowed, then the latest ones are kept, and none is missed after the last that is not', () => {
+    ring = createReplayRing('start', () => now, { maxReplayBytes: 50_000 });
+    for (let id = 1; id <= 10; id += 1) ring.add({ ...event(id), payload: { text: 'x'.repeat(10_000) } });
+    expect([after('8').ids, after('8').isGap, after('7').isGap]).toEqual([['9', '10'], false, true]);
+  });
+
   it('given thousands, then no more are held than are kept, and each is found', () => {
     for (let id = 1; id <= 10_000; id += 1) add(id);
     expect([after('9997').ids, after('9999').ids]).toEqual([['9998', '9999', '10000'], ['10000']]);

@@ -1,0 +1,48 @@
+import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
+import { bytesOfText, bytesOfValue } from '../../platform/bytes-of-value.ts';
+
+/** An event, or in its place a notice of a gap, that all subscribers of a stream have received. */
+export interface Published {
+  /** Absent where it is no event. */
+  readonly eventId: string | undefined;
+  readonly outcome: ExecutionOutcome;
+}
+
+/** The latest events of a stream, for subscribers that come from another stream of the same subscription. */
+export interface RecentEvents {
+  add(published: Published): void;
+  /** Returns the events after an event; undefined when that event is not retained. */
+  after(eventId: string): readonly Published[] | undefined;
+}
+
+export interface RecentEventsLimits {
+  readonly maxEvents: number;
+  /** The latest event is retained whatever its size. @unit bytes */
+  readonly maxBytes: number;
+}
+
+/** Objects of an event. @unit bytes */
+const BYTES_PER_EVENT = 300;
+
+export function createRecentEvents({ maxEvents, maxBytes }: RecentEventsLimits): RecentEvents {
+  const kept: Published[] = [];
+  let bytes = 0;
+  return {
+    add(published) {
+      kept.push(published);
+      bytes += bytesOf(published);
+      while (kept.length > maxEvents || (bytes > maxBytes && kept.length > 1)) {
+        const oldest = kept.shift();
+        if (oldest !== undefined) bytes -= bytesOf(oldest);
+      }
+    },
+    after(eventId) {
+      const index = kept.findLastIndex((published) => published.eventId === eventId);
+      return index < 0 ? undefined : kept.slice(index + 1);
+    },
+  };
+}
+
+function bytesOf({ outcome: { data, errors } }: Published): number {
+  return BYTES_PER_EVENT + bytesOfText(data) + bytesOfValue(errors);
+}

@@ -1,0 +1,44 @@
+import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
+import { retainedBytes } from '../../support/measure-heap.ts';
+
+/** Estimates are rough; beyond this factor they would not bound anything. */
+const FACTOR = 1.5;
+/** Memory of code that runs for the first time. @unit bytes */
+const FIXED_BYTES = 1_500_000;
+
+export const MAX_BYTES = 2_000_000;
+/** The tables of `lru-cache` are allocated for all entries, so bounds in bytes are tested with few. */
+export const MAX_ENTRIES = 2_000;
+
+/** A store that is filled by what clients or subgraphs send. */
+export interface Store {
+  /** Number of entries, far beyond the bound. */
+  readonly entries: number;
+  /** What the store may retain. @unit bytes */
+  readonly bound: number;
+  /** @returns the store, so that it is still there when memory is measured, and puts one entry into it */
+  readonly open: () => { readonly store: unknown; readonly put: (index: number) => unknown };
+}
+
+/** Texts that share no memory with each other. */
+export const textOf = (length: number, seed: number | string): string => Buffer.alloc(length, `${seed}.`).toString('latin1');
+/** A text in which a character takes two bytes. */
+export const wideTextOf = (length: number, seed: number | string): string => Buffer.from(`€${textOf(length, seed)}`).toString();
+/** A subject as long as a token can name. */
+export const longCaller = (index: number): Principal => ({
+  ...ANONYMOUS,
+  kind: 'user',
+  issuer: 'https://issuer.example',
+  id: textOf(4_000, index),
+});
+
+/** Fills a store and measures the heap. @returns how much more is retained than may be; SHOW_BYTES shows it. @unit bytes */
+export async function bytesBeyondBound(name: string, { entries, bound, open }: Store): Promise<number> {
+  const before = await retainedBytes();
+  const opened = open();
+  for (let index = 0; index < entries; index += 1) await opened.put(index);
+  const grown = (await retainedBytes()) - before;
+  if (process.env['SHOW_BYTES'] !== undefined) console.info(name, grown, bound);
+  if (opened.store === undefined) throw new Error('There is no store.'); // it is alive until here
+  return grown - (FACTOR * bound + FIXED_BYTES);
+}
