@@ -108,7 +108,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, parts: Reque
 }
 
 /** The request object, its variables, and room for what else a request may carry. @unit levels */
-export function maxJsonDepthOf({ graphql }: ResolvedGatewayConfig): number {
+export function maxJsonDepthOf({ graphql }: Pick<ResolvedGatewayConfig, 'graphql'>): number {
   return Math.max(MIN_JSON_DEPTH, graphql.maxVariableDepth + 2);
 }
 

@@ -17,6 +17,14 @@ const OTHER_PROTOCOLS = ['subscriptionspec', 'incrementalspec'];
  */
 export function acceptsParts(accept: string | undefined): boolean {
   if (accept === undefined || accept.length > MAX_HEADER_LENGTH) return false;
+  if (accept !== latest.accept) latest = { accept, isTaken: listsParts(accept) };
+  return latest.isTaken;
+}
+
+/** The header that was read last: most clients send the header of the one before. */
+let latest = { accept: '', isTaken: false };
+
+function listsParts(accept: string): boolean {
   const lowerCase = accept.toLowerCase();
   return lowerCase.includes(TYPE) && lowerCase.split(',').some(isForParts);
 }

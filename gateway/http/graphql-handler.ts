@@ -101,6 +101,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return result;
   }
 
+  /** Undefined when nobody is left to read an answer; what else went wrong is logged. */
+  function toRefusal(error: unknown, clientGone: AbortSignal, correlationId: string): GatewayError | undefined {
+    return clientGone.aborted && error === clientGone.reason ? undefined : toGatewayError(error, logger, correlationId);
+  }
+
   function toReply(result: OnceResult, asked: CachedReplyRequest): Reply | Promise<Reply> {
     if (result.cached !== undefined) return toCachedReply(result.cached, asked);
     return compress(toResultReply(result, asked.mediaType, asked.requestId), asked.headers['accept-encoding']);
@@ -124,9 +129,6 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     if (transport !== undefined && mediaType === undefined) return stream?.(request, response, facts, transport);
     const clientGone = departureSignal(request.socket);
     let budget: CallerBudget | undefined;
-    /** Undefined when nobody is left to read an answer; what else went wrong is logged. */
-    const toRefusal = (error: unknown): GatewayError | undefined =>
-      clientGone.aborted && error === clientGone.reason ? undefined : toGatewayError(error, logger, correlationId);
     try {
       if (!isServed(method)) throw methodNotAllowed(method ?? '');
       if (mediaType === undefined) throw notAcceptable();
@@ -144,9 +146,12 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         const reply = made instanceof Promise ? await made : made;
         budget?.tell(reply.headers);
         sendReply(request, response, reply);
-      } else await sendParts({ ...result, later }, { request, response, requestId: correlationId, budget, toRefusal });
+      } else {
+        const toPartRefusal = (error: unknown): GatewayError | undefined => toRefusal(error, clientGone, correlationId);
+        await sendParts({ ...result, later }, { request, response, requestId: correlationId, budget, toRefusal: toPartRefusal });
+      }
     } catch (error) {
-      const refusal = toRefusal(error);
+      const refusal = toRefusal(error, clientGone, correlationId);
       if (refusal === undefined) return;
       const reply = toRefusalReply(refusal, mediaType ?? 'application/json', correlationId, options.challenges);
       budget?.tell(reply.headers);

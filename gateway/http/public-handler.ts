@@ -57,14 +57,18 @@ export function createPublicHandler(options: PublicHandlerOptions): PublicHandle
     if (!isPage || !pages('/graphql', request, response)) void graphql(request, response, facts);
   }
 
-  function route(path: string, request: IncomingMessage, response: ServerResponse, { correlationId, known }: GraphqlRequestFacts): void {
+  function route(path: string, request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): void {
+    if (path === '/graphql') {
+      admit(request);
+      return answerGraphql(request, response, facts);
+    }
+    const { correlationId, known } = facts;
     const isMountedHealth = mounts.isHealth(path);
     if (!isMountedHealth && !isHealth(path)) admit(request);
     if (request.method === 'OPTIONS' && (path === '*' || path === '/')) {
       sendReply(request, response, toOptionsReply(path, correlationId));
       return;
     }
-    if (path === '/graphql') return answerGraphql(request, response, { correlationId, known });
     const [, pathId] = DOCUMENT_PATH.exec(path) ?? [];
     if (pathId !== undefined) {
       void graphql(request, response, { correlationId, pathId, known });

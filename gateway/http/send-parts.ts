@@ -2,8 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { BytesResult, LaterParts } from '../pipeline/operation-request.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
-import type { GatewayError } from '../platform/errors.ts';
+import { GatewayError } from '../platform/errors.ts';
 import { admitResponse, refusalInPlace } from '../platform/http/limits/edge-limits.ts';
+import { bytesWhileWaiting, encodeLong } from '../platform/http/limits/waiting-body.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import { DEFER_SPEC } from './accepts-parts.ts';
 
@@ -37,7 +38,10 @@ export async function sendParts({ body, later }: BytesResult & { readonly later:
     'content-type': `multipart/mixed; boundary="-"; deferSpec=${DEFER_SPEC}`,
   };
   budget?.tell(headers);
-  if (!admitResponse(request, response, body.length)) {
+  let { hasNext } = later;
+  const first = DELIMITER + toPart(body, hasNext);
+  const giveBack = admitResponse(request, response, bytesWhileWaiting(first));
+  if (giveBack === undefined) {
     later.cancel();
     sendReply(request, response, refusalInPlace(request));
     return;
@@ -47,13 +51,13 @@ export async function sendParts({ body, later }: BytesResult & { readonly later:
     response.end();
     return later.cancel();
   }
-  let { hasNext } = later;
-  await write(response, DELIMITER + toPart(body, hasNext));
+  await write(response, first);
+  giveBack();
   try {
     while (hasNext) {
       const part = await later.next();
       ({ hasNext } = part);
-      await write(response, toPart(part.body, hasNext));
+      await writeCounted(request, response, toPart(part.body, hasNext));
     }
   } catch (error) {
     const refusal = toRefusal(error);
@@ -67,10 +71,18 @@ function toPart(body: string, hasNext: boolean): string {
   return `\r\n${PART}${body}${DELIMITER}${hasNext ? '' : '--\r\n'}`;
 }
 
-/** Until the connection has taken it, or is gone. */
+/** Resolves when the connection has taken the bytes, or is gone. @throws GatewayError `OVERLOADED` where they do not fit */
+async function writeCounted(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
+  const giveBack = admitResponse(request, response, bytesWhileWaiting(text));
+  if (giveBack === undefined) throw new GatewayError('OVERLOADED', 'A part is not sent: too many responses wait to be read.');
+  await write(response, text);
+  giveBack();
+}
+
+/** Resolves when the connection has taken the bytes, or is gone. */
 function write(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) return resolve();
-    response.write(text, () => resolve());
+    response.write(encodeLong(text), () => resolve());
   });
 }

@@ -18,14 +18,19 @@ const known = new LRUCache<string, { readonly mediaType: MediaType | undefined }
 /** Longest header that is remembered. @unit characters */
 const MAX_KNOWN_LENGTH = 128;
 
+/** The header that was read last: one request reads its header several times, and most clients send the same one. */
+let latest: { readonly header: string; readonly mediaType: MediaType | undefined } = { header: '', mediaType: undefined };
+
 /** The media type of the body; undefined where the header is absent or malformed. */
 export function readContentType(headers: RequestHeaders): MediaType | undefined {
   const header = headers['content-type'];
   if (header === undefined) return undefined;
+  if (header === latest.header) return latest.mediaType;
   const remembered = known.get(header);
-  if (remembered !== undefined) return remembered.mediaType;
-  const mediaType = takeApart(header);
-  if (header.length <= MAX_KNOWN_LENGTH) known.set(header, { mediaType });
+  const mediaType = remembered === undefined ? takeApart(header) : remembered.mediaType;
+  if (header.length > MAX_KNOWN_LENGTH) return mediaType;
+  if (remembered === undefined) known.set(header, { mediaType });
+  latest = { header, mediaType };
   return mediaType;
 }
 

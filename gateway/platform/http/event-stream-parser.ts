@@ -43,7 +43,7 @@ export function createStreamParser(
       isIdNew = true;
     } else if (field === 'data') {
       data.push(value);
-      length += value.length;
+      length += value.length + 1; // with its line break: lines without a value take memory too
       if (length > maxLength) throw new RangeError('A message is too long.');
     }
     return undefined;

@@ -26,12 +26,23 @@ export function createNegotiator<Offer extends string>(offers: readonly [Offer, 
     return preferred === undefined ? undefined : variants.get(preferred);
   };
 
-  return (accept) => {
-    if (accept === undefined || accept.length > MAX_HEADER_LENGTH || accept.trim() === '') return offers[0];
+  // Most clients send the header of the one before.
+  let latest: string | undefined;
+  let latestOffer: Offer | undefined = offers[0];
+
+  const look = (accept: string): Offer | undefined => {
+    if (accept.length > MAX_HEADER_LENGTH || accept.trim() === '') return offers[0];
     const known = decided.get(accept);
     if (known !== undefined) return known.offer;
     const offer = decide(accept);
     decided.set(accept, { offer });
     return offer;
+  };
+
+  return (accept) => {
+    if (accept === latest) return latestOffer;
+    latestOffer = accept === undefined ? offers[0] : look(accept);
+    latest = accept;
+    return latestOffer;
   };
 }

@@ -4,7 +4,7 @@ import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../errors.ts';
 import { readContentType, requireUtf8 } from './content-type.ts';
-import { reserveBody } from './limits/edge-limits.ts';
+import { COUNTED_BYTES, reserveBody } from './limits/edge-limits.ts';
 
 export interface ReadBodyOptions {
   /** Largest body, counted after decompression. @unit bytes */
@@ -32,7 +32,7 @@ export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyO
   requireUtf8(readContentType(request.headers));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const decoder = createDecoder(request.headers['content-encoding']);
-  const reservation = reserveBody(request);
+  const reservation = decoder === undefined && isShort(request) ? undefined : reserveBody(request);
   try {
     const bytes = await (decoder === undefined
       ? collect(request, maxBytes, reservation?.grow)
@@ -42,6 +42,12 @@ export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyO
   } finally {
     reservation?.release();
   }
+}
+
+/** Tells if the announced length, which the HTTP parser enforces, is too short to be counted. */
+function isShort({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return length !== undefined && headers['transfer-encoding'] === undefined && Number(length) < COUNTED_BYTES;
 }
 
 /** Hears how much of a body is held. @throws GatewayError where that is too much */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { hasBody } from './has-body.ts';
 import { admitResponse, refusalInPlace } from './limits/edge-limits.ts';
+import { bytesWhileWaiting, encodeLong } from './limits/waiting-body.ts';
 
 /** A whole answer. */
 export interface Reply {
@@ -35,12 +36,14 @@ const LINGER_BYTES = 16_777_216;
  */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
-  const { status, headers, body, isEndless = false } = reply;
+  const { status, headers, isEndless = false } = reply;
   const isEmpty = status === 204 || status === 304;
-  if (!isEmpty && request.method !== 'HEAD' && !admitResponse(request, response, body.length)) {
+  const isSent = !isEmpty && request.method !== 'HEAD';
+  if (isSent && admitResponse(request, response, bytesWhileWaiting(reply.body)) === undefined) {
     sendReply(request, response, refusalInPlace(request));
     return;
   }
+  const body = isSent ? encodeLong(reply.body) : reply.body;
   const lingers = hasUnreadRest(request);
   if (Array.isArray(headers)) {
     response.writeHead(status, lingers ? [...headers, 'connection', 'close'] : headers);
@@ -48,7 +51,7 @@ export function sendReply(request: IncomingMessage, response: ServerResponse, re
     const length = isEmpty || isEndless ? undefined : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     response.writeHead(status, toHead(headers, length, lingers));
   }
-  const payload = isEmpty || request.method === 'HEAD' ? '' : body;
+  const payload = isSent ? body : '';
   if (!lingers) {
     response.end(payload);
     return;

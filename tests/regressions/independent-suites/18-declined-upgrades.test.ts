@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { openHttpListener } from '../../../gateway/platform/http/http-listener.ts';
 import { startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
+import { FOREVER_MS, openTestListener } from '../../fixtures/test-listener.ts';
 
 const OFFER = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
-const FOREVER_MS = 60_000;
 
 describe('point 18: offers of other protocols', () => {
   it.each([
@@ -29,23 +28,11 @@ describe('point 18: offers of other protocols', () => {
   it('leave no listener on the connection', async () => {
     const counts: number[] = [];
     const sockets: Socket[] = [];
-    const listener = await openHttpListener(
-      {
-        name: 'The listener',
-        portSetting: 'none',
-        host: '127.0.0.1',
-        port: 0,
-        headersTimeoutMs: FOREVER_MS,
-        requestTimeoutMs: FOREVER_MS,
-        keepAliveTimeoutMs: FOREVER_MS,
-        maxUrlBytes: 1_000,
-      },
-      ({ socket }, response) => {
-        sockets.push(socket);
-        counts.push(socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0));
-        response.end();
-      },
-    );
+    const listener = await openTestListener(({ socket }, response) => {
+      sockets.push(socket);
+      counts.push(socket.eventNames().reduce((sum, name) => sum + socket.listenerCount(name), 0));
+      response.end();
+    });
     const offer = `GET / HTTP/1.1\r\nHost: a\r\n${OFFER}\r\n`;
     await sendRaw(listener.url, `${offer.repeat(30)}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     expect(counts).toHaveLength(31);

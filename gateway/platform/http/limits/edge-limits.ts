@@ -108,13 +108,24 @@ export function exemptConnection(socket: Duplex): () => void {
 }
 
 /** Shorter bodies are not counted: the bound on connections bounds them. @unit bytes */
-const COUNTED_BYTES = 16_384;
+export const COUNTED_BYTES = 16_384;
 
-/** Whether the bytes of a response fit; they are counted until the client has them. */
-export function admitResponse(request: Pick<IncomingMessage, 'socket' | 'headers'>, response: ServerResponse, bytes: number): boolean {
-  if (bytes < COUNTED_BYTES) return true;
-  const limits = edges.get(request.socket)?.limits;
-  return limits === undefined || limits.responses.admit(limits.addressOf(request), response, bytes);
+/**
+ * Counts bytes of a response until they are given back or the client has the response.
+ *
+ * @returns what gives them back; undefined when they do not fit
+ */
+export function admitResponse(
+  request: Pick<IncomingMessage, 'socket' | 'headers'>,
+  response: ServerResponse,
+  bytes: number,
+): (() => void) | undefined {
+  const limits = bytes < COUNTED_BYTES ? undefined : edges.get(request.socket)?.limits;
+  return limits === undefined ? nothingCounted : limits.responses.admit(limits.addressOf(request), response, bytes);
+}
+
+function nothingCounted(): void {
+  // The bytes are not counted, so there is nothing to give back.
 }
 
 /** The response to a request whose own response does not fit, in the form of its target. */

@@ -7,11 +7,11 @@ import type { BoundScope, EdgeEvents } from './edge-events.ts';
 /** Responses that are written and not read yet, and requests that wait behind them. */
 export interface PendingResponses {
   /**
-   * Counts the bytes of a response until it is sent or its connection is closed.
+   * Counts bytes of a response until they are given back, the response is sent, or its connection is closed.
    *
-   * @returns whether they fit, if need be in place of responses that have been unread for long
+   * @returns what gives them back; undefined when they do not fit, even in place of responses that have been unread for long
    */
-  admit(address: string, response: ServerResponse, bytes: number): boolean;
+  admit(address: string, response: ServerResponse, bytes: number): (() => void) | undefined;
   /**
    * Counts a request that waits for its turn on a connection.
    *
@@ -85,12 +85,16 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
       const scope = makeRoom(address, bytes);
       if (scope !== undefined) {
         report.responseRefused({ address, scope, limit: boundOf(scope) });
-        return false;
+        return undefined;
       }
       const one: Pending = { place: undefined, address, response, bytes, since: clock.monotonic() };
       pending.add(one);
-      response.once('close', () => release(one));
-      return true;
+      const giveBack = (): void => {
+        response.off('close', giveBack);
+        release(one);
+      };
+      response.once('close', giveBack);
+      return giveBack;
     },
     hold(address) {
       const scope = budget.take(address, HELD_REQUEST_BYTES);

@@ -1,27 +1,10 @@
 import { once } from 'node:events';
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { type HttpListener, openHttpListener } from '../../../../../gateway/platform/http/http-listener.ts';
+import { FOREVER_MS, openTestListener } from '../../../../fixtures/test-listener.ts';
 
-const FOREVER_MS = 60_000;
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
-
-function open(handler: RequestListener): Promise<HttpListener> {
-  return openHttpListener(
-    {
-      name: 'The listener',
-      portSetting: 'none',
-      host: '127.0.0.1',
-      port: 0,
-      headersTimeoutMs: FOREVER_MS,
-      requestTimeoutMs: FOREVER_MS,
-      keepAliveTimeoutMs: FOREVER_MS,
-      maxUrlBytes: 1_000,
-    },
-    handler,
-  );
-}
 
 function dial(url: string) {
   const { hostname, port } = new URL(url);
@@ -36,7 +19,7 @@ function dial(url: string) {
 describe('a listener that is drained', () => {
   it('given pipelined requests, when drained, then all are answered in turn and the last response says that it is', async () => {
     const waiting: ServerResponse[] = [];
-    const listener = await open((_request, response) => void waiting.push(response));
+    const listener = await openTestListener((_request, response) => void waiting.push(response));
     const { socket, closed } = dial(listener.url);
     socket.write(GET.repeat(3));
     while (waiting.length === 0) await new Promise(setImmediate);
@@ -54,7 +37,7 @@ describe('a listener that is drained', () => {
 
   it('given a connection whose client left before the answer, when drained, then nobody waits for it', async () => {
     const waiting: ServerResponse[] = [];
-    const listener = await open((_request, response) => void waiting.push(response));
+    const listener = await openTestListener((_request, response) => void waiting.push(response));
     const { socket, closed } = dial(listener.url);
     socket.write(GET);
     while (waiting.length === 0) await new Promise(setImmediate);
@@ -66,7 +49,7 @@ describe('a listener that is drained', () => {
 
   it('given an answer on its way and a connection without one, when drained, then the other is closed first', async () => {
     const waiting: ServerResponse[] = [];
-    const listener = await open((_request, response) => {
+    const listener = await openTestListener((_request, response) => {
       if (waiting.length === 0) waiting.push(response);
       else response.end('quick');
     });

@@ -1,30 +1,11 @@
 import { once } from 'node:events';
-import { Agent, get, type IncomingMessage, request as openRequest, type RequestListener } from 'node:http';
+import { Agent, get, type IncomingMessage, request as openRequest } from 'node:http';
 import { connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
-import { type HttpListener, openHttpListener } from '../../../../../gateway/platform/http/http-listener.ts';
 import { sendRaw } from '../../../../fixtures/raw-http.ts';
-
-/** Longer than any test may take: what waits for it fails. */
-const FOREVER_MS = 60_000;
-
-function open(handler: RequestListener): Promise<HttpListener> {
-  return openHttpListener(
-    {
-      name: 'The listener',
-      portSetting: 'none',
-      host: '127.0.0.1',
-      port: 0,
-      headersTimeoutMs: FOREVER_MS,
-      requestTimeoutMs: FOREVER_MS,
-      keepAliveTimeoutMs: FOREVER_MS,
-      maxUrlBytes: 1_000,
-    },
-    handler,
-  );
-}
+import { FOREVER_MS, openTestListener } from '../../../../fixtures/test-listener.ts';
 
 async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
   const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
@@ -34,7 +15,7 @@ async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
 
 describe('openHttpListener', () => {
   it('given thousands of fields, when another one follows them, then the handler is told of that too', async () => {
-    const listener = await open((request, response) => void response.end(request.headers['if-match']));
+    const listener = await openTestListener((request, response) => void response.end(request.headers['if-match']));
     const fields = 'a:b\r\n'.repeat(2_001);
     const answer = await sendRaw(listener.url, `GET / HTTP/1.1\r\nHost: a\r\n${fields}If-Match: "7"\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/\r\n\r\n"7"$/);
@@ -54,7 +35,7 @@ describe('openHttpListener', () => {
     ['into something else', (request) => text(request.pipe(new PassThrough()))],
     ['as a stream of the web', (request) => new Response(Readable.toWeb(request)).text()],
   ])('given a client that waits to be asked for its body, when a handler reads it %s, then the client is asked', async (_how, read) => {
-    const listener = await open((request, response) => void read(request).then(() => response.end()));
+    const listener = await openTestListener((request, response) => void read(request).then(() => response.end()));
     const request = openRequest(listener.url, { method: 'POST', headers: { 'content-length': '2', expect: '100-continue' } });
     request.once('continue', () => request.end('{}')).flushHeaders();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -63,14 +44,14 @@ describe('openHttpListener', () => {
   });
 
   it('given a client that waits to be asked for its body, when nobody reads it, then it is not asked', async () => {
-    const listener = await open((_request, response) => void response.end('served'));
+    const listener = await openTestListener((_request, response) => void response.end('served'));
     const answer = await sendRaw(listener.url, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*served$/);
     await listener.drain(FOREVER_MS);
   });
 
   it('given a connection kept alive, when it brings a request while draining, then that is answered as the last one', async () => {
-    const listener = await open((_request, response) => void response.end('served'));
+    const listener = await openTestListener((_request, response) => void response.end('served'));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await ask(listener.url, agent)).headers.connection).toBe('keep-alive');
     const drained = listener.drain(FOREVER_MS);
@@ -82,7 +63,7 @@ describe('openHttpListener', () => {
   });
 
   it('given a connection that never brought a byte, when draining, then nobody waits for it', async () => {
-    const listener = await open((_request, response) => void response.end('served'));
+    const listener = await openTestListener((_request, response) => void response.end('served'));
     const { hostname, port } = new URL(listener.url);
     const silent = connect(Number(port), hostname);
     await once(silent, 'connect');

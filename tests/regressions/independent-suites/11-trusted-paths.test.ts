@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTrustedPathCheck } from '../../../gateway/http/transport.ts';
+import { compileNetworks } from '../../../gateway/platform/http/networks.ts';
+
+describe('point 11: paths on which keys of operators are taken', () => {
+  const check = createTrustedPathCheck(compileNetworks(['10.0.0.0/8', '127.0.0.0/8']));
+  const from = (remoteAddress: string, headers = {}) => check({ socket: { remoteAddress } as never, headers });
+
+  it.each([
+    ['another machine', '192.0.2.7', {}],
+    ['a trusted proxy without TLS', '10.0.0.1', {}],
+    ['a trusted proxy that was asked in the clear', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'http' }],
+    ['another machine that claims TLS', '192.0.2.7', { 'x-forwarded-proto': 'https' }],
+    ['a proxy on this machine for another one', '127.0.0.1', { 'x-forwarded-for': '192.0.2.7' }],
+  ])('are not taken from %s', (_title, address, headers) => {
+    expect(() => from(address, headers)).toThrow(expect.objectContaining({ code: 'TLS_REQUIRED' }));
+  });
+
+  it.each([
+    ['this machine', '127.0.0.1', {}],
+    ['this machine by IPv6', '::1', {}],
+    ['this machine by a mapped address', '::ffff:127.0.0.1', {}],
+    ['a trusted proxy that was asked by TLS', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }],
+  ])('are taken from %s', (_title, address, headers) => {
+    expect(() => from(address, headers)).not.toThrow();
+  });
+});
