@@ -74,6 +74,9 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     execute: _execute,
     authenticate: _authenticate,
     challenges: _challenges,
+    errorCodes: _errorCodes,
+    errorMessages: _errorMessages,
+    health: _health,
     ...settings
   } = others;
   const { documents: directory, ...config } = restSection.parse({

@@ -90,7 +90,8 @@ async function serveReference(
   ]);
   await using _subgraphs = subgraphs;
   await using gateway = await startEngine(referenceConfig({ ...config, identity }, subgraphs.urls));
-  subgraphs.tellGateway(gateway.internalUrl);
+  // Webhooks read events of our own engine alone.
+  if (config.engine.name === 'gatefold') subgraphs.tellGateway(gateway.internalUrl);
   terminal.print(welcome(gateway, credentials, { isReference: true, isDescribed: config.rest?.docs ?? true }));
   await Promise.race([untilAborted(stop), subgraphs.died]);
 }
@@ -114,11 +115,14 @@ function referenceConfig(config: ProductConfig, urls: Readonly<Record<string, st
     rest: config.rest ?? restSection.parse({ documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS }),
   };
   if (config.engine.name === 'apollo') {
+    const { modes } = config.limits;
+    const singleUse = [...new Set([...REFERENCE_SINGLE_USE, ...config.limits.singleUse])];
     return {
       ...graph,
-      // The reference subgraphs enforce the rules by the identity header; without subscriptions there are no webhooks.
+      // The reference subgraphs enforce the rules by the identity header; without subscriptions there are no webhooks, which alone ask as services.
       engine: { name: 'apollo', rules: 'subgraphs', subscriptions: 'omit' },
-      limits: { ...config.limits, modes: { ...config.limits.modes, cost: 'measure', pageSize: 'measure' } },
+      identity: { ...config.identity, serviceSecret: undefined },
+      limits: { ...config.limits, singleUse, modes: { ...modes, cost: modes.cost ?? 'measure', pageSize: modes.pageSize ?? 'measure' } },
     };
   }
   return {

@@ -8,7 +8,7 @@ export const engineSection = z.strictObject({
   }),
   rules: z.enum(['refuse', 'subgraphs']).default('refuse').meta({
     description:
-      'What `apollo` does with a supergraph that has `@authenticated`, `@requiresScopes`, `@policy` or `@auth`, which it does not enforce: `refuse` ends the start; `subgraphs` serves it, because each subgraph enforces the rules by the identity header.',
+      'What `apollo` does with a supergraph that has `@auth` or `@creatorMayRead`, which it does not enforce: `refuse` ends the start; `subgraphs` serves it, because each subgraph enforces the rules by the identity header. A supergraph with `@authenticated`, `@requiresScopes` or `@policy` ends the start in any case: the stock gateway does not load it.',
   }),
   subscriptions: z.enum(['refuse', 'omit']).default('refuse').meta({
     description:

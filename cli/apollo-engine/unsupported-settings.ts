@@ -1,112 +1,63 @@
-import { resolveGatewayConfig, type ResolvedGatewayConfig } from '../../gateway/config/resolve-gateway-config.ts';
+import { resolveGatewayConfig } from '../../gateway/config/resolve-gateway-config.ts';
 import { namedSources } from '../../gateway/config/sections/supergraph.ts';
 import { modeOf } from '../../gateway/operation/limit-mode.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
-import type { EngineConfig } from './engine-section.ts';
-
-/** Settings that the engine `apollo` follows. A pattern ends with `*` where all settings below it are followed. */
-const SUPPORTED: readonly string[] = [
-  'profile',
-  'server.host',
-  'server.port',
-  'server.internalHost',
-  'server.internalPort',
-  'server.trustedProxies',
-  'server.requireTls',
-  'server.maxBodyBytes',
-  'server.maxUrlBytes',
-  'server.compression.*',
-  'server.headersTimeoutMs',
-  'server.requestTimeoutMs',
-  'server.keepAliveTimeoutMs',
-  'server.drainTimeoutMs',
-  'supergraph.*', // sources are checked apart
-  'subgraphs.requestTimeoutMs',
-  'subgraphs.maxResponseBytes',
-  'subgraphs.headers.*',
-  'graphql.introspection',
-  'graphql.graphiql',
-  'graphql.maxTokens',
-  'graphql.maxErrors',
-  'limits.*',
-  'persisted.automatic',
-  'budget.mode', // checked apart
-  'budget.headers',
-  'auth.*',
-  'identity.secret',
-  'identity.privateKeyFile',
-  'identity.serviceSecret',
-  'logging.*',
-];
-
-/** Settings of one subgraph that it follows. */
-const SUPPORTED_OVERRIDE = /^subgraphs\.override\.[^.]+\.(?:url|requestTimeoutMs|maxResponseBytes|headers(?:\..+)?)$/;
+import type { ProductConfig } from '../configuration.ts';
+import { supportOf } from './setting-support.ts';
+import { findUnsupportedInGraph } from './unsupported-graph.ts';
 
 /** Names everything that is configured, or in the graph, and that the engine `apollo` cannot do; each line says which setting to change. */
-export function findUnsupported(config: ResolvedGatewayConfig, engine: EngineConfig, loaded: LoadedSupergraph): readonly string[] {
-  return [...changedSettings(config), ...missingProtections(config), ...missingSource(config), ...missingInGraph(config, engine, loaded)];
+export function findUnsupported(config: ProductConfig, loaded: LoadedSupergraph): readonly string[] {
+  return [...changedSettings(config), ...missingProtections(config), ...missingSource(config), ...findUnsupportedInGraph(config, loaded)];
 }
 
-function changedSettings(config: ResolvedGatewayConfig): readonly string[] {
-  const defaults = new Map(leavesOf(resolveGatewayConfig({ profile: config.profile })));
-  return leavesOf(config)
-    .filter(([path, value]) => value !== undefined && !isSupported(path) && JSON.stringify(value) !== JSON.stringify(defaults.get(path)))
-    .map(([path]) => `${path} is not supported: remove the setting.`);
+/** A setting with its value, and the path under which its support stands. */
+interface Leaf {
+  readonly path: string;
+  readonly kind: string;
+  readonly value: unknown;
 }
 
-function isSupported(path: string): boolean {
-  if (SUPPORTED_OVERRIDE.test(path)) return true;
-  return SUPPORTED.some((pattern) => (pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern));
+function changedSettings(config: ProductConfig): readonly string[] {
+  const { rest, engine, ...gateway } = config;
+  const defaults = new Map(
+    leavesOf(resolveGatewayConfig({ profile: config.profile })).map(({ path, value }) => [path, JSON.stringify(value)]),
+  );
+  const isDefault = ({ path, value }: Leaf): boolean => value === undefined || JSON.stringify(value) === defaults.get(path);
+  return leavesOf({ ...gateway, ...(rest === undefined ? {} : { rest }) }).flatMap((leaf) => {
+    if (isDefault(leaf)) return [];
+    const support = supportOf(leaf.kind);
+    if (support.kind === 'of-subscriptions' && engine.subscriptions === 'refuse') {
+      return [
+        `${leaf.path} is not supported, because subscriptions and webhooks are not served: remove it, or set engine.subscriptions to omit.`,
+      ];
+    }
+    if (support.kind !== 'absent' || support.off.includes(leaf.value)) return [];
+    return [`${leaf.path} is not supported, because ${support.because}: remove the setting.`];
+  });
 }
 
-function missingProtections(config: ResolvedGatewayConfig): readonly string[] {
+function missingProtections({ budget, limits }: ProductConfig): readonly string[] {
   return [
-    ...(config.budget.mode === 'enforce' ? ['Budgets of callers are not enforced: set budget.mode to off or measure.'] : []),
-    ...(modeOf(config.limits, 'cost') === 'enforce' ? ['The cost of operations is not limited: set limits.modes.cost to measure.'] : []),
-    ...(modeOf(config.limits, 'pageSize') === 'enforce' ? ['Page sizes are not limited: set limits.modes.pageSize to measure.'] : []),
+    ...(budget.mode === 'enforce' ? ['Budgets of callers are not enforced: set budget.mode to off.'] : []),
+    ...(modeOf(limits, 'cost') === 'enforce' ? ['The cost of operations is not limited: set limits.modes.cost to measure.'] : []),
+    ...(modeOf(limits, 'pageSize') === 'enforce' ? ['Page sizes are not limited: set limits.modes.pageSize to measure.'] : []),
   ];
 }
 
-function missingSource({ supergraph }: ResolvedGatewayConfig): readonly string[] {
+function missingSource({ supergraph }: ProductConfig): readonly string[] {
   if (supergraph.file !== undefined || supergraph.sdl !== undefined) return [];
   return namedSources(supergraph).map(
     (name) => `supergraph.${name} is not supported: write the supergraph with \`gatefold compose\` and set supergraph.file.`,
   );
 }
 
-function missingInGraph({ identity }: ResolvedGatewayConfig, engine: EngineConfig, loaded: LoadedSupergraph): readonly string[] {
-  const problems: string[] = [];
-  const coordinates = [...loaded.authorisation.keys()];
-  const signs = identity.secret !== undefined || identity.privateKeyFile !== undefined;
-  if (coordinates.length > 0 && engine.rules === 'refuse') {
-    problems.push(
-      `The rules of the supergraph are not enforced (${listOf(coordinates)}): set engine.rules to subgraphs where each subgraph enforces them.`,
-    );
-  }
-  if (coordinates.length > 0 && engine.rules === 'subgraphs' && !signs) {
-    problems.push(
-      'Subgraphs cannot enforce the rules of the supergraph without the caller: set identity.secret or identity.privateKeyFile.',
-    );
-  }
-  const subscription = loaded.schema.getSubscriptionType();
-  if (subscription != null && engine.subscriptions === 'refuse') {
-    problems.push(`Subscriptions are not served (${listOf(Object.keys(subscription.getFields()))}): set engine.subscriptions to omit.`);
-  }
-  return problems;
-}
-
-const MOST_NAMES = 5;
-
-function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).join(', ');
-  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
-}
-
-/** Every value that is no object, and every list, by its path. */
-function leavesOf(value: object, prefix = ''): readonly (readonly [string, unknown])[] {
+/** Every value that is no object, and every list. The settings of one subgraph are of the kind of those for all. */
+function leavesOf(value: object, prefix = '', kindPrefix = prefix): readonly Leaf[] {
   return Object.entries(value).flatMap(([key, below]: [string, unknown]) => {
-    const path = `${prefix}${key}`;
-    const isSection = typeof below === 'object' && below !== null && !Array.isArray(below);
-    return isSection ? leavesOf(below, `${path}.`) : [[path, below] as const];
+    const [path, kind] = [`${prefix}${key}`, `${kindPrefix}${key}`];
+    if (typeof below !== 'object' || below === null || Array.isArray(below)) return [{ path, kind, value: below }];
+    if (path !== 'subgraphs.override') return leavesOf(below, `${path}.`, `${kind}.`);
+    return Object.entries(below).flatMap(([name, own]: [string, object]) => leavesOf(own, `${path}.${name}.`, 'subgraphs.'));
   });
 }

@@ -7,61 +7,64 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { GraphQLFormattedError } from 'graphql';
 import depthLimit from 'graphql-depth-limit';
 import { readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { negotiateGraphql } from '../http/media-types.ts';
+import { graphqlStatusOf } from '../http/status.ts';
 import { modeOf } from '../operation/limit-mode.ts';
-import { systemClock } from '../platform/clock.ts';
-import { INTERNAL_ERROR_MESSAGE, isErrorCode } from '../platform/errors.ts';
+import { isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { resolvePolicies } from '../subgraph-client/resolve-policies.ts';
-import { resolveTargets } from '../subgraph-client/resolve-targets.ts';
-import { createIdentitySigner } from '../subgraph-client/sign-identity.ts';
+import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
+import type { GatewayExecutor, GatewayInterface } from './gateway-interface.ts';
 import { createStockDataSource } from './stock-data-source.ts';
+import { createStockDeadline } from './stock-deadline.ts';
+import { toClientError } from './stock-errors.ts';
+import { withCompletionErrors } from './stock-value-completion.ts';
 
 /** The stock gateway in a started Apollo Server. */
-export interface StockServer {
+export interface StockServer extends AsyncDisposable {
   readonly gateway: ApolloGateway;
   readonly server: ApolloServer<SubgraphContext>;
 }
 
 /**
- * Starts the stock `ApolloGateway` in `ApolloServer`, with the subgraphs of our configuration. It enforces no rules of the supergraph.
+ * Starts the stock `ApolloGateway` in `ApolloServer`, with the subgraphs of our configuration, which our own client asks. It enforces no rules
+ * of the supergraph.
  *
  * @throws SupergraphInvalid when a subgraph has no address, and whatever Apollo Server throws at its start
  */
 export async function startStockServer(sdl: string, config: ResolvedGatewayConfig, logger: Logger): Promise<StockServer> {
-  const { subgraphs: settings } = config;
-  const targets = resolveTargets(loadSupergraph(sdl).subgraphs, settings.override);
-  const key = readIdentityKey(config.identity);
-  const sign = key && createIdentitySigner({ key, clock: systemClock });
+  const { graphql } = config;
+  const execute = createSubgraphClient({
+    subgraphs: loadSupergraph(sdl).subgraphs,
+    settings: config.subgraphs,
+    identityKey: readIdentityKey(config.identity),
+    logger,
+  });
   const textLogger = toTextLogger(logger);
+  const deadline = createStockDeadline(graphql.operationTimeoutMs);
   const gateway = new ApolloGateway({
     supergraphSdl: sdl,
     logger: textLogger,
-    buildService: ({ name }) => {
-      const target = targets.get(name);
-      if (target === undefined) throw new Error(`There is no subgraph "${name}".`);
-      const policies = resolvePolicies(settings, settings.override[name]);
-      return createStockDataSource({ name, url: `${target.origin}${target.path}`, policies, sign });
-    },
+    buildService: ({ name }) => createStockDataSource({ name, execute, signalOf: deadline.signalOf }),
   });
   const server = new ApolloServer<SubgraphContext>({
-    gateway,
+    gateway: withDeadline(gateway, deadline.wrap),
     // The caller refuses forgeable requests by the rule of our own endpoint, which answers queries by GET without a header.
     csrfPrevention: false,
-    introspection: config.graphql.introspection,
+    introspection: graphql.introspection,
+    hideSchemaDetailsFromClientErrors: !graphql.introspection,
     includeStacktraceInErrorResponses: false,
     persistedQueries: config.persisted.automatic ? {} : false,
     validationRules: modeOf(config.limits, 'depth') === 'enforce' ? [depthLimit(config.limits.maxDepth - 1)] : [],
-    formatError: (formatted) => toCataloguedError(formatted, logger),
+    formatError: (formatted) => toClientError(formatted, logger),
     stopOnTerminationSignals: false,
     logger: textLogger,
     plugins: [
-      tellRequestId,
+      completeErrors(graphql.maxErrors),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginLandingPageDisabled(),
@@ -69,38 +72,58 @@ export async function startStockServer(sdl: string, config: ResolvedGatewayConfi
       ApolloServerPluginUsageReportingDisabled(),
     ],
   });
-  await server.start();
-  return { gateway, server };
-}
-
-/** Errors with a code of our catalogue are for clients; of any other error they get a constant text. */
-function toCataloguedError(error: GraphQLFormattedError, logger: Logger): GraphQLFormattedError {
-  const code = error.extensions?.['code'];
-  const isKnown = isErrorCode(code) && code !== 'INTERNAL_SERVER_ERROR';
-  if (!isKnown) logger.error({ err: error }, 'An operation failed in the engine of Apollo.');
-  const { path, locations } = error;
+  try {
+    await server.start();
+  } catch (error) {
+    await execute[Symbol.asyncDispose]();
+    throw error;
+  }
   return {
-    message: isKnown ? error.message : INTERNAL_ERROR_MESSAGE,
-    ...(locations === undefined ? {} : { locations }),
-    ...(path === undefined ? {} : { path }),
-    extensions: { code: isKnown ? code : 'INTERNAL_SERVER_ERROR' },
+    gateway,
+    server,
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await execute[Symbol.asyncDispose]();
+    },
   };
 }
 
-const tellRequestId: ApolloServerPlugin<SubgraphContext> = {
-  async requestDidStart() {
-    return {
-      async willSendResponse({ response: { body }, contextValue: { correlationId: requestId } }) {
-        if (body.kind !== 'single') return;
-        const { singleResult } = body;
-        if (singleResult.errors === undefined) return;
-        singleResult.errors = singleResult.errors.map((error) =>
-          Object.assign({}, error, { extensions: Object.assign({}, error.extensions, { requestId }) }),
-        );
-      },
-    };
-  },
-};
+/** The stock gateway, each of whose operations ends in time and reports what it has not completed. */
+function withDeadline(gateway: ApolloGateway, wrap: (executor: GatewayExecutor) => GatewayExecutor): GatewayInterface {
+  return {
+    async load(options) {
+      const { executor } = await gateway.load(options);
+      return { executor: wrap(withCompletionErrors(executor as GatewayExecutor)) };
+    },
+    onSchemaLoadOrUpdate: (callback) => gateway.onSchemaLoadOrUpdate(callback),
+    stop: () => gateway.stop(),
+  };
+}
+
+/**
+ * Adds the id of the request to each error, drops faults of a refused document beyond the first ones, and sets the status of our own
+ * endpoint for a refused operation.
+ */
+function completeErrors(maxErrors: number): ApolloServerPlugin<SubgraphContext> {
+  return {
+    async requestDidStart() {
+      return {
+        async willSendResponse({ response: { body, http }, contextValue: { correlationId: requestId, headers } }) {
+          if (body.kind !== 'single') return;
+          const { singleResult } = body;
+          if (singleResult.errors === undefined) return;
+          const isRefused = singleResult.data === undefined;
+          const told = isRefused ? singleResult.errors.slice(0, maxErrors) : singleResult.errors;
+          const code = http.status === 405 ? 'METHOD_NOT_ALLOWED' : told[0]?.extensions?.['code'];
+          if (isRefused && isErrorCode(code)) http.status = graphqlStatusOf(code, negotiateGraphql(headers.accept) ?? 'application/json');
+          singleResult.errors = told.map((error) =>
+            Object.assign({}, error, { extensions: Object.assign({}, error.extensions, isRefused ? { code } : {}, { requestId }) }),
+          );
+        },
+      };
+    },
+  };
+}
 
 function toTextLogger(logger: Logger) {
   const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) =>

@@ -2,6 +2,7 @@ import { type DocumentNode, type GraphQLSchema, getOperationAST, parse, validate
 import type {
   GenerationBound,
   GenerationView,
+  HealthReport,
   ObjectResult,
   OperationError,
   OperationRequest,
@@ -68,6 +69,15 @@ export interface ExecutorOptions {
   readonly challenges?: string | undefined;
   /** Codes besides those of the catalogue whose messages clients may read, with status 400. @defaultValue none */
   readonly errorCodes?: readonly string[] | undefined;
+  /**
+   * Whether other errors pass as well where `extensions.subgraph` names their subgraph, for development. Their status is that of
+   * `INTERNAL_SERVER_ERROR`.
+   *
+   * @defaultValue `listed`: they get a constant text
+   */
+  readonly errorMessages?: 'listed' | 'all' | undefined;
+  /** Response of `/health` below the paths of the facade. @defaultValue none: the path does not exist */
+  readonly health?: (() => HealthReport) | undefined;
   readonly logger?: Logger | undefined;
 }
 
@@ -77,7 +87,7 @@ export interface ExecutorOptions {
  * @throws whatever a builder throws that is registered for a schema that is there already
  */
 export function fromExecutor(options: ExecutorOptions): RestGateway {
-  const { schema, execute, authenticate, challenges, errorCodes = [], logger = silentLogger } = options;
+  const { schema, execute, authenticate, challenges, health, logger = silentLogger } = options;
   const generations = createSchemaGenerations(schema, logger);
 
   async function run({ document, variables = {}, ...request }: OperationRequest): Promise<ObjectResult> {
@@ -94,10 +104,10 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
       remoteAddress,
       signal,
     });
-    const masked = answer.errors?.filter(({ extensions }) => !isListed(extensions?.['code'], errorCodes)).map(({ message }) => message);
+    const masked = answer.errors?.filter((error) => readableOf(error, options) === undefined).map(({ message }) => message);
     if (masked !== undefined && masked.length > 0)
       logger.warn({ requestId: correlationId, errors: masked }, 'An operation failed without a code that clients know.');
-    return toResult(answer, correlationId, errorCodes);
+    return toResult(answer, correlationId, options);
   }
 
   return {
@@ -107,6 +117,7 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
     onGeneration: <T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T> =>
       generations.onGeneration((current) => build(viewOf(current))),
     ...(challenges === undefined ? {} : { challenges }),
+    ...(health === undefined ? {} : { health }),
   };
 }
 
@@ -122,29 +133,26 @@ function viewOf(schema: GraphQLSchema): GenerationView {
   };
 }
 
-function toResult(
-  { data = null, errors = [], cachePolicy }: ExecutionAnswer,
-  requestId: string,
-  errorCodes: readonly string[],
-): ObjectResult {
-  const told = errors.map((error) => toOperationError(error, requestId, errorCodes));
+function toResult({ data = null, errors = [], cachePolicy }: ExecutionAnswer, requestId: string, rules: ErrorRules): ObjectResult {
+  const told = errors.map((error) => toOperationError(error, requestId, rules));
   const facts = { errorCodes: told.map(({ extensions }) => extensions.code) };
   return { data, errors: told, facts: cachePolicy === undefined ? facts : { ...facts, cachePolicy } };
 }
 
-function toOperationError(
-  { message, path, extensions = {} }: ExecutionAnswerError,
-  requestId: string,
-  errorCodes: readonly string[],
-): OperationError {
-  const code = extensions['code'];
+type ErrorRules = Pick<ExecutorOptions, 'errorCodes' | 'errorMessages'>;
+
+function toOperationError(error: ExecutionAnswerError, requestId: string, rules: ErrorRules): OperationError {
+  const { path } = error;
   // A message without a known code may be that of an accident.
-  const isKnown = isListed(code, errorCodes);
-  const told = { code: isKnown ? code : 'INTERNAL_SERVER_ERROR', requestId };
-  const said = isKnown ? message : INTERNAL_ERROR_MESSAGE;
-  return path === undefined ? { message: said, extensions: told } : { message: said, path, extensions: told };
+  const { message, ...told } = readableOf(error, rules) ?? { message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' };
+  const extensions = { ...told, requestId };
+  return path === undefined ? { message, extensions } : { message, path, extensions };
 }
 
-function isListed(code: unknown, errorCodes: readonly string[]): code is string {
-  return isErrorCode(code) || (typeof code === 'string' && errorCodes.includes(code));
+/** The part of an error that clients may read; undefined when there is none. */
+function readableOf({ message, extensions = {} }: ExecutionAnswerError, { errorCodes = [], errorMessages }: ErrorRules) {
+  const { code, subgraph } = extensions;
+  if (typeof code !== 'string') return undefined;
+  if (errorMessages === 'all' && typeof subgraph === 'string') return { message, code, subgraph };
+  return isErrorCode(code) || errorCodes.includes(code) ? { message, code } : undefined;
 }

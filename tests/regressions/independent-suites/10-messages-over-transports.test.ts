@@ -54,15 +54,16 @@ let code: unknown;
 let subgraph: Awaited<ReturnType<typeof startFailingSubgraph>>;
 let production: Running;
 let development: Running;
+let supergraphSdl: string;
 
-async function start(profile: 'production' | 'dev', sdl: string): Promise<Running> {
+async function start(profile: 'production' | 'dev', sdl: string, more: object = {}): Promise<Running> {
   const gateway = await createGateway(
     {
       profile,
       supergraph: { sdl },
       server: { port: 0, internalPort: 0 },
       budget: { mode: 'off' },
-      subgraphs: { retry: { maxRetries: 0 }, circuitBreaker: { enabled: false }, subscriptions: { transport: 'sse' } },
+      subgraphs: { retry: { maxRetries: 0 }, circuitBreaker: { enabled: false }, subscriptions: { transport: 'sse' }, ...more },
     },
     { logger: silentLogger },
   );
@@ -74,7 +75,8 @@ beforeAll(async () => {
   subgraph = await startFailingSubgraph(() => code);
   const composition = composeSubgraphs([{ name: 'books', url: subgraph.url, files: [{ path: 'books.graphql', text: SDL }] }]);
   if ('errors' in composition) throw new Error(composition.errors.map(({ message }) => message).join('\n'));
-  [production, development] = [await start('production', composition.supergraphSdl), await start('dev', composition.supergraphSdl)];
+  ({ supergraphSdl } = composition);
+  [production, development] = [await start('production', supergraphSdl), await start('dev', supergraphSdl)];
 });
 afterAll(async () => {
   await production.gateway[Symbol.asyncDispose]();
@@ -157,7 +159,7 @@ describe('point 10: a message of a subgraph that was not written for clients', (
       async (_way, ask) => {
         const { text } = await ask(production.url);
         expect(text).toContain('INTERNAL_SERVER_ERROR');
-        expect(text).not.toMatch(/secret|db1|CIRCUIT_OPEN|"X"|127\.0\.0\.1:|"books"/);
+        expect(text).not.toMatch(/secret|host db1|CIRCUIT_OPEN|"X"|127\.0\.0\.1:|"books"/);
       },
     );
 
@@ -189,5 +191,21 @@ describe('point 10: a message with a listed code', () => {
   it('has the status of its code by REST', async () => {
     code = 'CONFLICT';
     expect((await fetchText(`${production.url}/books/1`)).status).toBe(409);
+  });
+});
+
+describe('point 10: a message with a configured code', () => {
+  it.each([
+    ['of all subgraphs', { errorCodes: ['OUT_OF_STOCK'] }],
+    ['of the subgraph', { override: { books: { errorCodes: ['OUT_OF_STOCK'] } } }],
+  ])('passes in production where it is one %s', async (_whose, subgraphs) => {
+    code = 'OUT_OF_STOCK';
+    const { text: masked } = await post(QUERY, 'application/json')(production.url);
+    expect(masked).not.toContain(SECRET);
+    const configured = await start('production', supergraphSdl, subgraphs);
+    const { text } = await post(QUERY, 'application/json')(configured.url);
+    await configured.gateway[Symbol.asyncDispose]();
+    expect(text).toContain(SECRET);
+    expect(text).toContain('OUT_OF_STOCK');
   });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type GraphQLSchema, buildSchema } from 'graphql';
 import { readProductConfig } from '../../../cli/configuration.ts';
-import { describeFileFailure } from '../../../gateway/platform/describe-file-failure.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { createSchemaGenerations } from '../../../rest-facade/executors/schema-generations.ts';
 import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
@@ -20,20 +19,6 @@ describe('point 20: the first start', () => {
     await writeFile(join(parent, 'file'), '');
     const opening = openStorage({ directory: join(parent, 'file/data'), log: silentLogger });
     await expect(opening).rejects.toThrow('a part of the path is a file and no directory');
-  });
-
-  it.each([
-    [{ name: 'ErrnoError', errno: 51 }, 'no space is left'],
-    [{ code: '53100' }, 'no space is left'],
-    [{ code: 'EROFS' }, 'the file system is read-only'],
-    [new Error('x', { cause: { code: 'EACCES' } }), 'this user has no permission'],
-  ])('has words for the failure %j', (error, words) => {
-    expect(describeFileFailure(error)).toContain(words);
-  });
-
-  it('has no words for other failures', () => {
-    expect(describeFileFailure(new Error('x'))).toBeUndefined();
-    expect(describeFileFailure(undefined)).toBeUndefined();
   });
 
   it('keeps the REST directories when a variable sets another setting of the section', async () => {

@@ -6,7 +6,6 @@ import { ApolloClient, InMemoryCache } from '@apollo/client';
 import { BatchHttpLink } from '@apollo/client/link/batch-http';
 import { gql } from 'graphql-tag';
 import { SignJWT } from 'jose';
-import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
 import type { SubgraphExecutor, SubgraphResponse } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 
@@ -247,17 +246,5 @@ describe('point 21: batches', () => {
     request.destroy();
     await aborted;
     held.removeAllListeners();
-  });
-
-  it('is off by default and has a largest bound', async () => {
-    expect(resolveGatewayConfig({ profile: 'dev' }).graphql.maxBatchedOperations).toBe(0);
-    expect(() => resolveGatewayConfig({ profile: 'dev', graphql: { maxBatchedOperations: 101 } })).toThrow('maxBatchedOperations');
-    await using ordinary = await startLibraryGateway();
-    const response = await fetch(`${ordinary.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': JSON_TYPE },
-      body: JSON.stringify([BOOK]),
-    });
-    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('BATCHING_DISABLED')]);
   });
 });

@@ -1,0 +1,92 @@
+import { expressMiddleware } from '@as-integrations/express5';
+import express, { type ErrorRequestHandler, type Express, type NextFunction, type Request, type Response } from 'express';
+import { type AdmittedRequest, STOCK_METHODS, createStockAdmission } from '../../gateway/apollo-server/admit-stock-request.ts';
+import type { StockServer } from '../../gateway/apollo-server/create-stock-server.ts';
+import type { Authenticator } from '../../gateway/auth/authenticator.ts';
+import { toRefusalReply, VARY } from '../../gateway/http/graphql-reply.ts';
+import { toGatewayError } from '../../gateway/http/to-gateway-error.ts';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/correlation-id.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import { createCodings, createCompress } from '../../gateway/platform/http/compress.ts';
+import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
+import { sendReply } from '../../gateway/platform/http/send-reply.ts';
+import type { Logger } from '../../gateway/platform/logger.ts';
+import { type RestFacade, toExpress } from '../../rest-facade/index.ts';
+import type { ProductConfig } from '../configuration.ts';
+
+export interface ApplicationParts {
+  readonly stock: Pick<StockServer, 'server'>;
+  /** @defaultValue `/graphql` alone is answered */
+  readonly facade?: RestFacade | undefined;
+  readonly authenticate: Authenticator;
+  /** How callers may prove who they are: `WWW-Authenticate` of a 401. */
+  readonly challenges: string;
+  readonly logger: Logger;
+}
+
+/** The Express application: Apollo Server at `/graphql`, behind what our own endpoint refuses, and the REST facade everywhere else. */
+export function createApplication(config: ProductConfig, { stock, facade, authenticate, challenges, logger }: ApplicationParts): Express {
+  const admit = createStockAdmission({ config, authenticate, logger });
+  const compress = createCompress(createCodings(config.server.compression));
+  const application = express().disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
+
+  function refuse(
+    request: Request,
+    response: Response,
+    error: unknown,
+    mediaType: AdmittedRequest['mediaType'] = 'application/json',
+  ): void {
+    const correlationId = readCorrelationId(request.headers);
+    sendReply(request, response, toRefusalReply(toGatewayError(error, logger, correlationId), mediaType, correlationId, challenges));
+  }
+
+  /** Sends what Apollo Server answers as our own endpoint does: compressed, and counted among the bytes that wait to be read. */
+  async function sendBody(request: Request, response: Response, body: string): Promise<void> {
+    try {
+      const headers = { ...response.getHeaders(), [CORRELATION_ID_HEADER]: readCorrelationId(request.headers), ...NO_STORE, vary: VARY };
+      const reply = { status: response.statusCode, headers, body };
+      for (const name of response.getHeaderNames()) response.removeHeader(name);
+      sendReply(request, response, await compress(reply, request.headers['accept-encoding']));
+    } catch (error) {
+      refuse(request, response, error);
+    }
+  }
+
+  async function admitRequest(request: Request, response: Response, next: NextFunction): Promise<void> {
+    try {
+      const { principal, body } = await admit(request, readCorrelationId(request.headers));
+      response.locals['principal'] = principal;
+      request.body = body;
+      response.send = (text: string) => {
+        void sendBody(request, response, text);
+        return response;
+      };
+    } catch (error) {
+      refuse(request, response, error);
+      return;
+    }
+    next();
+  }
+
+  application.options('/graphql', (request, response) => {
+    const headers = { [CORRELATION_ID_HEADER]: readCorrelationId(request.headers), ...NO_STORE, vary: VARY, allow: STOCK_METHODS };
+    sendReply(request, response, { status: 204, headers, body: '' });
+  });
+  application.all(
+    '/graphql',
+    (request, response, next) => void admitRequest(request, response, next),
+    expressMiddleware(stock.server, {
+      context: async ({ req, res }) => ({
+        principal: (res.locals as Pick<AdmittedRequest, 'principal'>).principal,
+        headers: req.headers,
+        correlationId: readCorrelationId(req.headers),
+      }),
+    }),
+  );
+  application.all('/graphql/:documentId', (request, response) => {
+    refuse(request, response, new GatewayError('NOT_FOUND', 'Documents have no paths of their own here; send the text of the document.'));
+  });
+  if (facade !== undefined) application.use(toExpress(facade));
+  const onFailure: ErrorRequestHandler = (error, request, response, _next) => refuse(request, response, error);
+  return application.use(onFailure);
+}

@@ -1,0 +1,17 @@
+import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
+
+/** Every rule of a supergraph that only our own engine enforces: directives with the coordinate at which they stand. */
+export function rulesIn({ authorisation, creatorGrants }: Pick<LoadedSupergraph, 'authorisation' | 'creatorGrants'>): readonly string[] {
+  const guards = [...authorisation].flatMap(([coordinate, rules]) =>
+    [...new Set(rules.map(({ directive }) => directive))].map((directive) => `@${directive} of ${coordinate}`),
+  );
+  return [...guards, ...[...creatorGrants.keys()].map((coordinate) => `@creatorMayRead of ${coordinate}`)];
+}
+
+/** Names that one message lists; the rest is counted. */
+const MOST_NAMES = 5;
+
+export function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).join(', ');
+  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { maxJsonDepthOf } from '../build-request-handlers.ts';
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { checkParameters, type GraphqlParameters } from '../http/graphql-parameters.ts';
+import { type GraphqlMediaType, negotiateGraphql } from '../http/media-types.ts';
+import { readGet, readJsonBody, requireJson } from '../http/read-graphql-request.ts';
+import { createAdmission } from '../operation/admit-document.ts';
+import { findUnsafeVariable } from '../operation/unsafe-variables.ts';
+import { hashMismatch } from '../persisted/errors.ts';
+import { sha256Of } from '../persisted/sha256.ts';
+import { GatewayError } from '../platform/errors.ts';
+import { refuseForgeable } from '../platform/http/csrf.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Principal } from '../platform/principal.ts';
+
+/** A request that Apollo Server may read. */
+export interface AdmittedRequest {
+  readonly principal: Principal;
+  readonly mediaType: GraphqlMediaType;
+  /** The parameters in the body of a POST request; empty for GET, whose target has them. */
+  readonly body: unknown;
+}
+
+/** @throws GatewayError for whatever our own endpoint refuses before an operation is known, and for what only that endpoint has */
+export type AdmitStockRequest = (request: IncomingMessage, correlationId: string) => Promise<AdmittedRequest>;
+
+/** Methods of `/graphql` behind Apollo Server, which does not answer HEAD. */
+export const STOCK_METHODS = 'GET, POST, OPTIONS';
+
+export interface StockAdmissionOptions {
+  readonly config: Pick<ResolvedGatewayConfig, 'server' | 'graphql' | 'limits'>;
+  readonly authenticate: Authenticator;
+  readonly logger: Logger;
+}
+
+/** Refuses in front of Apollo Server what our own endpoint refuses, in its order. */
+export function createStockAdmission({ config, authenticate, logger }: StockAdmissionOptions): AdmitStockRequest {
+  const { server, graphql, limits } = config;
+  const reading = { maxBodyBytes: server.maxBodyBytes, maxJsonDepth: maxJsonDepthOf(config) };
+  const admit = createAdmission({ maxTokens: graphql.maxTokens, limits });
+  const reported = new Set<string>();
+
+  function admitDocument(text: string, requestId: string): void {
+    for (const { limit, fault } of admit(text) ?? []) {
+      if (reported.has(limit)) continue;
+      reported.add(limit);
+      logger.warn({ limit, requestId }, `A document goes beyond a limit that is measured only: ${fault.message}`);
+    }
+  }
+
+  function checkVariables(variables: Readonly<Record<string, unknown>> = {}): void {
+    for (const name of Object.keys(variables)) {
+      const fault = findUnsafeVariable(name, variables, graphql.maxVariableDepth);
+      if (fault !== undefined) throw new GatewayError('BAD_USER_INPUT', fault);
+    }
+  }
+
+  function check({ document, variables }: GraphqlParameters, requestId: string): void {
+    if (document.id !== undefined) {
+      throw new GatewayError('PERSISTED_QUERY_NOT_SUPPORTED', 'Documents are not known by an id here; send the text of the document.');
+    }
+    const { text, sha256 } = document;
+    if (text !== undefined && sha256 !== undefined && sha256Of(text) !== sha256) throw hashMismatch();
+    if (text !== undefined) admitDocument(text, requestId);
+    checkVariables(variables);
+  }
+
+  return async (request, correlationId) => {
+    const { method, headers, url = '', socket } = request;
+    if (method !== 'GET' && method !== 'POST') {
+      throw new GatewayError('METHOD_NOT_ALLOWED', `The method ${method ?? ''} is not served here; use POST or GET.`, {
+        headers: { allow: STOCK_METHODS },
+      });
+    }
+    const mediaType = negotiateGraphql(headers.accept);
+    if (mediaType === undefined) {
+      throw new GatewayError('NOT_ACCEPTABLE', 'Responses are application/graphql-response+json or application/json.');
+    }
+    refuseForgeable(request);
+    requireJson(request);
+    if (method === 'POST' && headers['idempotency-key'] !== undefined) {
+      throw new GatewayError('BAD_REQUEST', 'Idempotency-Key is not supported for GraphQL by this engine; send the request without it.');
+    }
+    const principal = await authenticate(headers, socket.remoteAddress);
+    if (method === 'GET') {
+      check(readGet(url, reading), correlationId);
+      return { principal, mediaType, body: {} };
+    }
+    const body = await readJsonBody(request, reading);
+    check(checkParameters(body), correlationId);
+    return { principal, mediaType, body };
+  };
+}

@@ -1,0 +1,87 @@
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { publicKeysOf, readIdentityKey } from '../config/identity-key.ts';
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { withCors } from '../http/cors.ts';
+import { createGraphiqlHandler } from '../http/graphiql.ts';
+import { createHealthHandler, type HealthReport, type HealthState, reportReadiness } from '../http/health.ts';
+import { createInternalHandler } from '../http/internal-handler.ts';
+import { type Listeners, openListeners } from '../http/listeners.ts';
+import { createMaintenance } from '../http/maintenance.ts';
+import { createMaintenanceSwitch } from '../http/maintenance-switch.ts';
+import { createMounts, type MountedHandler } from '../http/mounts.ts';
+import { createPublicHandler } from '../http/public-handler.ts';
+import { createTrustedPathCheck, withTransportSecurity } from '../http/transport.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
+import { compileNetworks } from '../platform/http/networks.ts';
+import type { Logger } from '../platform/logger.ts';
+import { packageRoot } from '../platform/package-root.ts';
+
+/** Listeners in front of an application, and what belongs to them. */
+export interface StockListeners extends AsyncDisposable {
+  readonly health: () => HealthReport;
+  /**
+   * Opens both, or none.
+   *
+   * @param application answers `/graphql`
+   * @param facade answers every path that is not the gateway's, through the same application. @defaultValue nobody does
+   * @throws ListenFailure when a port cannot be used
+   */
+  listen(application: RequestListener, facade?: MountedHandler): Promise<Pick<Listeners, 'url' | 'internalUrl'>>;
+}
+
+/**
+ * The listeners of our own gateway for an application that something else answers: with their bounds on connections and bytes, TLS, CORS,
+ * guard of raw requests, health, pages, and maintenance. Nobody asks in the name of others at the internal one, and nothing is invalidated.
+ */
+export function createStockListeners(config: ResolvedGatewayConfig, logger: Logger): StockListeners {
+  const { server, graphql } = config;
+  const isProxy = compileNetworks(server.trustedProxies);
+  const maintenance = createMaintenance(config.maintenance, logger);
+  const mounts = createMounts();
+  let isDraining = false;
+  let listeners: Listeners | undefined;
+  const state = (): HealthState => ({ hasSupergraph: true, isDraining });
+
+  return {
+    health: () => reportReadiness(state()),
+    async listen(application, facade) {
+      if (facade !== undefined) mounts.add(facade);
+      const handler = createPublicHandler({
+        maxUrlBytes: server.maxUrlBytes,
+        async graphql(request, response) {
+          application(request, response);
+        },
+        health: createHealthHandler(state),
+        ...(graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
+        mounts,
+        maintenance,
+        logger,
+      });
+      const secured = withTransportSecurity(withCors(handler, server.cors), server, isProxy, mounts.isHealth);
+      const { key } = config.maintenance;
+      listeners = await openListeners(
+        server,
+        {
+          limits: createEdgeLimits({ settings: server, isProxy, logger, clock: systemClock }),
+          public: Object.assign(secured, { toRefusal: handler.toRefusal }),
+          internal: createInternalHandler({
+            health: createHealthHandler(state),
+            switchMaintenance: key === undefined ? undefined : createMaintenanceSwitch(maintenance, key),
+            identityKeys: publicKeysOf(readIdentityKey(config.identity)),
+            requireTrustedPath: createTrustedPathCheck(isProxy),
+            logger,
+          }),
+        },
+        logger,
+      );
+      return listeners;
+    },
+    async [Symbol.asyncDispose]() {
+      isDraining = true;
+      await listeners?.drain(server.drainTimeoutMs);
+      await maintenance[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { composedOf } from '../fixtures/apollo-engine.ts';
+import { type CliProcess, childrenOf, eventually, isRunning, requireBuild, startCli } from '../support/built-cli.ts';
+import { freePort, listenOn } from '../support/free-port.ts';
+
+const SLOW = 240_000;
+const SUPPORTED = { GATEFOLD_BUDGET__MODE: 'off', GATEFOLD_LIMITS__MODES__COST: 'measure', GATEFOLD_LIMITS__MODES__PAGE_SIZE: 'measure' };
+
+let directory: string;
+beforeAll(async () => {
+  await requireBuild();
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-apollo-'));
+  await writeFile(join(directory, 'supergraph.graphql'), composedOf({ books: { sdl: 'type Query { book: String }' } }));
+}, SLOW);
+afterAll(async () => rm(directory, { recursive: true, force: true }));
+
+function serve(args: readonly string[], env: Readonly<Record<string, string>> = {}): CliProcess {
+  return startCli(['serve', '--supergraph', 'supergraph.graphql', ...args], { cwd: directory, env });
+}
+
+async function endOf(gatefold: CliProcess): Promise<{ readonly code: number | null; readonly output: string }> {
+  const { code } = await gatefold.exit;
+  return { code, output: gatefold.output() };
+}
+
+describe('gatefold serve --engine', () => {
+  it.each([
+    ['Apollo', ['--engine', 'Apollo']],
+    ['nope', ['--engine', 'nope']],
+    ['an empty name', ['--engine', '']],
+    ['no name', ['--engine']],
+    ['an option that there is not', ['--engine', 'apollo', '--workers', '4']],
+    ['an argument too much', ['--engine', 'apollo', 'gatefold']],
+  ])(
+    'given %s, when started, then it ends with 2 and says what was expected',
+    async (_what, args) => {
+      await using gatefold = serve(args, SUPPORTED);
+      const { code, output } = await endOf(gatefold);
+      expect(code).toBe(2);
+      expect(output).toMatch(/engine|unknown option '--workers'|too many arguments/);
+      expect(output).not.toMatch(/\bat .*\.js:\d+/);
+    },
+    SLOW,
+  );
+
+  it(
+    'given production as it comes, when started with apollo, then all that is missing is told at once, with what to set',
+    async () => {
+      await using gatefold = serve(['--engine', 'apollo'], { REDIS_URL: 'redis://127.0.0.1:1', GATEFOLD_GRAPHQL__DEDUPE: 'true' });
+      const { code, output } = await endOf(gatefold);
+      expect(code).toBe(2);
+      for (const said of [
+        'set budget.mode to off',
+        'set limits.modes.cost to measure',
+        'set limits.modes.pageSize to measure',
+        'redis.url',
+        'graphql.dedupe',
+      ])
+        expect(output).toContain(said);
+      expect(output).not.toMatch(/\bat .*\.js:\d+|127\.0\.0\.1:1\b/);
+    },
+    SLOW,
+  );
+
+  it(
+    'given a port that is taken, when started with apollo, then it names the setting, and ends with 1',
+    async () => {
+      const taken = await listenOn(0);
+      await using gatefold = serve(['--engine', 'apollo', '--port', String(taken.port)], SUPPORTED);
+      const { code, output } = await endOf(gatefold);
+      expect([code, output]).toEqual([1, expect.stringContaining('PORT')]);
+      expect(output).not.toMatch(/\bat .*\.js:\d+/);
+      await taken.close();
+    },
+    SLOW,
+  );
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'given %s while it starts, when started with apollo, then it ends with 0',
+    async (signal) => {
+      await using gatefold = serve(['--engine', 'apollo', '--port', '0', '--internal-port', '0'], SUPPORTED);
+      // The warning comes before the stock gateway is started.
+      await gatefold.waitFor(/their defaults have no effect/);
+      gatefold.signal(signal);
+      expect(await gatefold.exit).toEqual({ code: 0, signal: null });
+    },
+    SLOW,
+  );
+});
+
+describe('gatefold dev --engine apollo', () => {
+  it(
+    'given the reference graph, when started, then five subgraphs answer, one warning tells who enforces the rules, and Ctrl-C leaves nothing',
+    async () => {
+      const port = await freePort(2);
+      const env = { PORT: String(port), GATEFOLD_DATA_DIR: 'memory' };
+      await using gatefold = startCli(['dev', '--engine', 'apollo'], { cwd: directory, env });
+      await gatefold.waitFor(/Ctrl-C stops everything\./);
+      const [, token] = /USER_TOKEN=(\S+)/.exec(gatefold.output()) ?? [];
+      const query = '{ user(id: "1") { email posts { title } orders { nodes { product { title } shipment { carrier } } } } }';
+      const ask = async (headers: Readonly<Record<string, string>>): Promise<unknown> =>
+        (await fetch(`http://127.0.0.1:${port}/graphql?query=${encodeURIComponent(query)}`, { headers })).json();
+      expect(await ask({ authorization: `Bearer ${token}` })).toEqual({
+        data: { user: { email: expect.any(String), posts: expect.any(Array), orders: { nodes: expect.any(Array) } } },
+      });
+      expect(await ask({})).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ path: ['user', 'email'] })]) });
+      expect(gatefold.output().match(/enforces no rules of the supergraph/g)).toHaveLength(1);
+      expect((await fetch(`http://127.0.0.1:${port}/books?size=1`)).status).toBe(200);
+      const [child = 0] = await childrenOf(gatefold.pid);
+      gatefold.signal('SIGINT');
+      expect(await gatefold.exit).toEqual({ code: 0, signal: null });
+      await eventually(async () => !(await isRunning(child)));
+      await (await listenOn(port)).close();
+    },
+    SLOW,
+  );
+
+  it(
+    'given a limit of cost that is to be enforced, when started, then that is refused and not overruled, and the subgraphs are gone',
+    async () => {
+      const env = { PORT: String(await freePort(2)), GATEFOLD_DATA_DIR: 'memory', GATEFOLD_LIMITS__MODES__COST: 'enforce' };
+      await using gatefold = startCli(['dev', '--engine', 'apollo'], { cwd: directory, env });
+      const { code, output } = await endOf(gatefold);
+      expect([code, output]).toEqual([2, expect.stringContaining('set limits.modes.cost to measure')]);
+      expect(await childrenOf(gatefold.pid)).toEqual([]);
+    },
+    SLOW,
+  );
+});

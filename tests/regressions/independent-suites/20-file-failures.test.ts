@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeFileFailure } from '../../../gateway/platform/describe-file-failure.ts';
+
+describe('point 20: failures of the file system', () => {
+  it.each([
+    [{ name: 'ErrnoError', errno: 51 }, 'no space is left'],
+    [{ code: '53100' }, 'no space is left'],
+    [{ code: 'EROFS' }, 'the file system is read-only'],
+    [new Error('x', { cause: { code: 'EACCES' } }), 'this user has no permission'],
+  ])('has words for the failure %j', (error, words) => {
+    expect(describeFileFailure(error)).toContain(words);
+  });
+
+  it('has no words for other failures', () => {
+    expect(describeFileFailure(new Error('x'))).toBeUndefined();
+    expect(describeFileFailure(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GatewayConfigInput } from '../../../gateway/config/sections.ts';
+import { composedOf, startTestApolloEngine } from '../../fixtures/apollo-engine.ts';
+import { freePort, listenOn } from '../../support/free-port.ts';
+
+const SDL = composedOf({
+  books: { sdl: 'type Query { book: Book } type Book { title: String author: String }', url: 'http://127.0.0.1:1/graphql' },
+});
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-starts-'));
+  await mkdir(join(directory, 'fitting'));
+  await writeFile(
+    join(directory, 'fitting/book.graphql'),
+    '"Shows." query GetBook @endpoint(method: GET, path: "/book") { book @result { title } }',
+  );
+  await mkdir(join(directory, 'wrong'));
+  await writeFile(
+    join(directory, 'wrong/book.graphql'),
+    '"Shows." query GetBook @endpoint(method: GET, path: "/book") { author @result { title } }',
+  );
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: '1', alg: 'ES256', use: 'sig' }];
+  await writeFile(join(directory, 'keys.json'), JSON.stringify({ keys }));
+});
+afterAll(async () => rm(directory, { recursive: true }));
+
+/** Parts that stay open unless they are closed: files that are watched, timers that look for a file, keys that are followed. */
+function config(more: GatewayConfigInput = {}): GatewayConfigInput {
+  return {
+    supergraph: { sdl: SDL },
+    auth: {
+      providers: {
+        jwt: { own: { issuer: 'https://issuer', audiences: ['here'], algorithms: ['ES256'], jwksFile: join(directory, 'keys.json') } },
+      },
+    },
+    maintenance: { file: join(directory, 'maintenance') },
+    ...more,
+  };
+}
+
+/** What holds the process open: kinds with their numbers. */
+function openResources(): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo()) {
+    if (/^(?:TCPServerWrap|TCPSocketWrap|TCPWRAP|FSEventWrap|StatWatcher|Timeout|MessagePort|Worker)/.test(kind))
+      counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function expectNothingStaysOpen(before: Readonly<Record<string, number>>): Promise<void> {
+  const stillOpen = () => Object.entries(openResources()).filter(([kind, count]) => count > (before[kind] ?? 0));
+  // Sockets and servers are gone a few turns after they were closed.
+  for (let turn = 0; turn < 200 && stillOpen().length > 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(stillOpen()).toEqual([]);
+}
+
+describe('point 23: a start of the engine "apollo" that fails', () => {
+  it('given a start that does not fail, when it is closed, then nothing stays open, and the check sees what was open', async () => {
+    const before = openResources();
+    const engine = await startTestApolloEngine({ config: config(), rest: { documents: join(directory, 'fitting') } });
+    expect(openResources()['TCPServerWrap'] ?? 0).toBe((before['TCPServerWrap'] ?? 0) + 2);
+    await engine[Symbol.asyncDispose]();
+    await expectNothingStaysOpen(before);
+  });
+
+  it.each<readonly [string, RegExp, () => GatewayConfigInput, string]>([
+    ['a supergraph that is no SDL', /cannot be served/, () => config({ supergraph: { sdl: 'type Query {' } }), 'fitting'],
+    [
+      'a schema that is no supergraph',
+      /does not link the join specification/,
+      () => config({ supergraph: { sdl: 'type Query { a: Int }' } }),
+      'fitting',
+    ],
+    [
+      'a supergraph file that is missing',
+      /cannot be read \(ENOENT\)/,
+      () => config({ supergraph: { file: join(directory, 'none.graphql') } }),
+      'fitting',
+    ],
+    [
+      'a supergraph that the stock gateway does not take',
+      /./,
+      () => config({ supergraph: { sdl: SDL.replace('@join__graph(name: "books"', '@join__graph(nom: "books"') } }),
+      'fitting',
+    ],
+    [
+      'a subgraph without an address',
+      /address|url/i,
+      () => config({ supergraph: { sdl: SDL.replace('http://127.0.0.1:1/graphql', '') } }),
+      'fitting',
+    ],
+    ['a setting that is not supported', /redis\.url is not supported/, () => config({ redis: { url: 'redis://127.0.0.1:1' } }), 'fitting'],
+    [
+      'keys of an issuer that are missing',
+      /none\.json/,
+      () =>
+        config({
+          auth: { providers: { jwt: { own: { issuer: 'https://issuer', audiences: ['here'], jwksFile: join(directory, 'none.json') } } } },
+        }),
+      'fitting',
+    ],
+    ['a private key that is missing', /none\.pem/, () => config({ identity: { privateKeyFile: join(directory, 'none.pem') } }), 'fitting'],
+    [
+      'a certificate that is missing',
+      /none\.pem/,
+      () => config({ server: { tls: { certificateFile: join(directory, 'none.pem'), keyFile: join(directory, 'none.pem') } } }),
+      'fitting',
+    ],
+    ['a REST document that does not fit', /author/, () => config(), 'wrong'],
+    ['a directory of REST documents that is missing', /none/, () => config(), 'none'],
+  ])('given %s, when started, then it says so, and nothing stays open', async (_what, message, given, documents) => {
+    const before = openResources();
+    await expect(startTestApolloEngine({ config: given(), rest: { documents: join(directory, documents) } })).rejects.toThrow(message);
+    await expectNothingStaysOpen(before);
+  });
+
+  it.each([
+    ['the public port', 'PORT', (taken: number, free: number) => ({ port: taken, internalPort: free })],
+    ['the internal port', 'INTERNAL_PORT', (taken: number, free: number) => ({ port: free, internalPort: taken })],
+  ])(
+    'given that %s is taken, when started, then it names the setting, and the other port is free again',
+    async (_what, setting, portsOf) => {
+      const taken = await listenOn(0);
+      const free = await freePort();
+      const before = openResources();
+      const started = startTestApolloEngine({
+        config: config({ server: portsOf(taken.port, free) }),
+        rest: { documents: join(directory, 'fitting') },
+      });
+      await expect(started).rejects.toMatchObject({ name: 'ListenFailure', message: expect.stringContaining(setting) });
+      await expectNothingStaysOpen(before);
+      await (await listenOn(free)).close();
+      await taken.close();
+    },
+  );
+
+  it('given a subgraph that is down, when started, then it serves, answers what is missing, and closes everything', async () => {
+    const before = openResources();
+    const engine = await startTestApolloEngine({ config: config(), rest: { documents: join(directory, 'fitting') } });
+    const response = await fetch(`${engine.url}/graphql?query={book{title}}`, { headers: { connection: 'close' } });
+    expect(await response.json()).toMatchObject({
+      data: { book: null },
+      errors: [{ extensions: { code: 'SUBGRAPH_UNAVAILABLE' } }],
+    });
+    expect((await fetch(`${engine.url}/book`, { headers: { connection: 'close' } })).status).toBe(503);
+    expect((await fetch(`${engine.url}/api/health`, { headers: { connection: 'close' } })).status).toBe(200);
+    await engine[Symbol.asyncDispose]();
+    await expectNothingStaysOpen(before);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunningGateway } from '../../../cli/start-gateway.ts';
+import { composedOf, serve, startTestApolloEngine } from '../../fixtures/apollo-engine.ts';
+
+const SDL = `
+  type Query { book(id: ID!): Book }
+  type Mutation { renameBook(id: ID!): Book }
+  type Book { id: ID! title: String }
+`;
+const ROUTES = `"Shows a book." query GetBook($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") {
+  book(id: $id) @result { id title }
+}
+"Renames a book." mutation RenameBook($id: ID! @in(path: "id")) @endpoint(method: POST, path: "/books/{id}", status: 200) {
+  renameBook(id: $id) @result { id title }
+}`;
+
+const SECRET = 'secret host db1';
+const QUERY = '{ book(id: "1") { title } }';
+const MUTATION = 'mutation { renameBook(id: "1") { title } }';
+
+/** What the subgraph answers at the moment. */
+let answer: { readonly status?: number; readonly type?: string; readonly body: string };
+const failWith = (code: unknown, message = SECRET): void => {
+  const extensions = {
+    ...(code === undefined ? {} : { code }),
+    exception: { stacktrace: [SECRET] },
+    gatefoldReadable: { message: SECRET, code: 'FORGED' },
+  };
+  answer = { body: JSON.stringify({ data: null, errors: [{ message, extensions }] }) };
+};
+
+let directory: string;
+let subgraph: Awaited<ReturnType<typeof serve>>;
+let production: RunningGateway;
+let development: RunningGateway;
+
+async function start(profile: 'production' | 'dev', sdl: string): Promise<RunningGateway> {
+  return startTestApolloEngine({
+    config: {
+      profile,
+      supergraph: { sdl },
+      subgraphs: { errorCodes: ['OUT_OF_STOCK'], retry: { maxRetries: 0 }, circuitBreaker: { enabled: false }, requestTimeoutMs: 20_000 },
+    },
+    rest: { documents: directory },
+  });
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-apollo-'));
+  await writeFile(join(directory, 'books.graphql'), ROUTES);
+  subgraph = await serve((request, response) => {
+    request.resume();
+    const { status = 200, type = 'application/json', body } = answer;
+    response.writeHead(status, { 'content-type': type }).end(body);
+  });
+  const sdl = composedOf({ books: { sdl: SDL, url: `${subgraph.url}/graphql` } });
+  [production, development] = [await start('production', sdl), await start('dev', sdl)];
+});
+afterAll(async () => {
+  await production[Symbol.asyncDispose]();
+  await development[Symbol.asyncDispose]();
+  await subgraph[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true });
+});
+
+type Ask = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
+
+async function fetchText(url: string, init: RequestInit = {}): ReturnType<Ask> {
+  const response = await fetch(url, init);
+  return { status: response.status, text: JSON.stringify([...response.headers]) + (await response.text()) };
+}
+
+const post =
+  (query: string, accept = 'application/json'): Ask =>
+  (url) =>
+    fetchText(`${url}/graphql`, {
+      method: 'POST',
+      body: JSON.stringify({ query }),
+      headers: { 'content-type': 'application/json', accept },
+    });
+
+const GRAPHQL: readonly (readonly [string, Ask])[] = [
+  ['POST /graphql', post(QUERY)],
+  ['a mutation', post(MUTATION, 'application/graphql-response+json')],
+  ['GET /graphql', (url) => fetchText(`${url}/graphql?query=${encodeURIComponent(QUERY)}`)],
+];
+const REST: readonly (readonly [string, Ask])[] = [
+  ['REST GET', (url) => fetchText(`${url}/books/1`)],
+  ['REST GET below /api', (url) => fetchText(`${url}/api/books/1`)],
+  ['REST POST', (url) => fetchText(`${url}/books/1`, { method: 'POST', headers: { 'x-requested-with': 'test' } })],
+];
+
+describe('point 23: errors of subgraphs behind the engine "apollo"', () => {
+  describe.each([
+    ['X'],
+    ['SQLITE_BUSY'],
+    ['CIRCUIT_OPEN'],
+    ['PERSISTED_QUERY_NOT_FOUND'],
+    ['TOKEN_EXPIRED'],
+    ['INTERNAL_SERVER_ERROR'],
+    [undefined],
+  ])('given the code %p, which a subgraph may not set', (code) => {
+    it.each([...GRAPHQL, ...REST])('then production has no word of it (%s)', async (_way, ask) => {
+      failWith(code);
+      const { text } = await ask(production.url);
+      expect(text).toContain('INTERNAL_SERVER_ERROR');
+      expect(text).not.toMatch(
+        /secret|host db1|SQLITE|CIRCUIT_OPEN|PERSISTED|TOKEN_EXPIRED|"X"|FORGED|stacktrace|serviceName|\bbooks"|127\.0\.0\.1:/,
+      );
+    });
+
+    it.each(REST)('then the status is 500 in production and in development (%s)', async (_way, ask) => {
+      failWith(code);
+      expect([(await ask(production.url)).status, (await ask(development.url)).status]).toEqual([500, 500]);
+    });
+
+    it.each([...GRAPHQL, ...REST])('then it passes in development, with the name of the subgraph (%s)', async (_way, ask) => {
+      failWith(code);
+      const text = (await ask(development.url)).text.replaceAll('\\', '');
+      expect(text).toContain(`Subgraph "books": ${SECRET}`);
+      expect(text).not.toMatch(/stacktrace|serviceName|FORGED/);
+    });
+  });
+
+  it.each([
+    ['CONFLICT', 409],
+    ['NOT_FOUND', 404],
+    ['OUT_OF_STOCK', 400],
+  ])('given the listed code %s, then its message passes, and REST has its status', async (code, status) => {
+    failWith(code, 'Written for clients.');
+    for (const [, ask] of [...GRAPHQL, ...REST]) expect((await ask(production.url)).text).toContain('Written for clients.');
+    for (const [, ask] of GRAPHQL) expect((await ask(production.url)).text).toContain(code);
+    for (const [, ask] of REST) expect((await ask(production.url)).status).toBe(status);
+  });
+
+  it('given a listed code without a message, then nothing is said in the place of it', async () => {
+    failWith('CONFLICT', '');
+    for (const [, ask] of GRAPHQL) {
+      const { text } = await ask(production.url);
+      expect(text).toContain('CONFLICT');
+      expect(text).not.toMatch(/books"|service/);
+    }
+  });
+
+  it.each([
+    ['a body that is no JSON', 'SUBGRAPH_INVALID_RESPONSE', { body: SECRET }],
+    ['JSON that is no response', 'SUBGRAPH_INVALID_RESPONSE', { body: JSON.stringify([SECRET]) }],
+    ['errors that are no errors', 'SUBGRAPH_INVALID_RESPONSE', { body: JSON.stringify({ errors: SECRET }) }],
+    ['a page', 'SUBGRAPH_INVALID_RESPONSE', { type: 'text/html', body: `<h1>${SECRET}</h1>` }],
+    ['a redirect', 'SUBGRAPH_INVALID_RESPONSE', { status: 302, body: SECRET }],
+    ['a proxy that finds nobody', 'SUBGRAPH_UNAVAILABLE', { status: 502, type: 'text/html', body: SECRET }],
+  ])('given %s, then it is %s without a word of it, and REST answers 503', async (_what, code, given) => {
+    answer = given;
+    for (const engine of [production, development]) {
+      for (const [, ask] of GRAPHQL) {
+        const { text } = await ask(engine.url);
+        expect(text).toContain(code);
+        expect(text).not.toMatch(/secret|books"|127\.0\.0\.1:/);
+      }
+      for (const [, ask] of REST) {
+        const { status, text } = await ask(engine.url);
+        expect(status).toBe(503);
+        expect(text).not.toMatch(/secret|host db1|127\.0\.0\.1:/);
+      }
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { SETTING_SUPPORT, fits, supportOf } from '../../../cli/apollo-engine/setting-support.ts';
+import { findUnsupported } from '../../../cli/apollo-engine/unsupported-settings.ts';
+import { type ProductConfig, productSchema } from '../../../cli/configuration.ts';
+import type { GatewayConfigInput } from '../../../gateway/config/sections.ts';
+import { type Setting, compileSettings } from '../../../gateway/config/settings.ts';
+import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+import { apolloConfig, composedOf } from '../../fixtures/apollo-engine.ts';
+
+const SDL = composedOf({ books: { sdl: 'type Query { title: String }' } });
+const LOADED = loadSupergraph(SDL);
+
+/** The path of each setting in the configuration page, names of records as `name`. */
+function pathsOf(setting: Setting, path: string): readonly string[] {
+  if (setting.kind === 'value') return [path];
+  if (setting.kind === 'record') return pathsOf(setting.value, `${path}.name`);
+  return [...setting.keys].flatMap(([key, below]) => pathsOf(below, path === '' ? key : `${path}.${key}`));
+}
+
+const ALL = pathsOf(compileSettings(productSchema), '');
+const OVERRIDE = 'subgraphs.override.name.';
+/** Settings for all subgraphs, and those of one subgraph by the kind that they share. */
+const KINDS = ALL.map((path) => ({ path, kind: path.startsWith(OVERRIDE) ? `subgraphs.${path.slice(OVERRIDE.length)}` : path }));
+
+/** A configuration with one value replaced, whatever its type says: only the path is looked at. */
+function withValue(path: string, value: unknown): ProductConfig {
+  const config = structuredClone(apolloConfig({ config: { supergraph: { sdl: SDL } }, rest: {} })) as unknown as Record<string, unknown>;
+  const keys = path.split('.');
+  let place = config;
+  for (const key of keys.slice(0, -1)) place = (place[key] ??= {}) as Record<string, unknown>;
+  place[keys.at(-1) ?? ''] = value;
+  return config as unknown as ProductConfig;
+}
+
+describe('point 23: settings with the engine "apollo"', () => {
+  it('given the whole configuration page, when each setting is looked up, then somebody has decided about it', () => {
+    expect(ALL.length).toBeGreaterThan(200);
+    expect(KINDS.flatMap(({ path, kind }) => (SETTING_SUPPORT.some(([pattern]) => fits(pattern, kind)) ? [] : [path]))).toEqual([]);
+  });
+
+  it('given the list of decisions, when each is looked for in the configuration page, then it decides about a setting', () => {
+    const used = new Set(KINDS.map(({ kind }) => SETTING_SUPPORT.find(([pattern]) => fits(pattern, kind))?.[0]));
+    expect(SETTING_SUPPORT.map(([pattern]) => pattern).filter((pattern) => !used.has(pattern))).toEqual([]);
+  });
+
+  it('given a setting that nobody has decided about, when it is looked up, then that is an error and not a silence', () => {
+    expect(() => supportOf('brandNew.setting')).toThrow('brandNew.setting');
+  });
+
+  it('given the defaults without budgets and cost, when checked, then nothing is refused', () => {
+    expect(findUnsupported(apolloConfig({ config: { supergraph: { sdl: SDL } }, rest: {} }), LOADED)).toEqual([]);
+  });
+
+  describe.each(KINDS.map(({ path, kind }) => [path, supportOf(kind)] as const))('%s', (path, support) => {
+    const changed = 'a value that is no default';
+
+    if (support.kind === 'absent') {
+      it('is refused by its name, with what to do, unless its value asks for nothing', () => {
+        expect(findUnsupported(withValue(path, changed), LOADED)).toEqual([
+          `${path} is not supported, because ${support.because}: remove the setting.`,
+        ]);
+        for (const off of support.off) expect(findUnsupported(withValue(path, off), LOADED)).toEqual([]);
+      });
+    } else if (support.kind === 'of-subscriptions') {
+      it('is refused by its name unless subscriptions are omitted', () => {
+        const config = withValue(path, changed);
+        expect(findUnsupported(config, LOADED)).toEqual([
+          expect.stringMatching(`^${path} is not supported, .*engine.subscriptions to omit`),
+        ]);
+        expect(findUnsupported({ ...config, engine: { ...config.engine, subscriptions: 'omit' } }, LOADED)).toEqual([]);
+      });
+    } else if (support.kind === 'followed' && path !== 'profile') {
+      it('is followed', () => {
+        expect(findUnsupported(withValue(path, changed), LOADED)).toEqual([]);
+      });
+    }
+  });
+
+  it.each<readonly [string, GatewayConfigInput, string]>([
+    ['budgets', { budget: { mode: 'enforce' } }, 'set budget.mode to off'],
+    ['the cost of operations', { limits: { modes: { cost: 'enforce' } } }, 'set limits.modes.cost to measure'],
+    ['the size of pages', { limits: { modes: { pageSize: 'enforce' } } }, 'set limits.modes.pageSize to measure'],
+  ])('given %s enforced, when checked, then it is refused with what to do', (_what, config, advice) => {
+    expect(findUnsupported(apolloConfig({ config: { ...config, supergraph: { sdl: SDL } } }), LOADED)).toEqual([
+      expect.stringContaining(advice),
+    ]);
+  });
+
+  it('given production as it comes, when checked, then each missing protection is named once', () => {
+    const config = apolloConfig({
+      config: { supergraph: { sdl: SDL }, budget: {}, limits: { modes: { cost: undefined, pageSize: undefined } } },
+    });
+    expect(findUnsupported(config, LOADED)).toEqual([
+      expect.stringContaining('budget.mode'),
+      expect.stringContaining('limits.modes.cost'),
+      expect.stringContaining('limits.modes.pageSize'),
+    ]);
+  });
+
+  it.each([
+    ['url', { url: 'https://example.com/supergraph' }],
+    ['subgraphs', { subgraphs: { books: { url: 'http://127.0.0.1:1' } } }],
+    ['uplink', { uplink: { key: 'service:x:y', graphRef: 'x@current' } }],
+  ])('given a supergraph by %s, when checked, then that source is refused with what to do', (name, supergraph) => {
+    expect(findUnsupported(apolloConfig({ config: { supergraph } }), LOADED)).toEqual([
+      expect.stringMatching(`^supergraph\\.${name} is not supported: .*gatefold compose`),
+    ]);
+  });
+});
