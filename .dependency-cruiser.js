@@ -88,7 +88,7 @@ const separationOfParts = [
       '^gateway/index\\.ts$',
       '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorisation)/',
       // The engine of Apollo, whose Express application the command line puts together.
-      '^gateway/(apollo-server/create-stock-server|http/(graphql-reply|health|to-gateway-error))\\.ts$',
+      '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql-reply|to-gateway-error))\\.ts$',
       '^rest-facade/(index|config)\\.ts$',
     ],
     comment: 'The command line puts the parts together through their doors, and starts subgraphs only as a process.',

@@ -46,8 +46,8 @@ export const onReferenceStack = (referenceStorage, testMatch = ON_REFERENCE_STAC
 });
 
 const engine = onReferenceStack('postgresql', [
-  '<rootDir>/tests/integration/graphql/introspection.test.ts',
-  '<rootDir>/tests/integration/rest/{books,equals-graphql,order-rules,orders,payments,query-parameters,users}.test.ts',
+  '<rootDir>/tests/integration/graphql/{introspection,rights}.test.ts',
+  '<rootDir>/tests/integration/rest/{books,equals-graphql,order-rules,orders,payments,query-parameters,users,versions}.test.ts',
 ]);
 
 /** @type {import('jest').Config} */

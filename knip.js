@@ -30,7 +30,7 @@ export default {
     'tests/integration/idempotency/{prove-kills.ts,*-process.js}',
     'tests/proofs/*.ts',
     // Started by path from there, and loaded by name.
-    'tests/proofs/attacks/*.ts',
+    'tests/proofs/attacks/*.{ts,js}',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',

@@ -85,11 +85,13 @@ const FORMS: Readonly<Record<string, Form>> = {
  * taken, on the others every second one, in turn; and every fourth for fields that only the rule of their type guards.
  *
  * @param asks fields that need arguments, by the type that they stand in
+ * @param takesAll each form is taken on each route, for each field. @defaultValue false
  */
 export function accessCases(
   { monolith: schema, policy }: Pick<GuardedGraph, 'monolith' | 'policy'>,
   routes: readonly Route[],
   asks: Readonly<Record<string, readonly Ask[]>> = {},
+  takesAll = false,
 ): readonly AccessCase[] {
   return routes.flatMap((route, place) => {
     const isFirst = routes.findIndex(({ type }) => type === route.type) === place;
@@ -99,7 +101,7 @@ export function accessCases(
     const plain = Object.values(type.getFields()).flatMap((field, index) => asksOf({ field, type, index }, policy));
     const cases = [...plain, ...(asks[type.name] ?? [])].flatMap((ask) =>
       Object.entries(FORMS).flatMap(([form, write], index) => {
-        if ((index + place) % (ask.isOneOfMany === true ? 4 : isFirst ? 1 : 2) !== 0) return [];
+        if (!takesAll && (index + place) % (ask.isOneOfMany === true ? 4 : isFirst ? 1 : 2) !== 0) return [];
         if (route.kind === 'mutation' && isRoot(route) && form === '@defer') return []; // may not stand there
         const written = write({ type, interfaces, ask });
         return written === undefined ? [] : [toCase(`${type.name}.${ask.field}`, form, route, written)];

@@ -186,7 +186,12 @@ describe('given something that goes wrong', () => {
             path: ['book'],
             data: { price: null },
             errors: [
-              { message: 'Not there.', path: ['book', 'price'], extensions: { code: 'SUBGRAPH_UNAVAILABLE', requestId: 'trace-8' } },
+              {
+                message: 'Not there.',
+                locations: [{ line: 1, column: PRICE.lastIndexOf('price') + 1 }],
+                path: ['book', 'price'],
+                extensions: { code: 'SUBGRAPH_UNAVAILABLE', requestId: 'trace-8' },
+              },
             ],
           },
         ],

@@ -5,7 +5,7 @@ import { createRandom } from '../../differential/random.ts';
 import { killWhilePaying } from './kill-while-paying.ts';
 
 /** A thousand of them: `npm run test:kill`. */
-const KILLS = 50;
+const KILLS = 20;
 const LONGEST_MS = 300_000;
 
 const missing = missingRedisServer() ?? (await missingPostgresql());

@@ -1,18 +1,23 @@
-import type { Attack, AttackTarget } from './attack.ts';
+import { setPriority } from 'node:os';
+import type { AttackTarget, Tally } from './attack.ts';
+import { loadAttack } from './load-attack.ts';
 
-/** Runs one attack in a process of its own until SIGTERM: `attack-process.ts <name>`, the target in `ATTACK_TARGET`. */
+/**
+ * Runs one attack in a process of its own until SIGTERM: `attack-process.ts <name>`, the target in `ATTACK_TARGET`. Sends `ready` before it begins, and its tally at the end.
+ */
 const name = process.argv[2] ?? '';
 const target = JSON.parse(process.env['ATTACK_TARGET'] ?? '{}') as AttackTarget;
 
-const exported = (await import(new URL(`${name}.ts`, import.meta.url).href)) as Readonly<Record<string, unknown>>;
-const attack = Object.values(exported).find(
-  (value): value is Attack => typeof value === 'object' && value !== null && 'run' in value && 'point' in value,
-);
-if (attack === undefined) throw new Error(`tests/proofs/attacks/${name}.ts exports no attack.`);
+/** An attacker has machines of its own: this one shall not take processor time from the gateway. */
+const PRIORITY = 10;
 
+setPriority(PRIORITY);
+const attack = await loadAttack(name);
 // A connection from which nothing is read keeps no process running.
 setInterval(() => undefined, 60_000);
+const tally: Tally = { sent: 0, accepted: 0, refused: 0, broken: 0 };
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
-await attack.run(target, stop.signal);
-process.exit(0);
+process.send?.('ready');
+await attack.run(target, tally, stop.signal);
+process.send?.(tally, () => process.exit(0));

@@ -1,39 +1,41 @@
 import { Agent, request as openRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { HonestRequest } from './honest-requests.ts';
 
-/** What an honest caller saw. */
+/** What an honest caller saw, from the moment when each request was due. @unit milliseconds */
 export interface Experience {
-  readonly p50: number;
-  readonly p99: number;
-  /** Requests that were not answered with 200, by status; 0 stands for a connection that failed. */
-  readonly refused: ReadonlyMap<number, number>;
-  readonly count: number;
-}
-
-/** A request that is sent again and again. */
-export interface HonestRequest {
-  readonly path: string;
-  /** Operation to post. @defaultValue a GET is sent */
-  readonly query?: string;
+  readonly times: readonly number[];
+  /** Those of them that asked for an operation for the first time. */
+  readonly newTimes: readonly number[];
+  /** Requests past the gateway, straight to the process of the subgraphs: they show how busy the machine is. */
+  readonly controlTimes: readonly number[];
+  /** Requests that were not answered as they should be, by status or by the code of the error; `none` for those without a response. */
+  readonly refused: ReadonlyMap<string, number>;
 }
 
 /** Where, and as whom, requests are sent. */
 export interface HonestTarget {
   readonly url: string;
+  readonly controlUrl: string;
   /** Bearer token. */
   readonly token: string;
+  readonly next: () => HonestRequest;
 }
 
 const REQUESTS_PER_SECOND = 50;
-/** Apart from the address of the attackers, so that the two do not share a budget. */
+const REQUESTS_PER_CONTROL = 5;
+/** Apart from the address of the attackers, so that the two share neither a budget nor a bound. */
 const ADDRESS = '127.0.0.2';
 /** A request without a response counts as failed after that. @unit milliseconds */
 const PATIENCE_MS = 30_000;
 
-/** Sends 50 requests a second, whether or not those before are answered, and measures each from the moment when it was due. */
-export async function askHonestly(target: HonestTarget, requests: readonly HonestRequest[], seconds: number): Promise<Experience> {
+/** Sends 50 requests a second, whether or not those before are answered. */
+export async function askHonestly(target: HonestTarget, seconds: number): Promise<Experience> {
   const agent = new Agent({ keepAlive: true, localAddress: ADDRESS });
   const times: number[] = [];
-  const refused = new Map<number, number>();
+  const newTimes: number[] = [];
+  const controlTimes: number[] = [];
+  const refused = new Map<string, number>();
   const pending: Promise<void>[] = [];
   const total = seconds * REQUESTS_PER_SECOND;
   const startedAt = performance.now();
@@ -41,34 +43,51 @@ export async function askHonestly(target: HonestTarget, requests: readonly Hones
     const dueAt = startedAt + (index * 1_000) / REQUESTS_PER_SECOND;
     const early = dueAt - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-    const sent = requests[index % requests.length];
-    if (sent === undefined) throw new Error('Name at least one request.');
+    const sent = target.next();
     pending.push(
-      ask(target, sent, agent).then((status) => {
-        times.push(performance.now() - dueAt);
-        if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
+      ask(target, sent, agent).then((fault) => {
+        const time = performance.now() - dueAt;
+        times.push(time);
+        if (sent.isNew) newTimes.push(time);
+        if (fault !== undefined) refused.set(fault, (refused.get(fault) ?? 0) + 1);
       }),
     );
+    if (index % REQUESTS_PER_CONTROL === 0) {
+      const control: HonestRequest = { path: '/control', isNew: false };
+      pending.push(
+        ask({ ...target, url: target.controlUrl }, control, agent).then(() => void controlTimes.push(performance.now() - dueAt)),
+      );
+    }
   }
   await Promise.all(pending);
   agent.destroy();
-  times.sort((a, b) => a - b);
-  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), refused, count: total };
+  return { times, newTimes, controlTimes, refused };
 }
 
-/** @returns the status; 0 where there was no response */
-function ask({ url, token }: HonestTarget, { path, query }: HonestRequest, agent: Agent): Promise<number> {
+/** @returns why the request was not answered as it should be; undefined where it was */
+function ask({ url, token }: HonestTarget, { path, query, idempotencyKey }: HonestRequest, agent: Agent): Promise<string | undefined> {
   return new Promise((resolve) => {
     const method = query === undefined ? 'GET' : 'POST';
-    const headers = { authorization: `Bearer ${token}`, ...(query === undefined ? {} : { 'content-type': 'application/json' }) };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(query === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    };
     const request = openRequest(url + path, { agent, method, headers, timeout: PATIENCE_MS }, (response) => {
-      response.resume();
-      response.once('end', () => resolve(response.statusCode ?? 0));
-      response.once('error', () => resolve(0));
+      text(response).then(
+        (body) => resolve(faultOf(response.statusCode ?? 0, body)),
+        () => resolve('cut off'),
+      );
     });
     request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(0));
+    request.once('error', () => resolve('none'));
     request.end(query === undefined ? undefined : JSON.stringify({ query }));
   });
+}
+
+/** A response with status 200 can have errors too. */
+function faultOf(status: number, body: string): string | undefined {
+  const code = /"errors":\[.*?"code":"(\w+)"/s.exec(body)?.[1];
+  if (status === 200) return body.includes('"errors":[') ? (code ?? 'errors') : undefined;
+  return code === undefined ? String(status) : `${status} ${code}`;
 }

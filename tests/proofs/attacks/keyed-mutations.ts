@@ -1,25 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { Attack } from './attack.ts';
-import { sendPost } from './send-post.ts';
+import { sendAtRate, sendPost } from './send-post.ts';
 
 const LINES = 150_000;
 const LEVELS = 700;
+/** @unit requests per second */
+const RATE = 10;
+const MAX_PENDING = 4;
 
-/** Documents of 300 KB with an `Idempotency-Key`: a block string of 150,000 lines below 700 nested selections. */
+/** Documents of 302 KB with an `Idempotency-Key`, 3 MB/s of a signed-in user: a block string of 150,000 lines below 700 nested selections. */
 export const keyedMutations: Attack = {
   name: 'keyed-mutations',
   point: 1,
-  async run(target, signal) {
-    const headers = { authorization: `Bearer ${target.userToken}` };
-    while (!signal.aborted) {
-      const body = JSON.stringify({ query: documentOf(randomUUID()) });
-      await sendPost(target, body, { headers: { ...headers, 'idempotency-key': randomUUID() }, signal });
-    }
+  minRate: 0.8 * RATE,
+  async run(target, tally, signal) {
+    const send = async (): Promise<void> => {
+      const headers = { authorization: `Bearer ${target.userToken}`, 'idempotency-key': randomUUID() };
+      await sendPost(target, JSON.stringify({ query: documentOf(randomUUID()) }), { headers, tally, signal });
+    };
+    await sendAtRate(send, { perSecond: RATE, maxPending: MAX_PENDING, signal });
   },
 };
 
-/** Each document is another one, so that no cache helps. */
+/**
+ * Each document is another one, so that no cache helps. The block string begins and ends with text: empty lines at its ends are no part of
+ * its value.
+ */
 function documentOf(nonce: string): string {
-  const block = `"""${nonce}${'\n'.repeat(LINES)}"""`;
-  return `mutation { createPost${' { a'.repeat(LEVELS)}(b: ${block})${' }'.repeat(LEVELS)} }`;
+  const block = `"""${nonce}${'\n'.repeat(LINES)}."""`;
+  return `mutation { rename${' { a'.repeat(LEVELS)}(b: ${block})${' }'.repeat(LEVELS)} }`;
 }

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AttackTarget } from './attack.ts';
+import type { AttackTarget, Tally } from './attack.ts';
 
 /** Until a request is sent again after its connection failed. @unit milliseconds */
 const PAUSE_MS = 100;
 
-/** Posts a GraphQL request and reads its response to the end. Failures are the gateway's defense, and are passed over. */
-export async function sendPost(
-  { url }: AttackTarget,
-  body: string,
-  { headers = {}, signal }: { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal },
-): Promise<void> {
+export interface PostOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly tally: Tally;
+  readonly signal: AbortSignal;
+}
+
+/** Posts a GraphQL request, reads its response to the end and counts it. Failures are the gateway's defense, and are passed over. */
+export async function sendPost({ url }: AttackTarget, body: string, { headers = {}, tally, signal }: PostOptions): Promise<void> {
+  tally.sent += 1;
   try {
     const response = await fetch(new URL('/graphql', url), {
       method: 'POST',
@@ -17,10 +20,37 @@ export async function sendPost(
       body,
       signal,
     });
-    await response.arrayBuffer();
+    const text = await response.text();
+    if (response.status === 200 && !text.includes('"errors":[')) tally.accepted += 1;
+    else tally.refused += 1;
   } catch {
-    if (!signal.aborted) await pause(PAUSE_MS, signal);
+    if (signal.aborted) return;
+    tally.broken += 1;
+    await pause(PAUSE_MS, signal);
   }
+}
+
+/**
+ * Starts `send` at a rate, whether or not those before have ended, with a bound on how many run.
+ *
+ * @param perSecond how often it is started
+ * @param maxPending calls that run at a time; while there are so many, none is started
+ */
+export async function sendAtRate(
+  send: (index: number) => Promise<void>,
+  { perSecond, maxPending, signal }: { readonly perSecond: number; readonly maxPending: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const sending = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  for (let index = 0; !signal.aborted; index += 1) {
+    const early = startedAt + (index * 1_000) / perSecond - performance.now();
+    if (early > 0) await pause(early, signal);
+    if (sending.size >= maxPending) await Promise.race(sending);
+    if (signal.aborted) break;
+    const sent = send(index).finally(() => sending.delete(sent));
+    sending.add(sent);
+  }
+  await Promise.all(sending);
 }
 
 /** Waits, and ends early without an error when the signal is aborted. @unit milliseconds */

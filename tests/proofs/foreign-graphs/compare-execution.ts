@@ -1,11 +1,9 @@
-import { type GraphQLSchema, Kind, OperationTypeNode, parse, validate } from 'graphql';
 import type { RandomRequest } from '../../differential/random-federation/build-random-federation.ts';
 import { type CaseResult, type Graph, createRequest, runRequest, toGraph } from '../../differential/random-federation/run-case.ts';
-import type { ExpectedPlan } from './expected-plans.ts';
-import { CORRUPT, NOT_MOCKED, reasonOf } from './known-reasons.ts';
+import { NOT_MOCKED, corruptionOf, reasonOf } from './known-reasons.ts';
 import type { LoadedForeign } from './load-all.ts';
 import { mockFederation } from './mock-federation.ts';
-import { isRefusedByStock } from './refused-by-stock.ts';
+import { isRefusedByStock } from './stock-planner.ts';
 import { type Report, count } from './report.ts';
 
 /** What is asked of each graph. */
@@ -14,8 +12,9 @@ export interface ExecutionSettings {
   readonly operations: number;
 }
 
-/** Answers random operations over mocked subgraphs and over one schema with the same data. */
+/** Compares responses to random operations over mocked subgraphs with those of one schema that has the same data. */
 export async function compareExecution(
+  title: string,
   supergraphs: readonly LoadedForeign[],
   { seed, operations }: ExecutionSettings,
   report: Report,
@@ -37,74 +36,19 @@ export async function compareExecution(
         report.fault(`answer differs: ${result.verdict.class}`, describe(supergraph, result));
     }
   }
-  report.table('Execution', counts);
-}
-
-/** Answers the operations of other projects' tests in the same way. */
-export async function compareOwnOperations(expected: readonly ExpectedPlan[], seed: number, report: Report): Promise<void> {
-  const counts = new Map<string, number>();
-  const graphs = new Map<string, Graph | undefined>();
-  for (const { name, file, sdl, operation } of expected) {
-    if (!graphs.has(sdl)) graphs.set(sdl, createOwnGraph(sdl, seed));
-    const graph = graphs.get(sdl);
-    const variables = graph && variablesOf(graph.federation.monolith, operation);
-    if (graph === undefined || variables === undefined) {
-      count(counts, 'operations that cannot be executed: no mocks, not valid, or with variables of unknown values');
-      continue;
-    }
-    const request = { text: operation, variables, labels: [] };
-    const { verdict } = await runRequest(graph, request);
-    const isCorrupt = isExcused({ file, sdl }, request, verdict);
-    count(counts, isCorrupt ? 'operations that differ on a corrupt supergraph' : `operations answered ${verdict.kind}`);
-    if (verdict.kind === 'wrong' && !isCorrupt)
-      report.fault(`own operation differs: ${verdict.class}`, `${name}: ${verdict.detail.slice(0, 300)}`);
-  }
-  report.table('Execution of operations of the tests', counts);
+  report.table(title, counts);
 }
 
 /** Whether an operation fails because no composition makes its supergraph: then the stock planner refuses the operation too. */
-function isExcused(
+export function isExcused(
   { file, sdl }: Pick<LoadedForeign, 'file' | 'sdl'>,
   { text, operationName }: RandomRequest,
   verdict: CaseResult['verdict'],
 ): boolean {
   if (verdict.kind !== 'wrong') return false;
-  const corrupt = CORRUPT.find((known) => known.file === file);
+  const corrupt = corruptionOf(file);
   if (corrupt === undefined) return false;
   return corrupt.verified?.test(verdict.detail) === true || isRefusedByStock(sdl, text, operationName);
-}
-
-/** Why there are no mocks is said where the supergraph itself is read. */
-function createOwnGraph(sdl: string, seed: number): Graph | undefined {
-  try {
-    return toGraph(mockFederation(sdl, seed));
-  } catch {
-    return undefined;
-  }
-}
-
-const VALUES: Readonly<Record<string, unknown>> = { Boolean: true, ID: '1', String: '1', Int: 1, Float: 1 };
-
-/** Values for the variables that need one; undefined where the operation is not valid or no value is known. */
-function variablesOf(schema: GraphQLSchema, text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const document = parse(text);
-    if (validate(schema, document).length > 0) return undefined;
-    const variables: Record<string, unknown> = {};
-    for (const node of document.definitions) {
-      if (node.kind !== Kind.OPERATION_DEFINITION) continue;
-      if (node.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
-      for (const { variable, type, defaultValue } of node.variableDefinitions ?? []) {
-        if (type.kind !== Kind.NON_NULL_TYPE || defaultValue !== undefined) continue;
-        const value = type.type.kind === Kind.NAMED_TYPE ? VALUES[type.type.name.value] : undefined;
-        if (value === undefined) return undefined;
-        variables[variable.name.value] = value;
-      }
-    }
-    return variables;
-  } catch {
-    return undefined;
-  }
 }
 
 function createGraph({ file, sdl }: LoadedForeign, seed: number, counts: Map<string, number>, report: Report): Graph | undefined {

@@ -9,13 +9,14 @@ export interface LoadedForeign extends ForeignSupergraph {
 }
 
 /** Loads each supergraph; one that is refused for no known reason is a fault. */
-export function loadAll(supergraphs: readonly ForeignSupergraph[], report: Report): readonly LoadedForeign[] {
+export function loadAll(title: string, supergraphs: readonly ForeignSupergraph[], report: Report): readonly LoadedForeign[] {
   const counts = new Map<string, number>();
   const found: LoadedForeign[] = [];
   for (const supergraph of supergraphs) {
     try {
       found.push({ ...supergraph, loaded: loadSupergraph(supergraph.sdl) });
       count(counts, 'loaded');
+      count(counts, `of these, with ${joinVersionOf(supergraph.sdl)}`);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const reason = reasonOf(REFUSALS, message);
@@ -23,6 +24,10 @@ export function loadAll(supergraphs: readonly ForeignSupergraph[], report: Repor
       if (reason === undefined) report.fault('refused for no known reason', `${supergraph.file}: ${message.slice(0, 300)}`);
     }
   }
-  report.table('Loading', counts);
+  report.table(title, counts);
   return found;
+}
+
+function joinVersionOf(sdl: string): string {
+  return /specs\.apollo\.dev\/(join\/v\d+\.\d+)/.exec(sdl)?.[1] ?? 'another join specification';
 }

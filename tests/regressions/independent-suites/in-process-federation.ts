@@ -1,6 +1,7 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { type GraphQLResolveInfo, execute, parse, validate } from 'graphql';
 import { gql } from 'graphql-tag';
+import type { QueryPlannerOptions } from '../../../gateway/planning/create-query-planner.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
@@ -45,8 +46,9 @@ export interface InProcessFederation {
 export function createFederation(
   subgraphs: Readonly<Record<string, InProcessSubgraph>>,
   supergraphSdl: string = compose(subgraphs),
+  planning: QueryPlannerOptions = {},
 ): InProcessFederation {
-  const engine = createEngine({ supergraphSdl, schema: loadSupergraph(supergraphSdl).schema });
+  const engine = createEngine({ supergraphSdl, schema: loadSupergraph(supergraphSdl).schema, planning });
   const schemas = new Map(
     Object.entries(subgraphs).map(([name, { sdl, resolvers = {} }]) => [
       name,

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { type GraphQLSchema, Kind, execute, parse, type DocumentNode } from 'graphql';
+import { gql } from 'graphql-tag';
+import { SUBGRAPHS, attackedData, entityOf } from './attacked-graph.ts';
+
+// Serves the subgraphs of the graph that is attacked, each at its name, until the process is ended. Sends its address to its parent.
+
+/** Documents that are kept parsed, so that this process takes little of what the processors have. */
+const MAX_PARSED = 500;
+
+const parsed = new Map<string, DocumentNode>();
+/** Large responses, which are the same each time, by the body of their request. */
+const large = new Map<string, string>();
+const LARGE_CHARACTERS = 1_000_000;
+const schemas = new Map(Object.entries(SUBGRAPHS).map(([name, sdl]) => [`/${name}`, schemaOf(sdl)]));
+const rootValue = attackedData();
+
+function schemaOf(sdl: string): GraphQLSchema {
+  const document = gql(sdl);
+  const entities = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OBJECT_TYPE_DEFINITION && definition.directives?.some(({ name }) => name.value === 'key') === true
+      ? [[definition.name.value, { __resolveReference: entityOf }]]
+      : [],
+  );
+  return buildSubgraphSchema({ typeDefs: document, resolvers: Object.fromEntries(entities) });
+}
+
+function parseOnce(query: string): DocumentNode {
+  const known = parsed.get(query);
+  if (known !== undefined) return known;
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  const document = parse(query);
+  parsed.set(query, document);
+  return document;
+}
+
+const server = createServer((request, response) => {
+  const schema = schemas.get(request.url ?? '');
+  if (schema === undefined) {
+    response.end('control'); // asked for without the gateway, to see how busy the machine is
+    return;
+  }
+  void text(request).then(async (body) => {
+    response.setHeader('content-type', 'application/json');
+    const known = large.get(body);
+    if (known !== undefined) {
+      response.end(known);
+      return;
+    }
+    const { query, variables } = JSON.parse(body) as { query: string; variables?: Record<string, unknown> };
+    const result = await execute({ schema, document: parseOnce(query), rootValue, variableValues: variables });
+    const answer = JSON.stringify(result);
+    if (answer.length > LARGE_CHARACTERS) large.set(body, answer);
+    response.end(answer);
+  });
+});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+process.once('disconnect', () => process.exit(0));
+process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

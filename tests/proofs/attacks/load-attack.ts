@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import type { Attack } from './attack.ts';
+
+/**
+ * Loads an attack by the name of its file.
+ *
+ * @throws Error when there is none
+ */
+export async function loadAttack(name: string): Promise<Attack> {
+  const file = new URL(`${name}.ts`, import.meta.url);
+  const exported = existsSync(file) ? ((await import(file.href)) as Readonly<Record<string, unknown>>) : {};
+  const attack = Object.values(exported).find(
+    (value): value is Attack => typeof value === 'object' && value !== null && 'run' in value && 'point' in value,
+  );
+  if (attack === undefined) throw new Error(`There is no attack "${name}".`);
+  return attack;
+}
