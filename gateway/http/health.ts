@@ -28,7 +28,7 @@ export type HealthHandler = (path: string, request: IncomingMessage, response: S
 /**
  * `/health` and `/health/ready`: 503 while there is nothing to serve or the process is about to end. `/health/live`:
  * 200 as long as the process answers at all. Once there was a supergraph, a look for another one that fails takes nothing
- * away: the one before is served.
+ * away: the one before is served. One slash at the end of a path makes no difference, as it makes none for resources.
  *
  * @param reports what further paths tell, such as `/health/supergraph`; for the internal listener, because it is not for everybody
  */
@@ -41,7 +41,7 @@ export function createHealthHandler(state: () => HealthState, reports: Readonly<
   ]);
   for (const [name, report] of Object.entries(reports)) probes.set(`/health/${name}`, () => ({ status: 'ok', ...report() }));
   return (path, request, response, correlationId) => {
-    const probe = probes.get(path);
+    const probe = probes.get(path.endsWith('/') ? path.slice(0, -1) : path);
     if (probe === undefined) return false;
     if (request.method === 'OPTIONS') {
       sendReply(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
@@ -66,5 +66,5 @@ export function reportReadiness({ hasSupergraph, isDraining }: HealthState): Hea
 
 /** Whether a request target is one of health, which is answered whatever else is refused. */
 export function isHealth(target: string): boolean {
-  return /^\/health(?:\/[a-z]*)?(?:\?|$)/.test(target);
+  return /^\/health(?:\/[a-z]*)?\/?(?:\?|$)/.test(target);
 }

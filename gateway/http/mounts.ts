@@ -33,7 +33,7 @@ export interface Mounts {
 /** Paths that are the gateway's own. */
 const RESERVED: ReadonlySet<string> = new Set(['/graphql', '/health', '/health/live', '/health/ready']);
 
-const HEALTH = '/health';
+const HEALTH = /\/health\/?$/;
 
 export function createMounts(): Mounts {
   const byPath = new Map<string, MountedHandler>();
@@ -49,7 +49,7 @@ export function createMounts(): Mounts {
 
   return {
     find,
-    isHealth: (path) => path.endsWith(HEALTH) && find(path)?.isHealthPath?.(path) === true,
+    isHealth: (path) => HEALTH.test(path) && find(path)?.isHealthPath?.(path) === true,
     add(handler, paths) {
       if (paths === undefined) {
         if (fallback !== undefined) throw new Error('There is a handler for all other paths already.');

@@ -14,11 +14,11 @@ export interface HealthDoorOptions {
   readonly maxUrlBytes: number;
 }
 
-/** Recognizes `/health` below each mount, with and without a version. */
+/** Recognizes `/health` below each mount, with and without a version, and with and without one slash at the end. */
 export function compileHealthPath(mounts: readonly string[]): (path: string) => boolean {
   const prefixes = new Set(mounts);
   return (path) => {
-    const [, prefix] = /^(.*?)(?:\/v[1-9]\d{0,8})?\/health$/.exec(path) ?? [];
+    const [, prefix] = /^(.*?)(?:\/v[1-9]\d{0,8})?\/health\/?$/.exec(path) ?? [];
     return prefix !== undefined && prefixes.has(prefix);
   };
 }

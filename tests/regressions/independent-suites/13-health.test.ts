@@ -27,7 +27,7 @@ describe('point 13: health', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
-  it.each(['/health', '/api/health', '/v1/health'])('%s tells the same, also during maintenance', async (path) => {
+  it.each(['/health', '/health/', '/api/health', '/v1/health', '/v1/health/'])('%s tells the same, also during maintenance', async (path) => {
     const response = await fetch(library.url + path);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } }]);
     const refused = await fetch(library.url + path, { method: 'DELETE' });
