@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
+import { startAuditServer } from '../tests/audit/checkout.ts';
 import { generateOperation } from '../tests/differential/generate-operation.ts';
 import { buildRandomFederation } from '../tests/differential/random-federation/build-random-federation.ts';
 import { generateSubgraphs } from '../tests/differential/random-federation/generate-subgraphs.ts';
@@ -18,6 +19,7 @@ const settings = {
   rounds: Number(process.env['PLANNER_ROUNDS'] ?? 5),
   random: Number(process.env['PLANNER_RANDOM'] ?? 2_000),
   seed: Number(process.env['PLANNER_SEED'] ?? 20_260),
+  only: process.env['PLANNER_ONLY'] ?? '',
 };
 
 /** Any operation within the default limits. @unit milliseconds */
@@ -137,7 +139,7 @@ function compareSizes(where: string, ours: PlanSize | undefined, theirs: PlanSiz
 
 async function measureShapes(): Promise<void> {
   print(`${'operation'.padEnd(72)}${'gatefold: time, memory, fetches/waves'.padStart(40)}  ${'apollo'.padStart(40)}`);
-  for (const shape of plannerShapes()) {
+  for (const shape of plannerShapes().filter(({ name }) => name.includes(settings.only))) {
     for (const operation of shape.operations) {
       const measured = await measure(shape, operation);
       const where = `${shape.name}: ${operation.name}`;
@@ -205,8 +207,34 @@ function compareReferencePlans(): void {
   print(`${sums.compared} random operations on the reference graph: ${sums.ours} fetches, Apollo ${sums.theirs}`);
 }
 
+async function compareAuditPlans(directory: string): Promise<void> {
+  using server = await startAuditServer(directory);
+  const sums = { compared: 0, ours: 0, theirs: 0, skipped: 0 };
+  for (const suite of await server.suites()) {
+    const sdl = await server.supergraph(suite);
+    const [ours, theirs] = [createPlanning('gatefold', sdl), createComparablePlanning(sdl)];
+    for (const [index, { query }] of (await server.tests(suite)).entries()) {
+      const [own, other] = [planned(ours, query), planned(theirs, query)];
+      if (own === undefined || other === undefined) {
+        sums.skipped += 1;
+        continue;
+      }
+      sums.compared += 1;
+      sums.ours += own.fetches;
+      sums.theirs += other.fetches;
+      compareSizes(`audit ${suite}, operation ${index}`, own, other);
+    }
+  }
+  print(
+    `${sums.compared} operations of the audit: ${sums.ours} fetches, Apollo ${sums.theirs}; ${sums.skipped} that one of both does not plan`,
+  );
+}
+
 if (settings.rounds > 0) await measureShapes();
 compareRandomPlans();
 compareReferencePlans();
+const auditDirectory = process.env['AUDIT_DIR'];
+if (auditDirectory === undefined) print('AUDIT_DIR is not set: plans of the audit were not compared.');
+else await compareAuditPlans(auditDirectory);
 print(missed.length === 0 ? '\nAll bounds are kept.' : `\nBounds that are missed:\n${missed.join('\n')}`);
 process.exitCode = missed.length === 0 ? 0 : 1;

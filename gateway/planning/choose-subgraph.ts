@@ -1,11 +1,10 @@
 import type { SelectionSetNode } from 'graphql';
-import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { SAME_PRICE, estimateField, estimateWanted } from './estimate.ts';
 import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
-import { type EntryPoint, type Source, entryPoints, hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
+import { entryPoints, hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
 import type { Route } from './route.ts';
-import { costOfSelection, findRoutes, sourcesNaming } from './routes.ts';
+import { NOTHING_AVOIDED, costOfSelection, findRoutes, isPlain, levelOfRoute, sourcesNaming } from './routes.ts';
 import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
 /** Who is asked next, and for what. */
@@ -184,42 +183,16 @@ function countBeside(scope: PlanningScope, { whole, types }: Place, subgraph: st
   return count;
 }
 
-/** Whether a subgraph resolves a field without further inputs. */
-function isPlain(scope: PlanningScope, type: FederatedType, name: string, source: Source): boolean {
-  const resolver = resolverOf(scope, type, name, source);
-  return resolver !== undefined && !hasRequirements(resolver);
-}
-
 /** When a request to a subgraph can be sent, and whether it may be joined to another one. */
 function whenSent(scope: PlanningScope, place: Place, subgraph: string, route: Route | undefined): { level: number; isJoined: boolean } {
-  const presence = presenceAt(scope.graph, place, subgraph);
-  if (presence !== undefined) return { level: presence.fetch.level, isJoined: true };
-  if (route === undefined || route.by === 'presence' || place.parent === undefined) return { level: 0, isJoined: false };
-  if (route.by === 'parent') {
-    const around = findRoutes(scope, place.parent, NOBODY).get(subgraph);
-    return whenSent(scope, place.parent, subgraph, around);
+  const level = levelOfRoute(scope, place, subgraph, route);
+  if (presenceAt(scope.graph, place, subgraph) !== undefined) return { level, isJoined: true };
+  if (route?.by === 'parent' && place.parent !== undefined) {
+    return whenSent(scope, place.parent, subgraph, findRoutes(scope, place.parent, NOTHING_AVOIDED).get(subgraph));
   }
-  const bringing = place.parent.placed.get(place.key)?.level ?? 0;
-  if (route.by === 'root') return { level: bringing + 1, isJoined: false };
-  return { level: Math.max(bringing, levelOfInputs(scope, place, route.by)) + 1, isJoined: scope.asked.has(subgraph) };
+  const isByKey = route !== undefined && typeof route.by !== 'string' && place.parent !== undefined;
+  return { level, isJoined: isByKey && scope.asked.has(subgraph) };
 }
-
-/** Finds when the last field of a key arrives from subgraphs that are asked anyway. */
-function levelOfInputs(scope: PlanningScope, place: Place, { key }: EntryPoint): number {
-  let last = 0;
-  for (const { node } of collectDeclared(scope, place.type.name, key)) {
-    let first = place.placed.get(scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract))?.level;
-    for (const subgraph of first === undefined ? subgraphsAt(scope.graph, place) : []) {
-      const presence = presenceAt(scope.graph, place, subgraph);
-      if (presence === undefined || !isPlain(scope, place.type, node.name.value, presence)) continue;
-      first = Math.min(first ?? Number.POSITIVE_INFINITY, presence.fetch.level);
-    }
-    last = Math.max(last, first ?? 0);
-  }
-  return last;
-}
-
-const NOBODY: ReadonlySet<string> = new Set();
 
 /** What a subgraph that is asked anyway brings for nothing; the earliest first, since others may wait for it. */
 function findReady(scope: PlanningScope, place: Place, fields: readonly WantedField[], avoid: ReadonlySet<string>): Choice | undefined {

@@ -4,7 +4,7 @@ import { estimateField } from './estimate.ts';
 import { isJointSource } from './joint-source.ts';
 import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
-import { entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { type EntryPoint, type Source, entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
 import { type WantedField, collectDeclared } from './wanted-fields.ts';
 
@@ -16,6 +16,8 @@ const VALUES_AGAIN = 100;
 
 /** The price of a value that has requirements of its own. @unit fetches */
 const REQUIREMENT = 2;
+
+export const NOTHING_AVOIDED: ReadonlySet<string> = new Set();
 
 /** The ways into all subgraphs that can be asked about the values of a place, each the cheapest there is; those in use come first. */
 export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
@@ -121,17 +123,61 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
     for (const subgraph of subgraphs) {
       const known = routes.get(subgraph);
       // No request for entities costs less than one.
-      if (known !== undefined && known.cost <= 1) continue;
+      if (known !== undefined && (known.cost < 1 || (known.cost === 1 && known.by !== 'parent'))) continue;
       for (const entry of entryPoints(graph, place.type, subgraph)) {
         const inputs = free.has(entry.keyId) ? 0 : costOfSelection(scope, place, entry.key, { routes, except: subgraph });
         if (inputs === 0) free.add(entry.keyId);
-        const cost = 1 + inputs;
-        if (cost >= (routes.get(subgraph)?.cost ?? Number.POSITIVE_INFINITY)) continue;
-        routes.set(subgraph, { cost, by: entry });
+        const route: Route = { cost: 1 + inputs, by: entry };
+        if (!isBetter(scope, place, subgraph, { route, known: routes.get(subgraph) })) continue;
+        routes.set(subgraph, route);
         isChanged = true;
       }
     }
   }
+}
+
+/** Whether a route by a key takes fewer fetches than the known one, or as many as a route around and can be asked earlier. */
+function isBetter(
+  scope: PlanningScope,
+  place: Place,
+  subgraph: string,
+  { route, known }: { readonly route: Route; readonly known: Route | undefined },
+): boolean {
+  if (known === undefined || route.cost !== known.cost) return route.cost < (known?.cost ?? Number.POSITIVE_INFINITY);
+  if (known.by !== 'parent') return false;
+  return levelOfRoute(scope, place, subgraph, route) < levelOfRoute(scope, place, subgraph, known);
+}
+
+/** Computes in which wave a subgraph can be asked about the values of a place. */
+export function levelOfRoute(scope: PlanningScope, place: Place, subgraph: string, route: Route | undefined): number {
+  const presence = presenceAt(scope.graph, place, subgraph);
+  if (presence !== undefined) return presence.fetch.level;
+  const { parent } = place;
+  if (route === undefined || route.by === 'presence' || parent === undefined) return 0;
+  if (route.by === 'parent') return levelOfRoute(scope, parent, subgraph, findRoutes(scope, parent, NOTHING_AVOIDED).get(subgraph));
+  const bringing = parent.placed.get(place.key)?.level ?? 0;
+  return 1 + (route.by === 'root' ? bringing : Math.max(bringing, levelOfInputs(scope, place, route.by)));
+}
+
+/** Finds when the last field of a key arrives from subgraphs that are asked anyway. */
+function levelOfInputs(scope: PlanningScope, place: Place, { key }: EntryPoint): number {
+  let last = 0;
+  for (const { node } of collectDeclared(scope, place.type.name, key)) {
+    let first = place.placed.get(scope.keys.keyOf(node, place.type.name, place.isBeneathAbstract))?.level;
+    for (const subgraph of first === undefined ? subgraphsAt(scope.graph, place) : []) {
+      const presence = presenceAt(scope.graph, place, subgraph);
+      if (presence === undefined || !isPlain(scope, place.type, node.name.value, presence)) continue;
+      first = Math.min(first ?? Number.POSITIVE_INFINITY, presence.fetch.level);
+    }
+    last = Math.max(last, first ?? 0);
+  }
+  return last;
+}
+
+/** Whether a subgraph resolves a field without further inputs. */
+export function isPlain(scope: PlanningScope, type: FederatedType, name: string, source: Source): boolean {
+  const resolver = resolverOf(scope, type, name, source);
+  return resolver !== undefined && !hasRequirements(resolver);
 }
 
 /**

@@ -27,12 +27,15 @@ describe('point 13: health', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
 
-  it.each(['/health', '/health/', '/api/health', '/v1/health', '/v1/health/'])('%s tells the same, also during maintenance', async (path) => {
-    const response = await fetch(library.url + path);
-    expect([response.status, await response.json()]).toEqual([200, { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } }]);
-    const refused = await fetch(library.url + path, { method: 'DELETE' });
-    expect(refused.status).toBe(405);
-  });
+  it.each(['/health', '/health/', '/api/health', '/v1/health', '/v1/health/'])(
+    '%s tells the same, also during maintenance',
+    async (path) => {
+      const response = await fetch(library.url + path);
+      expect([response.status, await response.json()]).toEqual([200, { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } }]);
+      const refused = await fetch(library.url + path, { method: 'DELETE' });
+      expect(refused.status).toBe(405);
+    },
+  );
 
   it('does not open resources that are called health', async () => {
     expect((await fetch(`${library.url}/books/health`)).status).toBe(503);
