@@ -23,10 +23,10 @@ export interface Connections {
   dropIncomplete(socket: Duplex): void;
   /**
    * Reads nothing more from a connection that the HTTP server has given away, and calls `act` once the responses to all its requests are
-   * sent: at once if they are, and never if the connection is closed first.
+   * sent: at once if they are, and never if the connection is closed first. Whoever takes the connection in `act` resumes it.
    */
   detach(socket: Duplex, act: () => void): void;
-  /** The HTTP server gets the connection back. */
+  /** Gives the connection back to the HTTP server, which has its listeners on it again. */
   attach(socket: Duplex): void;
   /** Tells clients whose answer has not begun that no further request is read from their connection. */
   announceEnd(): void;
@@ -58,6 +58,8 @@ interface Connection extends Member {
   /** Requests whose turn has not come; absent until there is one. */
   waiting: Waiting[] | undefined;
   isDetached: boolean;
+  /** Listener that pauses the connection again when Node resumes it; absent until something has waited. */
+  repause: (() => void) | undefined;
 }
 
 function releaseNothing(): void {
@@ -74,7 +76,15 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
 
   function add(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    const connection: Connection = { place: undefined, socket, request, response, waiting: undefined, isDetached: false };
+    const connection: Connection = {
+      place: undefined,
+      socket,
+      request,
+      response,
+      waiting: undefined,
+      isDetached: false,
+      repause: undefined,
+    };
     bySocket.set(socket, connection);
     open.add(connection);
     socket.once('close', () => {
@@ -91,17 +101,30 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
       socket.destroy();
       return;
     }
-    if (connection.waiting === undefined) {
-      const waiting: Waiting[] = [];
-      connection.waiting = waiting;
-      // Node resumes a connection by itself when a response is sent or a body is dropped.
-      socket.on('resume', () => {
-        if (waiting.length > 0 || connection.isDetached) socket.pause();
-      });
-    }
+    connection.waiting ??= [];
+    keepPaused(connection);
     if (connection.waiting.length === 0) connection.response.once('close', () => serveNext(connection));
     connection.waiting.push({ request, response, release });
     socket.pause();
+  }
+
+  /** Pauses a connection that has to wait each time Node resumes it by itself: when a response is sent, or a body is dropped. */
+  function keepPaused(connection: Connection): void {
+    if (connection.repause !== undefined) return;
+    connection.repause = () => {
+      if (connection.isDetached || (connection.waiting?.length ?? 0) > 0) connection.socket.pause();
+    };
+    connection.socket.on('resume', connection.repause);
+  }
+
+  function handOver(socket: Duplex, act: () => void): void {
+    const connection = bySocket.get(socket);
+    if (connection?.repause !== undefined) socket.off('resume', connection.repause);
+    if (connection !== undefined) connection.repause = undefined;
+    // Node's parser has stopped the reading of bytes and no longer starts it again, while the stream believes that a read is under way.
+    // An empty chunk ends that read, so that the stream asks for bytes by itself.
+    socket.push('');
+    act();
   }
 
   function serveNext(connection: Connection): void {
@@ -149,11 +172,14 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
     detach(socket, act) {
       const latest = latestOf(socket);
       const connection = bySocket.get(socket);
-      if (connection !== undefined) connection.isDetached = true;
+      if (connection !== undefined) {
+        connection.isDetached = true;
+        keepPaused(connection);
+      }
       // Not before Node is done with the response: it must not find the connection given to another parser.
-      if (latest === undefined || latest.response.closed) return act();
+      if (latest === undefined || latest.response.closed) return handOver(socket, act);
       latest.response.once('close', () => {
-        if (!socket.destroyed && socket.writable) act();
+        if (!socket.destroyed && socket.writable) handOver(socket, act);
       });
     },
     attach(socket) {

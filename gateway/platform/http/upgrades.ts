@@ -9,7 +9,10 @@ export interface UpgradeHandler {
    * not been made (RFC 9110, section 7.8).
    */
   wants(request: IncomingMessage): boolean;
-  /** The responses to earlier requests of the connection have been sent. */
+  /**
+   * Takes the connection, which may be paused; the handler resumes it once its listeners are attached. The responses to earlier requests of
+   * the connection have been sent.
+   */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
@@ -29,9 +32,10 @@ export function serveUpgrades(server: Server, handler: UpgradeHandler, connectio
     // Sent without waiting for the answer before: two responses, or two protocols, must not be mixed.
     connections.detach(socket, () => {
       if (isWanted) return handler.take(request, socket, head);
-      connections.attach(socket);
       putBack(server, request, socket, head);
+      connections.attach(socket);
       socket.off('error', fail);
+      socket.resume();
     });
   });
 }

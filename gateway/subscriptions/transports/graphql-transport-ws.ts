@@ -93,7 +93,10 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
       throw closing();
     }
     headers['sec-websocket-protocol'] = SUBPROTOCOL; // `ws` refuses lists in which one stands twice or none (RFC 9110, section 5.6.1)
-    server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, { headers, principal, remoteAddress, place }));
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      open(webSocket, { headers, principal, remoteAddress, place });
+      socket.resume(); // it comes paused where other requests stood before it
+    });
   };
 }
 
