@@ -1,5 +1,5 @@
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
-import { fieldSignature, typeSignature } from './alike-types.ts';
+import { fieldsSignature } from './alike-types.ts';
 import { estimateField } from './estimate.ts';
 import { type Place, canBeOf } from './places.ts';
 import type { PlanningScope, Purpose } from './planning-scope.ts';
@@ -37,13 +37,22 @@ export function classesOf(scope: PlanningScope, place: Place, wanted: readonly W
       else known.names.push(...found.names);
     }
   }
-  const order = new Map([...place.type.possibleTypes].map((name, index) => [name, index]));
+  const order = orderOf(place.type);
   for (const { names, fields } of classes.values()) {
     names.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
     // One type is planned for all, and the printer looks each of them up by its own name.
     if (place.isBeneathAbstract) for (const { node } of fields) scope.keys.noteTypes(node.name.value, names);
   }
   return [...classes.values()];
+}
+
+const orders = new WeakMap<FederatedType, ReadonlyMap<string, number>>();
+
+/** The place of each object type among those that values of a type can be of. */
+function orderOf(type: FederatedType): ReadonlyMap<string, number> {
+  let order = orders.get(type);
+  if (order === undefined) orders.set(type, (order = new Map([...type.possibleTypes].map((name, index) => [name, index]))));
+  return order;
 }
 
 /** The sets of types that subgraphs know values of a place can be of, each once. */
@@ -61,8 +70,9 @@ export function wholeSignature(
   fields: readonly WantedField[],
   knowing: readonly ReadonlySet<string>[],
 ): string {
-  const known = knowing.map((types) => (types.has(type.name) ? 1 : 0)).join('');
-  return [known, typeSignature(graph, type), ...fields.map(({ node }) => fieldSignature(graph, type, node.name.value))].join(' ');
+  let known = '';
+  for (const types of knowing) known += types.has(type.name) ? '1' : '0';
+  return `${known} ${fieldsSignature(graph, type, fields)}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Kind, type SelectionSetNode, print } from 'graphql';
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
 import { entryPoints } from './resolvable.ts';
+import type { WantedField } from './wanted-fields.ts';
 
 /**
  * Numbers of what is known of object types: types with equal numbers can be planned once for all of them. A graph never changes, and its types
@@ -65,6 +66,22 @@ export function fieldSignature(graph: FederatedGraph, type: FederatedType, name:
   };
   // Inside of requirements that lead back to themselves, a signature depends on the way there.
   return visited.size === 0 ? remember(graph, type, name, compute) : numberOf(graph, compute());
+}
+
+/** Describes how subgraphs know a type and resolve some of its fields: everything that the plan of these fields can depend on. */
+export function fieldsSignature(graph: FederatedGraph, type: FederatedType, fields: readonly WantedField[]): number {
+  return remember(graph, type, namesOf(fields), () => {
+    return [typeSignature(graph, type), ...fields.map(({ node }) => fieldSignature(graph, type, node.name.value))].join(' ');
+  });
+}
+
+const fieldNames = new WeakMap<readonly WantedField[], string>();
+
+/** Begins with what no name of a field begins with. */
+function namesOf(fields: readonly WantedField[]): string {
+  let names = fieldNames.get(fields);
+  if (names === undefined) fieldNames.set(fields, (names = `+${fields.map(({ node }) => node.name.value).join()}`));
+  return names;
 }
 
 /** Describes the fields at the top of a field set; what is inside of them follows from their types. */

@@ -7,6 +7,7 @@ import { createSelectionSetIds } from './identify-sets.ts';
 import { planSelection } from './plan-selection.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import type { PlanInput } from './query-planner.ts';
+import { createWholeSelections } from './whole-selections.ts';
 
 /** How much work one plan may be: far above what a document within the limits needs. @unit fields and fetches */
 const MAX_STEPS = 200_000;
@@ -66,6 +67,7 @@ export function createPlanningScopes(
       isDeferring: deferrals.length > 0,
       routes: new WeakMap(),
       classes: new WeakMap(),
+      wholes: createWholeSelections(),
       planSelection: (place, selectionSets, purpose) => planSelection(scope, place, selectionSets, purpose),
     };
     return scope;

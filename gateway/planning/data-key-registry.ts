@@ -7,6 +7,8 @@ import type { DataKeys } from './operation-plan.ts';
 export interface DataKeyRegistry {
   /** @param type the object type that has the field, or the interface where values are known by it alone */
   keyOf(field: FieldNode, type: string, isBeneathAbstract: boolean): string;
+  /** Whether a field has one data key beneath an abstract place for all of several object types. */
+  haveOneKey(field: string, types: readonly string[]): boolean;
   /** Notes the data keys that a field has beneath an abstract place for each of several object types, which are planned as one. */
   noteTypes(field: string, types: readonly string[]): void;
   readonly keys: DataKeys;
@@ -34,6 +36,11 @@ export function createDataKeyRegistry({ fieldNames }: FederatedGraph, suffixOf: 
       const suffix = suffixOf(type, field.name.value);
       if (suffix !== '') beneathAbstract[`${type}.${field.name.value}`] = suffix;
       return base + suffix;
+    },
+    haveOneKey(field, types) {
+      const [first = ''] = types;
+      const suffix = suffixOf(first, field);
+      return types.every((type) => suffixOf(type, field) === suffix);
     },
     noteTypes(field, types) {
       for (const type of types) {

@@ -3,6 +3,7 @@ import type { FederatedGraph, FederatedType } from '../supergraph/federated-grap
 import type { ContextArgument, PlanPathStep, PlannedFetch, RepresentationField } from './operation-plan.ts';
 import { subgraphsOf } from './joint-source.ts';
 import { type SelectionBuilder, fragmentOn } from './selection-builder.ts';
+import { textOfTypes } from './type-names.ts';
 
 /**
  * A place in the tree of answers: the root, or the values of a field. A place of an abstract type has refinements, one for each
@@ -110,7 +111,7 @@ export function childOf(parent: Place, type: FederatedType, field: FieldNode, ke
  */
 export function partOf(place: Place, type: FederatedType, types: readonly string[] = [type.name]): Place {
   if (place.type === type) return place;
-  const id = types.join(' ');
+  const id = textOfTypes(types);
   let part = place.parts.get(id);
   if (part === undefined) {
     const { parent, field, key, isBeneathAbstract } = place;

@@ -13,6 +13,7 @@ import { plainSource, resolverOf } from './resolvable.ts';
 import { type Enclosing, shareEnclosing } from './share-enclosing.ts';
 import { type WantedOfType, wantedOf } from './wanted-by-type.ts';
 import { type Wanted, type WantedField, collectWanted, isSameWanted } from './wanted-fields.ts';
+import { placeWhole } from './whole-selection.ts';
 
 /** Gets what selection sets want of the values of a place. */
 export function planSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
@@ -35,6 +36,8 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
 
 /** Gets what is wanted inside of a field. A representation can have `__typename` inside of an object, also of an object type. */
 function planInside(scope: PlanningScope, child: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
+  const whole = placeWhole(scope, child, selectionSets, purpose);
+  if (whole !== undefined) return new Set([whole]);
   const planned = planSelection(scope, child, selectionSets, purpose);
   if (!purpose.isInput || child.type.kind !== 'object' || !collectWanted(scope, child.type.name, selectionSets).hasTypename) return planned;
   const typed = placeTypename(child);

@@ -8,6 +8,7 @@ import type { FetchBuilder, Place } from './places.ts';
 import type { Resolving } from './resolvable.ts';
 import type { KnownRoutes } from './route.ts';
 import type { WantedScope } from './wanted-fields.ts';
+import type { WholeSelections } from './whole-selections.ts';
 
 /** What one plan is made in. */
 export interface PlanningScope extends WantedScope, Resolving {
@@ -39,6 +40,8 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly routes: WeakMap<Place, KnownRoutes>;
   /** Classes of types of abstract places, with what is wanted of them. */
   readonly classes: WeakMap<Place, readonly TypeClass[]>;
+  /** Selections that one subgraph resolves with everything inside of them. */
+  readonly wholes: WholeSelections;
   /** Fields whose requirements are being planned, by place: one that is met again needs itself. */
   readonly pending: Map<Place, Set<string>>;
   /** What is left to be done before the operation is too much. */

@@ -1,4 +1,5 @@
 import type { PlanVariable } from './operation-plan.ts';
+import { textOfTypes } from './type-names.ts';
 
 /** A selection set of a request, while it is being put together. */
 export interface SelectionBuilder {
@@ -38,7 +39,7 @@ export function createSelectionBuilder(type: string): SelectionBuilder {
  */
 export function fragmentOn(builder: SelectionBuilder, type: string, types: readonly string[]): SelectionBuilder {
   if (builder.type === type) return builder;
-  const id = types.join(' ');
+  const id = textOfTypes(types);
   let fragment = builder.fragments.get(id);
   if (fragment === undefined) {
     fragment = { types, selection: createSelectionBuilder(type) };

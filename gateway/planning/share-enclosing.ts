@@ -6,6 +6,7 @@ import { type FetchBuilder, type Place, type Presence, partOf } from './places.t
 import type { PlanningScope } from './planning-scope.ts';
 import { resolverOf } from './resolvable.ts';
 import { fragmentOn } from './selection-builder.ts';
+import { textOfTypes } from './type-names.ts';
 import { type WantedField } from './wanted-fields.ts';
 
 /** A field with something inside, and the subgraph that is asked for it. */
@@ -54,7 +55,7 @@ function candidateId(scope: PlanningScope, { part, presence, wanted, key }: Encl
   const resolver = resolverOf(scope, part.type, name.value, presence);
   const isAlone =
     base === undefined || provides.length > 0 || given.length > 0 || resolver === undefined || resolver.provides !== undefined;
-  if (isAlone) return `${part.types?.join(' ')} ${number} ${key}`;
+  if (isAlone) return `${part.types === undefined ? '' : textOfTypes(part.types)} ${number} ${key}`;
   return `${number} ${subgraph} ${key} ${part.type.fields.get(name.value)?.namedType} ${resolver.namedType}`;
 }
 

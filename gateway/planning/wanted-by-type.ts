@@ -1,5 +1,5 @@
 import type { SelectionSetNode } from 'graphql';
-import { fieldSignature, typeSignature } from './alike-types.ts';
+import { fieldsSignature } from './alike-types.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { type Wanted, type WantedByConditions, type WantedScope, collectWanted, conditionsIn, doesApply } from './wanted-fields.ts';
 
@@ -16,6 +16,10 @@ export function wantedOf(scope: WantedScope, names: Iterable<string>, selectionS
   let wantedByConditions = wantedBySets.get(setsId);
   if (wantedByConditions === undefined) wantedBySets.set(setsId, (wantedByConditions = divideConditions(scope, selectionSets)));
   const { abstract, objects, known } = wantedByConditions;
+  if (abstract.length === 0 && objects.size === 0) {
+    let wanted = known.get('');
+    return [...names].map((name) => ({ name, wanted: (wanted ??= collectWantedOnce(scope, name, selectionSets, known)) }));
+  }
   return [...names].map((name) => {
     let id = objects.has(name) ? name : '';
     for (const condition of abstract) id += doesApply(graph, condition, name) ? 1 : 0;
@@ -23,6 +27,18 @@ export function wantedOf(scope: WantedScope, names: Iterable<string>, selectionS
     if (wanted === undefined) known.set(id, (wanted = collectWanted(scope, name, selectionSets)));
     return { name, wanted };
   });
+}
+
+/** Collects what is wanted of values of every type: no fragment has a condition. */
+function collectWantedOnce(
+  scope: WantedScope,
+  name: string,
+  selectionSets: readonly SelectionSetNode[],
+  known: WantedByConditions['known'],
+): Wanted {
+  const wanted = collectWanted(scope, name, selectionSets);
+  known.set('', wanted);
+  return wanted;
 }
 
 function divideConditions(scope: WantedScope, selectionSets: readonly SelectionSetNode[]): WantedByConditions {
@@ -37,13 +53,13 @@ function divideConditions(scope: WantedScope, selectionSets: readonly SelectionS
 
 /** One of the types of each kind: of others of its kind the same is wanted, and it is resolved alike. */
 export function examplesOf({ graph }: PlanningScope, wantedByType: readonly WantedOfType[]): readonly WantedOfType[] {
-  const seen = new Map<Wanted, Set<string>>();
+  const seen = new Map<Wanted, Set<number>>();
   return wantedByType.filter(({ name, wanted }) => {
     const type = graph.types.get(name);
     if (type === undefined) return false;
     let kinds = seen.get(wanted);
     if (kinds === undefined) seen.set(wanted, (kinds = new Set()));
-    const kind = [typeSignature(graph, type), ...wanted.fields.map(({ node }) => fieldSignature(graph, type, node.name.value))].join();
+    const kind = fieldsSignature(graph, type, wanted.fields);
     if (kinds.has(kind)) return false;
     kinds.add(kind);
     return true;

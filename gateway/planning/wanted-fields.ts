@@ -135,7 +135,8 @@ export function doesApply({ types }: FederatedGraph, condition: string | undefin
   return found?.possibleTypes.has(type) === true || types.get(type)?.interfaces.includes(condition) === true;
 }
 
-function isIncluded(directives: readonly DirectiveNode[] | undefined, conditions: Readonly<Record<string, boolean>>): boolean {
+/** Whether a selection is part of the operation, its conditions decided. */
+export function isIncluded(directives: readonly DirectiveNode[] | undefined, conditions: Readonly<Record<string, boolean>>): boolean {
   for (const { name, arguments: given } of directives ?? []) {
     if (name.value !== 'skip' && name.value !== 'include') continue;
     const value = given?.find((argument) => argument.name.value === 'if')?.value;

@@ -1,3 +1,4 @@
+import { textOfTypes } from './type-names.ts';
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import type {
   EntityLookup,
@@ -67,7 +68,7 @@ function createPathNumbers(): (place: Place) => Pick<TypedLookup, 'path' | 'path
     if (parent === undefined) return { path: [], pathId: -1 };
     const around = wholePathTo(parent);
     const step = types === undefined ? { key } : { key, types };
-    return { path: [...around.path, step], pathId: numberOf(`${around.pathId} ${key} ${types?.join(' ') ?? ''}`) };
+    return { path: [...around.path, step], pathId: numberOf(`${around.pathId} ${key} ${types === undefined ? '' : textOfTypes(types)}`) };
   };
   const wholePathTo = (place: Place): Pick<TypedLookup, 'path' | 'pathId'> => {
     let found = whole.get(place);

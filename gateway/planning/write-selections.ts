@@ -1,4 +1,5 @@
 import type { PlanField, PlanFragment, PlanSelection } from './operation-plan.ts';
+import { textOfTypes } from './type-names.ts';
 import type { FieldBuilder, SelectionBuilder, TypedSelection } from './selection-builder.ts';
 
 /** What decides how selections are written down. */
@@ -109,7 +110,7 @@ export function createSelectionWriter({ mayJoin, isInterfaceObject }: SelectionW
     }
     const groups = new Map<string, readonly PlanSelection[]>();
     return [...ofTypes].map(([type, own]): PlanFragment => {
-      const id = own.map(({ types }) => types.join(' ')).join();
+      const id = own.map(({ types }) => textOfTypes(types)).join();
       let selections = groups.get(id);
       if (selections === undefined) groups.set(id, (selections = writeTogether(own.map(({ selection }) => selection))));
       return { kind: 'fragment', type, selections };

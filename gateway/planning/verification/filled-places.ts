@@ -52,7 +52,7 @@ export interface FilledPlaces {
   /**
    * Names all that decides what fetches bring of the values of one object type: equal for types of which one stands for all.
    *
-   * @param names of the fields that are looked at
+   * @param names of the fields that are looked at; the same array for the same names
    */
   kindOf(place: FilledPlace, type: string, names: readonly string[]): string;
 }
@@ -122,8 +122,9 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   function kindOf({ sources, nodes }: FilledPlace, typename: string, names: readonly string[]): string {
     const type = graph.types.get(typename);
     if (type === undefined) return typename;
-    const asked = sources.map(({ fetch, selections }) => selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id);
-    const looked = names.map((name) => shapes.shapeOf(type, name));
+    let asked = `${shapes.shapesOf(type, names)}|`;
+    for (const { fetch, selections } of sources) asked += `${selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id},`;
+    if (nodes.length === 0) return asked;
     const entered = nodes.map(({ node, fetches: reaching }) => {
       if (node.types?.has(typename) === false) return '';
       return node.entries.map(({ fetch, representations, selections, indexFor }) => {
@@ -135,7 +136,7 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
         return [index, ...inside, selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id].join(' ');
       });
     });
-    return `${asked.join()}|${looked.join()}|${entered.join()}`;
+    return `${asked}|${entered.join()}`;
   }
 
   function addSource({ type, brought }: FilledObject, { fetch, selections }: Source, lost: readonly string[] = []): void {

@@ -25,6 +25,8 @@ interface DividedSelections {
   /** On interfaces and unions. */
   readonly abstract: readonly PlanFragment[];
   readonly byType: Map<string, AskedFields>;
+  /** For values of types without a fragment. */
+  plain: AskedFields | undefined;
 }
 
 export function createPlanSelections(graph: FederatedGraph): PlanSelections {
@@ -68,8 +70,10 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
   }
 
   function fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields {
-    const { fields, fragments, abstract, byType } = divide(selections, subgraph);
-    const known = byType.get(type);
+    const division = divide(selections, subgraph);
+    const { fields, fragments, abstract, byType } = division;
+    const isPlain = abstract.length === 0 && !fragments.has(type);
+    const known = isPlain ? division.plain : byType.get(type);
     if (known !== undefined) return known;
     const applied = [
       ...(fragments.get(type) ?? []),
@@ -82,7 +86,8 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
       found = { id: asked.size, fields: [...fields, ...inside.flatMap((each) => each.fields)] };
       asked.set(text, found);
     }
-    byType.set(type, found);
+    if (isPlain) division.plain = found;
+    else byType.set(type, found);
     return found;
   }
 
@@ -95,7 +100,7 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
       const fragments = new Map<string, PlanFragment[]>();
       for (const fragment of all)
         if (!isAbstract(fragment)) fragments.set(fragment.type, [...(fragments.get(fragment.type) ?? []), fragment]);
-      found = { fields, fragments, abstract: all.filter(isAbstract), byType: new Map() };
+      found = { fields, fragments, abstract: all.filter(isAbstract), byType: new Map(), plain: undefined };
       known.set(selections, found);
     }
     return found;

@@ -32,7 +32,7 @@ export function verifyPlan(
 
 function verify(plan: OperationPlan, selectionSet: SelectionSetNode, scope: VerifiedScope, counted: FetchSet): void {
   const places = createFilledPlaces(scope, plan, counted);
-  const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map() };
+  const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map(), names: new Map() };
   const { root } = places;
   if (plan.kind !== 'mutation') {
     verifyPlace(walk, root, [selectionSet], false);
@@ -52,6 +52,8 @@ interface Walk {
   /** Places with the selections that were verified there. */
   readonly verified: Set<string>;
   readonly ids: Map<SelectionSetNode, number>;
+  /** Lists of names of fields, by their text. */
+  readonly names: Map<string, readonly string[]>;
 }
 
 function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly SelectionSetNode[], isBeneathAbstract: boolean): void {
@@ -74,25 +76,35 @@ function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly Sel
 
 /** One type of each kind: of the others of its kind the same is selected, and the fetches bring the same. */
 function examplesOf(
-  { places, plan }: Walk,
+  { places, plan, names }: Walk,
   place: FilledPlace,
   wantedByType: readonly WantedOfType[],
   isBeneathAbstract: boolean,
 ): readonly WantedOfType[] {
   const known = new Map<Wanted, { readonly names: readonly string[]; readonly kinds: Set<string> }>();
+  const hasSuffixes = isBeneathAbstract && Object.keys(plan.keys.beneathAbstract).length > 0;
   return wantedByType.filter(({ name, wanted }) => {
     let ofWanted = known.get(wanted);
     if (ofWanted === undefined) {
-      const names = [...new Set(wanted.fields.map(({ node }) => node.name.value))];
-      known.set(wanted, (ofWanted = { names, kinds: new Set() }));
+      known.set(wanted, (ofWanted = { names: namesOf(names, wanted), kinds: new Set() }));
     }
-    const { names, kinds } = ofWanted;
-    const suffixes = isBeneathAbstract ? names.map((field) => plan.keys.beneathAbstract[`${name}.${field}`] ?? '').join() : '';
-    const kind = `${suffixes}|${places.kindOf(place, name, names)}`;
+    const { names: fields, kinds } = ofWanted;
+    const suffixes = hasSuffixes ? fields.map((field) => plan.keys.beneathAbstract[`${name}.${field}`] ?? '').join() : '';
+    const kind = `${suffixes}|${places.kindOf(place, name, fields)}`;
     if (kinds.has(kind)) return false;
     kinds.add(kind);
     return true;
   });
+}
+
+/** Lists the names of the wanted fields, each once. Equal lists are one array. */
+function namesOf(known: Map<string, readonly string[]>, { fields }: Wanted): readonly string[] {
+  const names = [...new Set(fields.map(({ node }) => node.name.value))];
+  const id = names.join();
+  const same = known.get(id);
+  if (same !== undefined) return same;
+  known.set(id, names);
+  return names;
 }
 
 interface VerifiedType {

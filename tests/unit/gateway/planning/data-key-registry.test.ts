@@ -62,7 +62,7 @@ describe('data keys', () => {
   it('given fields of one name and of different types beneath an interface, when planning, then their keys differ', () => {
     const document = '{ pets { ... on Cat { name lives owner { name } } ... on Dog { name lives owner { name } } ... on Bird { name } } }';
     expect(plan(document)).toEqual([
-      '0 a: { pets { __typename ... on Bird { name } ... on Cat { name lives owner__1: owner { name__2: name } } ... on Dog { name__1: name lives__1: lives owner { name__2: name } } } }',
+      '0 a: { pets { __typename ... on Cat { name lives owner__1: owner { name__2: name } } ... on Dog { name__1: name lives__1: lives owner { name__2: name } } ... on Bird { name } } }',
     ]);
     expect(dataKeyOf(keysOf(document), fieldOf('name'), 'Cat', true)).toBe('name');
     expect(dataKeyOf(keysOf(document), fieldOf('name'), 'Dog', true)).toBe('name__1');

@@ -39,9 +39,7 @@ describe('interfaces', () => {
   });
 
   it('given fields of some types, when planning, then they are asked of those, and the type is asked for', () => {
-    expect(plan('{ media { id ... on Book { pages } } }')).toEqual([
-      '0 a: { media { __typename ... on Book { id pages } ... on Film { id } ... on Song { id } } }',
-    ]);
+    expect(plan('{ media { id ... on Book { pages } } }')).toEqual(['0 a: { media { __typename id ... on Book { pages } } }']);
   });
 
   it('given fields of another subgraph, when planning, then each type is asked for by its key, in one list', () => {

@@ -1,0 +1,248 @@
+import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
+import type { FederatedType } from '../supergraph/federated-graph.ts';
+import { printArguments, printDirectives, printFieldKey } from './data-keys.ts';
+import { estimateInside } from './estimate.ts';
+import type { FetchBuilder, Place, Presence } from './places.ts';
+import { type PlanningScope, type Purpose, spend } from './planning-scope.ts';
+import { possibleTypesIn } from './joint-source.ts';
+import { hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
+import {
+  type FieldBuilder,
+  type SelectionBuilder,
+  createSelectionBuilder,
+  fragmentOn,
+  selectTypename,
+  uniteSelections,
+} from './selection-builder.ts';
+import { textOfTypes } from './type-names.ts';
+import { variablesIn } from './variables-in.ts';
+import { doesApply, isIncluded } from './wanted-fields.ts';
+
+/**
+ * Asks a subgraph that is asked about the values of a place anyway for everything that is wanted of them, where it resolves all of it. No other
+ * subgraph is ever asked inside, so that nothing has to be found out about the places there: the fragments of the client become those of the
+ * request, and each selection set is read once for each type. The cost does not depend on how selections of different types combine.
+ *
+ * @returns the fetch; undefined where no subgraph resolves all of it, or fields of several types cannot be asked alike
+ */
+export function placeWhole(
+  scope: PlanningScope,
+  place: Place,
+  selectionSets: readonly SelectionSetNode[],
+  { isInput, avoid }: Purpose,
+): FetchBuilder | undefined {
+  if (isInput || scope.isDeferring || scope.isJoining || place.whole !== undefined) return undefined;
+  let best: Presence | undefined;
+  for (const presence of place.presences.values()) {
+    const { subgraph, provides, selection, fetch } = presence;
+    if (best !== undefined && best.fetch.level <= fetch.level) continue;
+    if (avoid.has(subgraph) || provides.length > 0 || selection.type !== place.type.name) continue;
+    if (estimateInside(scope, plainSource(subgraph), place.type, selectionSets).cost === 0) best = presence;
+  }
+  if (best === undefined) return undefined;
+  const { subgraph, selection, fetch } = best;
+  const { type, isBeneathAbstract, parent, field } = place;
+  if (parent === undefined || field === undefined) return undefined;
+  const types = typesInside(scope, { subgraph, owners: [parent.type.name], name: field.name.value, type });
+  const whole = wholeOf(scope, { subgraph, type, types, isBeneathAbstract }, selectionSets);
+  if (whole === undefined) return undefined;
+  const { fields, fragments } = uniteSelections(selection, whole);
+  for (const [key, field] of fields) selection.fields.set(key, field);
+  for (const [id, fragment] of fragments) selection.fragments.set(id, fragment);
+  return fetch;
+}
+
+/** Values of a type that a subgraph is asked about. */
+interface WholeValues {
+  readonly subgraph: string;
+  readonly type: FederatedType;
+  /** The object types that they can be of. */
+  readonly types: readonly string[];
+  readonly isBeneathAbstract: boolean;
+}
+
+function wholeOf(scope: PlanningScope, values: WholeValues, selectionSets: readonly SelectionSetNode[]): SelectionBuilder | undefined {
+  const { builders } = scope.wholes;
+  const id = `${values.subgraph} ${values.type.name} ${values.isBeneathAbstract} ${textOfTypes(values.types)} ${scope.sets.identify(selectionSets)}`;
+  let builder = builders.get(id);
+  if (builder === undefined && !builders.has(id)) builders.set(id, (builder = writeWhole(scope, values, selectionSets)));
+  return builder;
+}
+
+function writeWhole(scope: PlanningScope, values: WholeValues, selectionSets: readonly SelectionSetNode[]): SelectionBuilder | undefined {
+  const { graph } = scope;
+  const { type, types: all, subgraph } = values;
+  if (all.length === 0 || Object.values(graph.roots).includes(type.name)) return undefined;
+  const builder = createSelectionBuilder(type.name);
+  if (type.kind !== 'object') {
+    if (type.subgraphs.get(subgraph)?.isInterfaceObject !== false) return undefined;
+    selectTypename(builder);
+  }
+  for (const [types, fields] of divide(scope, all, selectionSets)) {
+    const [example] = types;
+    if (example === undefined) continue;
+    const { fields: written } = fragmentOn(builder, example, types);
+    for (const wanted of fields.values()) {
+      const field = writeField(scope, values, types, wanted);
+      if (field === undefined) return undefined;
+      const known = written.get(field.key);
+      const isTwice = known?.selection !== undefined && field.selection !== undefined;
+      written.set(field.key, isTwice ? { ...field, selection: uniteSelections(known.selection, field.selection) } : field);
+    }
+  }
+  return builder;
+}
+
+/** A field that a subgraph resolves for values of several types. */
+interface FieldOfTypes {
+  readonly subgraph: string;
+  /** The types that have the field. */
+  readonly owners: readonly string[];
+  readonly name: string;
+  /** Declared type of the field. */
+  readonly type: FederatedType;
+}
+
+/**
+ * Lists the object types that values of a field can be of: those that each subgraph knows that resolves the field. All of them resolve it to the
+ * same values.
+ */
+function typesInside(scope: PlanningScope, { subgraph, owners, name, type }: FieldOfTypes): readonly string[] {
+  const known = new Set<ReadonlySet<string>>(possibleTypesIn(type, subgraph));
+  const owner = owners.length === 1 ? scope.graph.types.get(owners[0] ?? '') : undefined;
+  // Each of several types may be resolved by other subgraphs; a request about types that do not occur is right all the same.
+  const resolving = owner === undefined ? [] : subgraphsNaming(scope.graph, owner, name).map((other) => ({ other, of: owner }));
+  for (const { other, of } of resolving) {
+    const resolver = resolverOf(scope, of, name, plainSource(other));
+    const inside = scope.graph.types.get(resolver?.namedType ?? '');
+    if (inside === undefined || inside.subgraphs.get(other)?.isInterfaceObject === true) continue;
+    for (const types of possibleTypesIn(inside, other)) known.add(types);
+  }
+  return typesIn(scope, type, [...known]);
+}
+
+/** Lists the public object types of a type that are in all of some sets. Equal questions get one list. */
+function typesIn({ wholes }: PlanningScope, type: FederatedType, known: readonly ReadonlySet<string>[]): readonly string[] {
+  let lists = wholes.types.get(type);
+  if (lists === undefined) wholes.types.set(type, (lists = []));
+  const found = lists.find((list) => list.known.length === known.length && list.known.every((set, index) => set === known[index]));
+  if (found !== undefined) return found.types;
+  const possible = type.kind === 'object' ? [type.name] : [...type.publicTypes];
+  const types = type.kind === 'object' ? possible : possible.filter((name) => known.every((set) => set.has(name)));
+  lists.push({ known, types });
+  return types;
+}
+
+/** A field with all that selection sets want inside of it. */
+interface WholeField {
+  readonly node: FieldNode;
+  readonly selectionSets: SelectionSetNode[];
+}
+
+/** Divides the fields that are wanted by the types of which they are wanted. */
+function divide(
+  scope: PlanningScope,
+  all: readonly string[],
+  selectionSets: readonly SelectionSetNode[],
+): ReadonlyMap<readonly string[], ReadonlyMap<string, WholeField>> {
+  const divided = new Map<readonly string[], Map<string, WholeField>>();
+  const spread = new Map<string, Set<readonly string[]>>();
+  const collect = ({ selections }: SelectionSetNode, types: readonly string[]): void => {
+    if (types.length === 0) return;
+    for (const selection of selections) {
+      if (!isIncluded(selection.directives, scope.conditions)) continue;
+      if (selection.kind === Kind.FIELD) {
+        if (selection.name.value.startsWith('__')) continue;
+        let fields = divided.get(types);
+        if (fields === undefined) divided.set(types, (fields = new Map()));
+        const id = printFieldKey(selection);
+        const known = fields.get(id);
+        const inside = selection.selectionSet === undefined ? [] : [selection.selectionSet];
+        if (known === undefined) fields.set(id, { node: selection, selectionSets: inside });
+        else known.selectionSets.push(...inside);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet, narrow(scope, types, selection.typeCondition?.name.value));
+      } else {
+        const name = selection.name.value;
+        let visited = spread.get(name);
+        if (visited === undefined) spread.set(name, (visited = new Set()));
+        const fragment = scope.fragments.get(name);
+        if (fragment === undefined || visited.has(types)) continue;
+        visited.add(types);
+        collect(fragment.selectionSet, narrow(scope, types, fragment.typeCondition.name.value));
+      }
+    }
+  };
+  for (const selectionSet of selectionSets) collect(selectionSet, all);
+  return divided;
+}
+
+function narrow({ graph, wholes }: PlanningScope, types: readonly string[], condition: string | undefined): readonly string[] {
+  if (condition === undefined) return types;
+  let known = wholes.narrowed.get(types);
+  if (known === undefined) wholes.narrowed.set(types, (known = new Map()));
+  let narrowed = known.get(condition);
+  if (narrowed === undefined) {
+    narrowed = types.filter((name) => doesApply(graph, condition, name));
+    if (narrowed.length === types.length) narrowed = types;
+    known.set(condition, narrowed);
+  }
+  return narrowed;
+}
+
+function writeField(
+  scope: PlanningScope,
+  values: WholeValues,
+  types: readonly string[],
+  { node, selectionSets }: WholeField,
+): FieldBuilder | undefined {
+  spend(scope);
+  const { subgraph, isBeneathAbstract } = values;
+  const name = node.name.value;
+  const fieldType = fieldTypeOf(scope, subgraph, types, name);
+  if (fieldType === undefined) return undefined;
+  if (isBeneathAbstract) {
+    if (!scope.keys.haveOneKey(name, types)) return undefined;
+    scope.keys.noteTypes(name, types);
+  }
+  const inside = scope.graph.types.get(fieldType);
+  let selection: SelectionBuilder | undefined;
+  if (inside !== undefined) {
+    const within = { subgraph, type: inside, isBeneathAbstract: isBeneathAbstract || inside.kind !== 'object' };
+    selection = wholeOf(scope, { ...within, types: typesInside(scope, { subgraph, owners: types, name, type: inside }) }, selectionSets);
+    if (selection === undefined) return undefined;
+  }
+  return {
+    name,
+    key: scope.keys.keyOf(node, types[0] ?? '', isBeneathAbstract),
+    arguments: printArguments(node.arguments),
+    directives: printDirectives(node),
+    variables: variablesIn(node, scope.variables),
+    selection,
+  };
+}
+
+/** Finds the declared type of a field that several types have; undefined where a subgraph does not resolve it alike for all of them. */
+function fieldTypeOf(scope: PlanningScope, subgraph: string, types: readonly string[], name: string): string | undefined {
+  let known = scope.wholes.fieldTypes.get(types);
+  if (known === undefined) scope.wholes.fieldTypes.set(types, (known = new Map()));
+  const id = `${subgraph} ${name}`;
+  let found = known.get(id);
+  if (found === undefined && !known.has(id)) known.set(id, (found = commonTypeOf(scope, subgraph, types, name)));
+  return found;
+}
+
+function commonTypeOf(scope: PlanningScope, subgraph: string, types: readonly string[], name: string): string | undefined {
+  const source = plainSource(subgraph);
+  let common: string | undefined;
+  for (const typename of types) {
+    const type = scope.graph.types.get(typename);
+    const declared = type?.fields.get(name)?.namedType;
+    if (type === undefined || declared === undefined || type.contexts.length > 0) return undefined;
+    const resolver = resolverOf(scope, type, name, source);
+    if (resolver === undefined || hasRequirements(resolver) || resolver.provides !== undefined) return undefined;
+    if (resolver.namedType !== declared || (common ?? declared) !== declared) return undefined;
+    common = declared;
+  }
+  return common;
+}
