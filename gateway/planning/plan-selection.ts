@@ -15,8 +15,12 @@ import { type WantedOfType, wantedOf } from './wanted-by-type.ts';
 import { type Wanted, type WantedField, collectWanted, isSameWanted } from './wanted-fields.ts';
 import { placeWhole } from './whole-selection.ts';
 
+/** A place, or a part of one, takes as long to plan as so many fields. Where places multiply with the depth, this ends the work early. */
+const STEPS_OF_PLACE = 25;
+
 /** Gets what selection sets want of the values of a place. */
 export function planSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
+  spend(scope, STEPS_OF_PLACE);
   if (place.type.kind === 'object') return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
   return planAbstract(scope, place, selectionSets, purpose);
 }
@@ -132,6 +136,7 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   );
   scope.classes.set(place, classes);
   const enclosing: Enclosing[] = [];
+  spend(scope, STEPS_OF_PLACE * classes.length);
   for (const { type, names: types, fields } of classes) {
     for (const fetch of chooseFields(scope, partOf(place, type, types), fields, { purpose, enclosing })) plannedBy.add(fetch);
   }
