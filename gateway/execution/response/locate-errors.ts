@@ -137,7 +137,7 @@ interface LocatedPath extends FoundPath, Pick<LocatedError, 'nullPath'> {}
 
 /** The client's paths of an error; undefined when its path leads to nothing that was asked for. */
 function locate(
-  { error: { path = [] }, nullDepth = 0 }: ReportedError,
+  { error: { path = [] }, nullDepth = Infinity }: ReportedError,
   { report, rootPlaces, batches }: KnownPlaces,
 ): readonly LocatedPath[] | undefined {
   if (report.request.root !== undefined) {
@@ -159,12 +159,12 @@ function locate(
 /** Elements of the path of an error that lead to an entity: the response key of `_entities`, and an index. */
 const ENTITY_DEPTH = 2;
 
-/** @param nullDepth how many elements of `rest` lead to a value that the error made null; less than 1 where the place itself is, or nothing */
+/** @param nullDepth how many elements of `rest` lead to a value that the error made null; less than 1 where the place itself is, Infinity where nothing is */
 function findLocated(place: ResponsePlace, rest: ErrorPath, nullDepth: number): readonly LocatedPath[] {
-  return findPlaces(place, rest).map(({ path, part }) => ({
+  return findPlaces(place, rest, nullDepth).map(({ path, part }) => ({
     path,
     part,
-    nullPath: nullDepth < 1 ? undefined : path.slice(0, place.path.length + nullDepth),
+    nullPath: nullDepth < 1 || nullDepth === Infinity ? undefined : path.slice(0, place.path.length + nullDepth),
   }));
 }
 

@@ -83,19 +83,22 @@ function haveSameNames(one: ReadonlySet<string> | undefined, other: ReadonlySet<
  * type may be unknown and its field may have several response keys: the error stands at the first, because what made the object null is one error.
  *
  * @param rest data keys and indices, from the place
+ * @param nullDepth how many elements of `rest` lead to the value that the error made null in the response of its subgraph. Beyond it the error has
+ * one path, also where another subgraph brought the object. Infinity where the error made nothing null
  */
-export function findPlaces(place: ResponsePlace, rest: ErrorPath): readonly FoundPath[] {
+export function findPlaces(place: ResponsePlace, rest: ErrorPath, nullDepth: number): readonly FoundPath[] {
   const [element, ...further] = rest;
   const { value, shape, path, part } = place;
   if (element === undefined) return [{ path, part }];
   if (typeof element === 'number') {
     if (shape.kind !== 'list' || shape.item === undefined) return [{ path, part }];
     const item: unknown = Array.isArray(value) ? value[element] : undefined;
-    return findPlaces({ value: item, shape: shape.item, path: [...path, element], part }, further);
+    return findPlaces({ value: item, shape: shape.item, path: [...path, element], part }, further, nullDepth - 1);
   }
   if (shape.kind !== 'object') return [{ path, part }];
   const places = placesOfKey(place, element);
-  return (isThere(value) ? places : places.slice(0, 1)).flatMap((inner) => findPlaces(inner, further));
+  const isOne = nullDepth < 1 || !isThere(value);
+  return (isOne ? places.slice(0, 1) : places).flatMap((inner) => findPlaces(inner, further, nullDepth - 1));
 }
 
 /** The longest beginning of a path that is the same in every response, for objects that are no longer there. */

@@ -139,3 +139,28 @@ describe('point 27: a null item of unknown type', () => {
     expect([answer.data, answer.errors]).toEqual([{ animals }, [{ message: 'b is unwell', code: 'FAILED', path: ['animals', 0, key] }]]);
   });
 });
+
+describe('point 27: an error that made an object null in one of the subgraphs that bring it', () => {
+  const graph = createFederation({
+    a: {
+      sdl: `${LINK} type Query { items: [Item] @shareable item: Item @shareable entity: Entity }
+        type Item { one: Int! } type Entity @key(fields: "id") { id: ID! }`,
+      root: { items: [{ one: fail }], item: { one: fail }, entity: { __typename: 'Entity', id: '1' } },
+    },
+    b: {
+      sdl: `${LINK} type Query { items: [Item] @shareable item: Item @shareable } type Item { two: Int! }
+        type Entity @key(fields: "id") { id: ID! three: Int! }`,
+      root: { items: [{ two: 2 }], item: { two: 2 } },
+      resolvers: { Entity: { __resolveReference: () => ({ id: '1', three: fail }) } },
+    },
+  });
+
+  it.each([
+    ['{ items { one again: one two } }', { items: [null] }, ['items', 0, 'one']],
+    ['{ item { one again: one two } }', { item: null }, ['item', 'one']],
+    ['{ entity { id three again: three } }', { entity: null }, ['entity', 'three']],
+  ])('%s reports its error once', async (text, data, path) => {
+    const answer = await graph.ask(text);
+    expect([answer.data, answer.errors]).toEqual([data, [{ message: 'b is unwell', code: 'FAILED', path }]]);
+  });
+});
