@@ -35,7 +35,10 @@ const MIN_COMPARED_MS = 2;
 const GIVE_UP_MS = 10_000;
 
 /** Plans in one round. */
-const REPEAT = 3;
+const REPEAT = 5;
+
+/** @unit milliseconds */
+const WARM_UP_MS = 700;
 
 const PLANNERS = ['gatefold', 'apollo'] as const;
 
@@ -91,11 +94,11 @@ async function measure({ supergraphSdl }: PlannerShape, { document }: PlannerOpe
   const responses: Record<PlannerName, ProcessResponse[]> = { gatefold: [], apollo: [] };
   const processes = new Map<PlannerName, PlannerProcess>();
   for (const name of PLANNERS) processes.set(name, await PlannerProcess.start(name, supergraphSdl));
-  // The first round warms up.
+  // The first round warms up: a planner in service has planned many operations.
   for (let round = 0; round <= settings.rounds; round += 1) {
     for (const name of PLANNERS) {
       if (responses[name].some(({ error }) => error !== undefined)) continue;
-      const response = await processes.get(name)?.ask({ document, repeat: REPEAT });
+      const response = await processes.get(name)?.ask({ document, warmUpMs: round === 0 ? WARM_UP_MS : 0, repeat: REPEAT });
       if (response !== undefined && (round > 0 || response.error !== undefined)) responses[name].push(response);
     }
   }

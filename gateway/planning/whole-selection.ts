@@ -1,7 +1,6 @@
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { printArguments, printDirectives, printFieldKey } from './data-keys.ts';
-import { estimateInside } from './estimate.ts';
 import type { FetchBuilder, Place, Presence } from './places.ts';
 import { type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { possibleTypesIn } from './joint-source.ts';
@@ -32,22 +31,21 @@ export function placeWhole(
   { isInput, avoid }: Purpose,
 ): FetchBuilder | undefined {
   if (isInput || scope.isDeferring || scope.isJoining || place.whole !== undefined) return undefined;
-  let best: Presence | undefined;
-  for (const presence of place.presences.values()) {
-    const { subgraph, provides, selection, fetch } = presence;
-    if (best !== undefined && best.fetch.level <= fetch.level) continue;
-    if (avoid.has(subgraph) || provides.length > 0 || selection.type !== place.type.name) continue;
-    if (estimateInside(scope, plainSource(subgraph), place.type, selectionSets).cost === 0) best = presence;
-  }
-  if (best === undefined) return undefined;
-  const { subgraph, selection, fetch } = best;
   const { type, isBeneathAbstract, parent, field } = place;
   if (parent === undefined || field === undefined) return undefined;
-  const types = typesInside(scope, { subgraph, owners: [parent.type.name], name: field.name.value, type });
-  const whole = wholeOf(scope, { subgraph, type, types, isBeneathAbstract }, selectionSets);
-  if (whole === undefined) return undefined;
-  const { fields, fragments } = uniteSelections(selection, whole);
-  for (const [key, field] of fields) selection.fields.set(key, field);
+  let best: { readonly presence: Presence; readonly whole: SelectionBuilder } | undefined;
+  for (const presence of place.presences.values()) {
+    const { subgraph, provides, selection, fetch } = presence;
+    if (best !== undefined && best.presence.fetch.level <= fetch.level) continue;
+    if (avoid.has(subgraph) || provides.length > 0 || selection.type !== type.name) continue;
+    const types = typesInside(scope, { subgraph, owners: [parent.type.name], name: field.name.value, type });
+    const whole = wholeOf(scope, { subgraph, type, types, isBeneathAbstract }, selectionSets);
+    if (whole !== undefined) best = { presence, whole };
+  }
+  if (best === undefined) return undefined;
+  const { selection, fetch } = best.presence;
+  const { fields, fragments } = uniteSelections(selection, best.whole);
+  for (const [key, each] of fields) selection.fields.set(key, each);
   for (const [id, fragment] of fragments) selection.fragments.set(id, fragment);
   return fetch;
 }
