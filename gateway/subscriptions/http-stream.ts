@@ -3,6 +3,8 @@ import type { EventStream } from '../pipeline/event-stream.ts';
 import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
+import { admitResponse } from '../platform/http/limits/edge-limits.ts';
+import { bytesWhileWaiting, encodeLong } from '../platform/http/limits/waiting-body.ts';
 import type { CheckRights } from './check-rights.ts';
 import type { Connection, Connections, Tick } from './connections.ts';
 import type { Rights } from './rights.ts';
@@ -70,7 +72,7 @@ export class HttpStream implements Connection {
         if (this.#isOver) return;
         if (done === true) return this.#end(format.complete);
         this.#heartbeatAt = this.#rules.clock.monotonic() + this.#rules.heartbeatIntervalMs;
-        if (!response.write(format.event(value))) await drained(response);
+        if (!this.#write(format.event(value))) await drained(response);
       }
     } catch (error) {
       if (!this.#isOver) this.#fail(this.#parts.toRefusal(error));
@@ -101,6 +103,14 @@ export class HttpStream implements Connection {
 
   cut(): void {
     this.#parts.response.destroy();
+  }
+
+  /** @returns whether the client has room for more. @throws GatewayError `OVERLOADED` where the event does not fit */
+  #write(event: string): boolean {
+    const { response } = this.#parts;
+    const giveBack = admitResponse(response.req, response, bytesWhileWaiting(event));
+    if (giveBack !== undefined) return response.write(encodeLong(event), giveBack);
+    throw new GatewayError('OVERLOADED', 'An event is not sent: too many responses wait to be read. Read those of your connections.');
   }
 
   #check(monotonic: number): void {

@@ -27,6 +27,8 @@ export interface OperationsHost {
   readonly remoteAddress: string;
   /** The rights that the session still has are over. */
   expire(): void;
+  /** A message that cannot be left out does not fit: the client does not read what was sent. */
+  overflow(): void;
 }
 
 /** Below that much waiting the next event is made without waiting for the socket. @unit bytes */
@@ -51,7 +53,7 @@ export class LiveOperations {
     if (this.#running.has(id)) throw new SocketClosure(CLOSE_CODES.subscriberExists, `Subscriber for ${id} already exists`);
     if (this.#running.size >= maxOperations) {
       const refusal = new GatewayError('SUBSCRIPTION_LIMIT', `${maxOperations} operations run on this socket already.`);
-      return this.#socket.send(errorMessage(JSON.stringify(id), toRefusalErrors(refusal, randomUUID())));
+      return this.#tell(errorMessage(JSON.stringify(id), toRefusalErrors(refusal, randomUUID())));
     }
     const operation = new LiveOperation(this.#host.rights);
     this.#running.set(id, operation);
@@ -79,15 +81,26 @@ export class LiveOperations {
       if ('stream' in outcome) {
         operation.adopt(outcome.stream);
         await this.#pass(jsonId, operation, outcome.stream);
-      } else if (!operation.signal.aborted) this.#socket.send(nextMessage(jsonId, { result: outcome.answer }));
-      if (this.#finish(id, operation)) this.#socket.send(completeMessage(jsonId));
+      } else if (!operation.signal.aborted) this.#send(nextMessage(jsonId, { result: outcome.answer }));
+      if (this.#finish(id, operation)) this.#tell(completeMessage(jsonId));
     } catch (error) {
       const isExpired = error instanceof GatewayError && error.code === 'TOKEN_EXPIRED';
       if (!this.#finish(id, operation)) return;
       if (isExpired && operation.rights === this.#host.rights) return this.#host.expire();
       const refusal = toSocketRefusal(error, this.#rules.logger, correlationId);
-      this.#socket.send(errorMessage(jsonId, toRefusalErrors(refusal, correlationId)));
+      this.#tell(errorMessage(jsonId, toRefusalErrors(refusal, correlationId)));
     }
+  }
+
+  /** @throws GatewayError `OVERLOADED` where it does not fit, with which the operation ends */
+  #send(text: string, sent?: () => void): void {
+    if (this.#socket.send(text, sent)) return;
+    throw new GatewayError('OVERLOADED', 'The response is not sent: too many responses wait to be read. Read those of your connections.');
+  }
+
+  /** Sends how an operation ended, which the client must know. */
+  #tell(text: string): void {
+    if (!this.#socket.send(text)) this.#host.overflow();
   }
 
   async #pass(jsonId: string, operation: LiveOperation, stream: EventStream): Promise<void> {
@@ -95,14 +108,14 @@ export class LiveOperations {
       const { done, value } = await stream.next();
       if (done === true || operation.signal.aborted) return;
       const text = nextMessage(jsonId, value);
-      if (this.#socket.bufferedAmount < WATERMARK_BYTES) this.#socket.send(text);
+      if (this.#socket.bufferedAmount < WATERMARK_BYTES) this.#send(text);
       else await this.#sendAndWait(text); // a client that does not read is the engine's to deal with: its queue has an end
     }
   }
 
   #sendAndWait(text: string): Promise<void> {
     return new Promise((resolve) => {
-      this.#socket.send(text, resolve);
+      this.#send(text, resolve);
     });
   }
 

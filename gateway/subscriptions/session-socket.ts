@@ -2,8 +2,15 @@
 export interface SessionSocket {
   /** What was sent and has not left yet. @unit bytes */
   readonly bufferedAmount: number;
-  /** @param sent called when it has left, or the socket is gone */
-  send(text: string, sent?: () => void): void;
+  /** Whether nothing is read from the client until it has read what was sent. */
+  readonly isHeldBack: boolean;
+  /**
+   * Sends a message if it fits into what may wait for clients.
+   *
+   * @param sent called when it has left, or the socket is gone; not called for what does not fit
+   * @returns whether it fits
+   */
+  send(text: string, sent?: () => void): boolean;
   ping(): void;
   close(code: number, reason: string): void;
   /** Without another word. */

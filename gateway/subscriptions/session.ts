@@ -6,7 +6,7 @@ import type { Place } from './admission.ts';
 import type { CheckRights } from './check-rights.ts';
 import { CLOSE_CODES, SocketClosure, toClosure } from './closure.ts';
 import type { Connection, Tick } from './connections.ts';
-import { LiveOperations, type OperationRules, type OperationsHost, WATERMARK_BYTES } from './live-operations.ts';
+import { LiveOperations, type OperationRules, type OperationsHost } from './live-operations.ts';
 import { type MessageAllowance, type MessageRate, takeMessage } from './message-rate.ts';
 import { headersOfSocket, readCredentials } from './read-credentials.ts';
 import { type ClientMessage, type Payload, readMessage } from './read-message.ts';
@@ -54,7 +54,6 @@ export class Session implements Connection, OperationsHost {
   #pingAt: number;
   #checkAt: number;
   #isPongOutstanding = false;
-  #stalledSince: number | undefined;
 
   constructor(rules: SessionRules, socket: SessionSocket, origin: SessionOrigin) {
     const now = rules.clock.monotonic();
@@ -80,6 +79,16 @@ export class Session implements Connection, OperationsHost {
 
   expire(): void {
     this.#close(new SocketClosure(CLOSE_CODES.forbidden, 'Token expired'));
+  }
+
+  overflow(): void {
+    this.#close(tooSlow());
+  }
+
+  /** Ends it at once: its client does not read what was sent. */
+  drop(): void {
+    this.overflow();
+    this.#socket.terminate();
   }
 
   /** A message has come. Never throws. */
@@ -130,10 +139,8 @@ export class Session implements Connection, OperationsHost {
     const { expiresAt, principal } = this.#rights;
     if (expiresAt !== undefined && now >= expiresAt) return this.expire();
     if (monotonic >= this.#checkAt && this.#phase === 'ready' && principal.kind !== 'anonymous') this.#check(monotonic);
-    if (this.#isStalled(monotonic)) {
-      this.#close(new SocketClosure(CLOSE_CODES.tryAgainLater, 'Too slow: what was sent is not read'));
-      return this.#socket.terminate();
-    }
+    // Its pongs are not read meanwhile; it has a deadline for reading what was sent.
+    if (this.#socket.isHeldBack) this.#pingAt = monotonic + this.#rules.pingIntervalMs;
     if (monotonic < this.#pingAt) return;
     if (this.#isPongOutstanding) return this.#socket.terminate();
     this.#isPongOutstanding = true;
@@ -191,13 +198,13 @@ export class Session implements Connection, OperationsHost {
     this.#rights = rightsOf(principal, this.#headers);
     this.#checkAt = this.#rules.clock.monotonic() + this.#rules.credentialCheckIntervalMs;
     this.#phase = 'ready';
-    this.#socket.send(CONNECTION_ACK);
+    this.#send(CONNECTION_ACK);
   }
 
   /** The protocol has no other message by which a client could send fresh credentials. */
   #pong(payload: Payload | undefined): void {
     const credentials = this.#phase === 'ready' ? readCredentials(payload) : undefined;
-    if (credentials === undefined) return this.#socket.send(pongMessage(payload));
+    if (credentials === undefined) return this.#send(pongMessage(payload));
     void this.#renew(credentials).catch((error: unknown) => this.#fail(error));
   }
 
@@ -208,7 +215,7 @@ export class Session implements Connection, OperationsHost {
       principal = await this.#rules.authenticate(headers, this.#origin.remoteAddress);
     } catch (error) {
       const cannotTell = error instanceof GatewayError && error.status === 503;
-      if (cannotTell && this.#phase === 'ready') return this.#socket.send(pongAbout('not checked'));
+      if (cannotTell && this.#phase === 'ready') return this.#send(pongAbout('not checked'));
       throw error;
     }
     if (this.#phase !== 'ready') return;
@@ -221,7 +228,7 @@ export class Session implements Connection, OperationsHost {
       before.headers = headers;
       before.expiresAt = principal.expiresAt;
     } else this.#rights = rightsOf(principal, headers); // what runs goes on with the rights that it began with, until they end
-    this.#socket.send(pongAbout('accepted'));
+    this.#send(pongAbout('accepted'));
   }
 
   #check(monotonic: number): void {
@@ -232,13 +239,8 @@ export class Session implements Connection, OperationsHost {
     });
   }
 
-  #isStalled(monotonic: number): boolean {
-    if (this.#socket.bufferedAmount < WATERMARK_BYTES) {
-      this.#stalledSince = undefined;
-      return false;
-    }
-    this.#stalledSince ??= monotonic;
-    return monotonic - this.#stalledSince >= this.#rules.stallTimeoutMs;
+  #send(text: string): void {
+    if (!this.#socket.send(text)) this.overflow();
   }
 
   #fail(error: unknown): void {
@@ -251,6 +253,10 @@ export class Session implements Connection, OperationsHost {
     this.#operations.endAll();
     this.#socket.close(closeCode, message);
   }
+}
+
+function tooSlow(): SocketClosure {
+  return new SocketClosure(CLOSE_CODES.tryAgainLater, 'Too slow: what was sent is not read');
 }
 
 function severalPlaces(): GatewayError {

@@ -75,7 +75,7 @@ export const server = z.strictObject({
   maxPendingResponseBytes: bytes(
     134_217_728,
     68_719_476_736,
-    'Response bytes that wait to be read. Beyond that, responses that have been unread for longest are given up, and others answered with 503 `OVERLOADED`.',
+    'Bytes of responses, and of messages and events of streams, that wait to be read. Beyond that, connections that have not been read from for longest are closed, and others answered with `OVERLOADED` (503 over HTTP).',
   ),
   maxPendingResponseBytesPerAddress: bytes(33_554_432, 68_719_476_736, 'The same of one client address, behind trusted proxies too.'),
   maxPendingBodyBytes: bytes(

@@ -4,7 +4,8 @@ import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { GatewayError } from '../errors.ts';
 import { readContentType, requireUtf8 } from './content-type.ts';
-import { COUNTED_BYTES, reserveBody } from './limits/edge-limits.ts';
+import { reserveBody } from './limits/edge-limits.ts';
+import { COUNTED_BYTES } from './limits/pending-responses.ts';
 
 export interface ReadBodyOptions {
   /** Largest body, counted after decompression. @unit bytes */

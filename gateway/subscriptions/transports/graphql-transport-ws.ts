@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { GatewayError } from '../../platform/errors.ts';
-import { exemptConnection } from '../../platform/http/limits/edge-limits.ts';
+import { exemptConnection, openMessageEdge } from '../../platform/http/limits/edge-limits.ts';
 import type { Principal } from '../../platform/principal.ts';
 import type { RequestHeaders } from '../../platform/request-headers.ts';
 import type { Admission } from '../admission.ts';
-import { toReason } from '../closure.ts';
 import type { Connections } from '../connections.ts';
-import { Session, type SessionRules } from '../session.ts';
-import type { SessionSocket } from '../session-socket.ts';
+import { Session, type SessionOrigin, type SessionRules } from '../session.ts';
+import { BoundedSocket } from './bounded-socket.ts';
 
 export interface TransportWsOptions {
   readonly sessions: SessionRules;
@@ -50,8 +49,18 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     handleProtocols: () => SUBPROTOCOL,
   } as ConstructorParameters<typeof WebSocketServer>[0]);
 
-  function open(socket: WebSocket, origin: ConstructorParameters<typeof Session>[2]): void {
-    const session = new Session(sessions, toSessionSocket(socket), origin);
+  function open(socket: WebSocket, request: IncomingMessage, origin: SessionOrigin): void {
+    const drop = (): void => session.drop();
+    const { socket: connection } = request;
+    const { stallTimeoutMs } = sessions;
+    const bounded = new BoundedSocket({
+      webSocket: socket,
+      connection,
+      edge: openMessageEdge(request, drop),
+      stallTimeoutMs,
+      onStall: drop,
+    });
+    const session = new Session(sessions, bounded, origin);
     connections.add(session);
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       if (isBinary) session.receiveBinary();
@@ -62,6 +71,7 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     socket.on('error', () => undefined); // `ws` closes by itself what breaks the framing
     socket.on('close', () => {
       connections.remove(session);
+      bounded.gone();
       session.gone();
     });
   }
@@ -94,7 +104,7 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     }
     headers['sec-websocket-protocol'] = SUBPROTOCOL; // `ws` refuses lists in which one stands twice or none (RFC 9110, section 5.6.1)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      open(webSocket, { headers, principal, remoteAddress, place });
+      open(webSocket, request, { headers, principal, remoteAddress, place });
       socket.resume(); // it comes paused where other requests stood before it
     });
   };
@@ -115,21 +125,6 @@ function checkHandshake({ method, headers }: IncomingMessage): void {
   if (offered.includes(SUBPROTOCOL)) return;
   throw new GatewayError('BAD_REQUEST', `The one subprotocol spoken here is ${SUBPROTOCOL}; name it in Sec-WebSocket-Protocol.`);
 }
-
-function toSessionSocket(socket: WebSocket): SessionSocket {
-  return {
-    get bufferedAmount() {
-      return socket.bufferedAmount;
-    },
-    send: (text, sent) => socket.send(text, sent === undefined ? ignore : () => sent()),
-    ping: () => socket.ping(),
-    close: (code, reason) => socket.close(code, toReason(reason)),
-    terminate: () => socket.terminate(),
-  };
-}
-
-/** Without it `ws` throws where the socket has just gone. */
-function ignore(): void {}
 
 function closing(): GatewayError {
   return new GatewayError('OVERLOADED', 'The gateway closes; try again in a moment.', { headers: { 'retry-after': '1' } });

@@ -27,11 +27,11 @@ export interface UnreadResponse {
 export interface EdgeEvents {
   /** A connection beyond a bound was opened; it may only ask for health. */
   connectionRefused(reached: BoundReached): void;
-  /** A response was replaced by 503 because too many response bytes wait for their readers. */
+  /** A response was replaced by 503, or a message of a stream by an `OVERLOADED` error or the end of its connection, because too many response bytes wait for their readers. */
   responseRefused(reached: BoundReached): void;
-  /** A connection was closed to make room for other responses, because its client had left a response unread for longest. */
+  /** A connection was closed to make room for other responses, because its client had left a response or a message unread for longest. */
   responseEvicted(response: UnreadResponse): void;
-  /** A connection was closed because its client read nothing of a response within `server.writeTimeoutMs`. */
+  /** A connection was closed because its client read nothing of what waited within `server.writeTimeoutMs`, or the shorter time for streams. */
   writeStalled(response: UnreadResponse): void;
   /** A request was refused with 503 because too many bytes of request bodies are being received. */
   bodyRefused(reached: BoundReached): void;

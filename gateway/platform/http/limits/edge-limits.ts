@@ -8,7 +8,7 @@ import { clientAddressOf, networkOf } from '../client-address.ts';
 import type { InNetworks } from '../networks.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import { type EdgeEvents, createEdgeReporter, noEdgeEvents } from './edge-events.ts';
-import { type PendingResponses, createPendingResponses } from './pending-responses.ts';
+import { COUNTED_BYTES, type PendingMessages, type PendingResponses, createPendingResponses } from './pending-responses.ts';
 
 /** Bounds on what clients may make the process hold. */
 export interface EdgeSettings {
@@ -107,9 +107,6 @@ export function exemptConnection(socket: Duplex): () => void {
   return edges.get(socket)?.exempt(socket) ?? (() => undefined);
 }
 
-/** Shorter bodies are not counted: the bound on connections bounds them. @unit bytes */
-export const COUNTED_BYTES = 16_384;
-
 /**
  * Counts bytes of a response until they are given back or the client has the response.
  *
@@ -126,6 +123,32 @@ export function admitResponse(
 
 function nothingCounted(): void {
   // The bytes are not counted, so there is nothing to give back.
+}
+
+/** What the bounds of a listener say about a connection that carries messages. */
+export interface MessageEdge {
+  readonly pending: PendingMessages;
+  /** @unit milliseconds */
+  readonly writeTimeoutMs: number;
+  /** Reports that the client took nothing of what waits. */
+  stalled(bytes: number): void;
+}
+
+/**
+ * Opens an account for the messages of a connection; undefined on connections without bounds.
+ *
+ * @param cut closes the connection to make room for others
+ */
+export function openMessageEdge(request: Pick<IncomingMessage, 'socket' | 'headers'>, cut: () => void): MessageEdge | undefined {
+  const limits = edges.get(request.socket)?.limits;
+  if (limits === undefined) return undefined;
+  const { responses, report, settings } = limits;
+  const address = limits.addressOf(request);
+  return {
+    pending: responses.open(address, cut),
+    writeTimeoutMs: settings.writeTimeoutMs,
+    stalled: (bytes) => report.writeStalled({ address, bytes }),
+  };
 }
 
 /** The response to a request whose own response does not fit, in the form of its target. */

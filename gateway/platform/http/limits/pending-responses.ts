@@ -13,11 +13,30 @@ export interface PendingResponses {
    */
   admit(address: string, response: ServerResponse, bytes: number): (() => void) | undefined;
   /**
+   * Opens the account of a connection that carries many messages, such as a WebSocket.
+   *
+   * @param cut closes the connection to make room for others
+   */
+  open(address: string, cut: () => void): PendingMessages;
+  /**
    * Counts a request that waits for its turn on a connection.
    *
    * @returns what gives it back; undefined when it does not fit
    */
   hold(address: string): (() => void) | undefined;
+}
+
+/**
+ * Bytes of messages that wait on one connection. Below `COUNTED_BYTES` they stand in this account alone, so that a message which the kernel
+ * takes at once costs two additions; the bound on connections bounds those.
+ */
+export interface PendingMessages {
+  /** Counts bytes that are about to be sent. @returns whether they fit; they are not counted if not */
+  admit(bytes: number): boolean;
+  /** Gives back bytes that have been sent. */
+  giveBack(bytes: number): void;
+  /** Gives everything back: the connection is closed. Nothing fits after that. */
+  close(): void;
 }
 
 export interface PendingResponsesOptions {
@@ -28,10 +47,14 @@ export interface PendingResponsesOptions {
 
 interface Pending extends Member {
   readonly address: string;
-  readonly response: ServerResponse;
   readonly bytes: number;
+  /** When it began to wait, or bytes of it were last sent. @unit milliseconds */
   readonly since: number;
+  cut(): void;
 }
+
+/** Shorter bodies are not counted: the bound on connections bounds them. @unit bytes */
+export const COUNTED_BYTES = 16_384;
 
 /** A response that has been unread for less time is not given up for others. @unit milliseconds */
 const EVICTABLE_AFTER_MS = 2_000;
@@ -66,7 +89,7 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
   function evict(one: Pending): void {
     report.responseEvicted({ address: one.address, bytes: one.bytes });
     release(one);
-    one.response.destroy();
+    one.cut();
   }
 
   function makeRoom(address: string, bytes: number): BoundScope | undefined {
@@ -80,14 +103,84 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
     return undefined;
   }
 
-  return {
-    admit(address, response, bytes) {
-      const scope = makeRoom(address, bytes);
-      if (scope !== undefined) {
-        report.responseRefused({ address, scope, limit: boundOf(scope) });
-        return undefined;
+  /** @returns whether there is room now; reported if not */
+  function enter(address: string, bytes: number): boolean {
+    const scope = makeRoom(address, bytes);
+    if (scope !== undefined) report.responseRefused({ address, scope, limit: boundOf(scope) });
+    return scope === undefined;
+  }
+
+  /** A class, because there are ten thousand of them. */
+  class Account implements PendingMessages, Pending {
+    place: number | undefined = undefined;
+    readonly address: string;
+    /** What is counted of `#waiting`. @unit bytes */
+    bytes = 0;
+    since = 0;
+    readonly #cutConnection: () => void;
+    #waiting = 0;
+    #isOpen = true;
+
+    constructor(address: string, cut: () => void) {
+      this.address = address;
+      this.#cutConnection = cut;
+    }
+
+    cut(): void {
+      this.#isOpen = false;
+      this.#cutConnection();
+    }
+
+    admit(bytes: number): boolean {
+      const waiting = this.#waiting + bytes;
+      if (waiting >= COUNTED_BYTES && !this.#count(waiting)) return false;
+      this.#waiting = waiting;
+      return true;
+    }
+
+    giveBack(bytes: number): void {
+      this.#waiting -= bytes;
+      if (this.place !== undefined) this.#settle();
+    }
+
+    close(): void {
+      this.#isOpen = false;
+      release(this);
+    }
+
+    /** Counts what is not counted yet of so many bytes. It may be cut itself to make room, and is closed then. */
+    #count(waiting: number): boolean {
+      const more = waiting - this.bytes;
+      if (!this.#isOpen || !enter(this.address, more)) return false;
+      if (!this.#isOpen) {
+        budget.give(this.address, more);
+        return false;
       }
-      const one: Pending = { place: undefined, address, response, bytes, since: clock.monotonic() };
+      this.bytes = waiting;
+      if (this.place !== undefined) return true;
+      this.since = clock.monotonic();
+      pending.add(this);
+      return true;
+    }
+
+    /** Stops counting what has been sent. */
+    #settle(): void {
+      if (this.#waiting < COUNTED_BYTES) {
+        release(this);
+        this.bytes = 0;
+        return;
+      }
+      budget.give(this.address, this.bytes - this.#waiting);
+      this.bytes = this.#waiting;
+      this.since = clock.monotonic();
+    }
+  }
+
+  return {
+    open: (address, cut) => new Account(address, cut),
+    admit(address, response, bytes) {
+      if (!enter(address, bytes)) return undefined;
+      const one: Pending = { place: undefined, address, bytes, since: clock.monotonic(), cut: () => void response.destroy() };
       pending.add(one);
       const giveBack = (): void => {
         response.off('close', giveBack);

@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+import type { MessageEdge } from '../../platform/http/limits/edge-limits.ts';
+import { expectProgress } from '../../platform/http/limits/expect-progress.ts';
+import { bytesWhileWaiting, encodeLong } from '../../platform/http/limits/waiting-body.ts';
+import { toReason } from '../closure.ts';
+import { WATERMARK_BYTES } from '../live-operations.ts';
+import type { SessionSocket } from '../session-socket.ts';
+
+export interface BoundedSocketOptions {
+  readonly webSocket: WebSocket;
+  /** The connection below it. */
+  readonly connection: Socket;
+  /** Bounds of the listener. @defaultValue everything fits */
+  readonly edge: MessageEdge | undefined;
+  /** How long the client may take nothing of what waits for it. @unit milliseconds */
+  readonly stallTimeoutMs: number;
+  /** Called before the connection is closed because the client has taken nothing for that time. */
+  readonly onStall: () => void;
+}
+
+const AS_TEXT = { binary: false } as const;
+
+/**
+ * A WebSocket whose unread messages count against the bounds of its listener. While more than the watermark waits, nothing is read from its
+ * client, who is stopped by its own TCP window, and must make progress with reading. A class, because there are ten thousand of them.
+ */
+export class BoundedSocket implements SessionSocket {
+  isHeldBack = false;
+  readonly #options: BoundedSocketOptions;
+  #endDeadline: (() => void) | undefined;
+
+  constructor(options: BoundedSocketOptions) {
+    this.#options = options;
+  }
+
+  get bufferedAmount(): number {
+    return this.#options.webSocket.bufferedAmount;
+  }
+
+  send(text: string, sent?: () => void): boolean {
+    const { webSocket, edge } = this.#options;
+    const bytes = bytesWhileWaiting(text);
+    if (edge !== undefined && !edge.pending.admit(bytes)) return false;
+    webSocket.send(encodeLong(text), AS_TEXT, () => {
+      edge?.pending.giveBack(bytes);
+      if (this.isHeldBack) this.#readOn();
+      sent?.();
+    });
+    if (!this.isHeldBack && webSocket.bufferedAmount >= WATERMARK_BYTES) this.#holdBack();
+    return true;
+  }
+
+  ping(): void {
+    this.#options.webSocket.ping();
+  }
+
+  close(code: number, reason: string): void {
+    this.#options.webSocket.close(code, toReason(reason));
+  }
+
+  terminate(): void {
+    this.#options.webSocket.terminate();
+  }
+
+  /** The socket is gone, whoever closed it. */
+  gone(): void {
+    this.#endDeadline?.();
+    this.#options.edge?.pending.close();
+  }
+
+  #holdBack(): void {
+    const { webSocket, connection, edge, stallTimeoutMs, onStall } = this.#options;
+    this.isHeldBack = true;
+    webSocket.pause();
+    const timeoutMs = Math.min(stallTimeoutMs, edge?.writeTimeoutMs ?? stallTimeoutMs);
+    this.#endDeadline = expectProgress(connection, timeoutMs, (bytes) => {
+      edge?.stalled(bytes);
+      onStall();
+    });
+  }
+
+  #readOn(): void {
+    const { webSocket, connection } = this.#options;
+    if (webSocket.bufferedAmount >= WATERMARK_BYTES) return;
+    this.isHeldBack = false;
+    this.#endDeadline?.();
+    connection.setTimeout(0);
+    webSocket.resume();
+  }
+}
