@@ -1,12 +1,15 @@
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)([/?].*)?$/i;
 
 /**
- * The target of a request as a path with a query. One that names its origin too must be understood (RFC 9112, section 3.2.2); where that is
- * another host than the `Host` header says, it stays as it is, and is refused like all that is no path.
+ * Returns the target of a request as a path with a query. A target that names its origin too must be understood (RFC 9112, section 3.2.2).
+ * Every other target stays as it is, also one that names another host than the `Host` header; the guard refuses those that are no path.
+ *
+ * @param host the `Host` header; undefined in HTTP/1.0, where the target alone names the host
  */
 export function toOriginForm(target: string, host: string | undefined): string {
   if (target.startsWith('/')) return target;
   const [, authority, rest = '/'] = ABSOLUTE_FORM.exec(target) ?? [];
-  if (authority?.toLowerCase() !== host?.toLowerCase()) return target;
+  if (authority === undefined) return target;
+  if (host !== undefined && authority.toLowerCase() !== host.toLowerCase()) return target;
   return rest.startsWith('?') ? `/${rest}` : rest;
 }

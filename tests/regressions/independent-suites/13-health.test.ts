@@ -53,6 +53,23 @@ describe('point 13: the description', () => {
 });
 
 describe('point 13: HTTP/1.0', () => {
+  it('has the targets of HTTP/1.1: * is the server and no path, and a target that names its host is understood', async () => {
+    await using library = await startLibraryGateway({
+      prepare: (gateway) => gateway.mount(createRestFacade({ gateway, documents: [DOCUMENT] })),
+    });
+    const send = (target: string, version: '1.0' | '1.1', headers = ''): Promise<string> =>
+      sendRaw(library.url, `${target} HTTP/${version}\r\n${version === '1.0' ? '' : 'Host: a\r\nConnection: close\r\n'}${headers}\r\n`);
+    const allowOf = (answer: string): string | undefined => /^allow: (.*)\r$/im.exec(answer)?.[1];
+    expect(allowOf(await send('OPTIONS *', '1.0'))).toBe(allowOf(await send('OPTIONS *', '1.1')));
+    expect(allowOf(await send('OPTIONS *', '1.0'))).not.toBe(allowOf(await send('OPTIONS /', '1.0')));
+    for (const target of ['*', 'foo', 'ftp://a/health', 'http://u@a/health']) {
+      expect(await send(`GET ${target}`, '1.0', 'Accept: text/html\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    }
+    expect(await send('GET http://a/health', '1.0')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await send('GET http://a?query={__typename}', '1.0', 'Accept: text/html\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await send('GET http://b/health', '1.0', 'Host: a\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   it('needs no Host for an operation', async () => {
     await using library = await startLibraryGateway();
     const answer = await sendRaw(library.url, 'GET /graphql?query={__typename} HTTP/1.0\r\nAccept: application/json\r\n\r\n');
