@@ -79,7 +79,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, parts: Reque
       maxBatchedOperations: graphql.maxBatchedOperations,
       pipeline,
       targets,
-      stream: createStreamHandler({ ...overHttp, ...streams.overHttp }),
+      stream: createStreamHandler({ ...overHttp, ...streams.overHttp, maxBatchedOperations: graphql.maxBatchedOperations }),
     }),
     health: createHealthHandler(health),
     ...(graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),

@@ -5,6 +5,7 @@ import type { Authenticate } from '../budget/charge-failed-logins.ts';
 import { REPLAYED } from '../idempotency/idempotency.ts';
 import type { AnswerOrStream } from '../pipeline/answer-or-stream.ts';
 import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
+import { GatewayError } from '../platform/errors.ts';
 import type { Compress } from '../platform/http/compress.ts';
 import { refuseForgeable } from '../platform/http/csrf.ts';
 import { readLastEventId } from '../platform/http/event-id.ts';
@@ -29,6 +30,8 @@ export interface StreamHandlerOptions extends ReadGraphqlRequestOptions {
   readonly budgets?: Budgets | undefined;
   readonly compress: Compress;
   readonly sender: StreamSender;
+  /** Most operations in one request that is answered in JSON. @unit operations @defaultValue 0, which refuses batches everywhere */
+  readonly maxBatchedOperations?: number;
   /** A value of `WWW-Authenticate` for those who have not tried to prove who they are. @defaultValue that of bearer tokens */
   readonly challenges?: string;
   readonly logger: Logger;
@@ -55,15 +58,19 @@ const FORMATS: Readonly<Record<StreamTransport, StreamFormat>> = { sse: SSE, mul
 
 /** Subscriptions over HTTP. The kind of the operation decides first: a query or mutation is answered once, whatever else is listed. */
 export function createStreamHandler(options: StreamHandlerOptions): StreamHandler {
-  const { answer, authenticate, budgets, compress, sender, logger } = options;
+  const { answer, authenticate, budgets, compress, sender, maxBatchedOperations = 0, logger } = options;
 
   async function run({ request, response, door }: Sending, facts: StreamRequestFacts, caller: StreamCaller, signal: AbortSignal) {
     const { headers } = request;
     const queryOnly = request.method !== 'POST';
     const { url = '' } = request;
     const { pathId } = facts;
-    const read = async () =>
-      queryOnly ? readGet(url, options, pathId) : checkParameters(await readJsonBody(request, options, caller.budget), pathId);
+    const read = async () => {
+      if (queryOnly) return readGet(url, options, pathId);
+      const raw = await readJsonBody(request, options, caller.budget);
+      if (maxBatchedOperations > 0 && Array.isArray(raw)) throw batchInStream();
+      return checkParameters(raw, pathId);
+    };
     const parameters = facts.parameters ?? (await read());
     const lastEventId = readLastEventId(headers) ?? parameters.lastEventId;
     const { correlationId } = facts;
@@ -118,6 +125,10 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
       sendReply(request, response, reply);
     }
   };
+}
+
+function batchInStream(): GatewayError {
+  return new GatewayError('BAD_REQUEST', 'A stream cannot answer a batch; accept application/json, or send the operations one by one.');
 }
 
 /** What is answered, and how. */

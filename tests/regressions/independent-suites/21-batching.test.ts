@@ -115,7 +115,9 @@ describe('point 21: batches', () => {
 
     it('comes from a client that accepts only a stream', async () => {
       const response = await send([BOOK], { accept: 'text/event-stream' });
-      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('BATCHING_DISABLED')]);
+      const message = expect.stringContaining('A stream cannot answer a batch');
+      const error = { message, extensions: { code: 'BAD_REQUEST', requestId: expect.any(String) } };
+      expect([response.status, await response.json()]).toEqual([400, { errors: [error] }]);
     });
 
     it('comes by GET', async () => {
