@@ -39,8 +39,8 @@ export default {
   project: ['{gateway,rest-facade,subgraphs,cli,tests,bench,studio}/**/*.{ts,js}'],
   // What the benchmark compares with has a package.json and a lock file of its own.
   ignore: ['**/generated/**', 'bench/peers/**'],
-  // Not of npm; the benchmark, and the tests with Redis, say so where they are not there.
-  ignoreBinaries: ['taskset', 'redis-server'],
+  // Not of npm; the benchmark, and the tests with Redis or mounts, say so where they are not there.
+  ignoreBinaries: ['taskset', 'redis-server', 'unshare'],
   // A type that a public function takes or gives is exported with it, whether or not somebody writes its name.
   exclude: ['types'],
   ignoreDependencies: [

@@ -1,36 +1,60 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Name of the lock file inside a data directory. The embedded database ignores it. */
+export const LOCK_FILE = 'gatefold.lock';
 
 /** Exclusive use of a data directory. */
 export interface DirectoryLock {
+  /** Path of the directory without symbolic links. */
+  readonly directory: string;
   release(): Promise<void>;
 }
 
 /**
- * Locks the file `<directory>.lock` for this process. The operating system holds the lock and releases it when the process ends,
- * however it ends (Linux: open file description lock, macOS: `flock`). The file itself is never removed: a contender that had opened
- * the removed file could lock it while another one locks its successor.
+ * Locks the file `gatefold.lock` inside a directory for this process, and creates the directory where it does not exist. The file has the same
+ * identity under every path to the directory: by symbolic links and by several mounts. The operating system holds the lock and
+ * releases it when the process ends, however it ends (Linux: open file description lock, macOS: `flock`). The file itself is never
+ * removed: a contender that had opened the removed file could lock it while another one locks its successor.
+ *
+ * Earlier versions locked `<directory>.lock`, beside the directory. That file is locked too where it exists, so that a process of an
+ * earlier version and one of this version do not use the directory at the same time.
  *
  * @throws Error with a plain sentence when another process, or another part of this one, holds the lock
  */
-export async function lockDirectory(directory: string): Promise<DirectoryLock> {
-  const tryLock = await loadTryLock(directory);
-  const file = await open(`${directory}.lock`, 'a+', 0o600);
+export async function lockDirectory(path: string): Promise<DirectoryLock> {
+  const tryLock = await loadTryLock(path);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const directory = await realpath(path);
+  const files: FileHandle[] = [];
+  const close = async (): Promise<void> => void (await Promise.all(files.map(async (file) => file.close())));
   try {
-    if (!tryLock(file.fd)) throw new Error(inUse(directory, await readHolder(file)));
-    // For the message of the next contender only; the lock does not depend on it.
-    await file.truncate(0);
-    await file.write(`${process.pid}\n`);
+    for (const name of lockFilesOf(directory)) {
+      const file = await open(name, 'a+', 0o600);
+      files.push(file);
+      if (!tryLock(file.fd)) throw new Error(inUse(path, await readHolder(file)));
+      // For the message of the next contender only; the lock does not depend on it.
+      await file.truncate(0);
+      await file.write(`${process.pid}\n`);
+    }
   } catch (error) {
-    await file.close();
+    await close();
     throw error;
   }
   let closing: Promise<void> | undefined;
   return {
+    directory,
     release() {
-      closing ??= file.close();
+      closing ??= close();
       return closing;
     },
   };
+}
+
+function lockFilesOf(directory: string): readonly string[] {
+  const ofEarlierVersion = `${directory}.lock`;
+  return [join(directory, LOCK_FILE), ...(existsSync(ofEarlierVersion) ? [ofEarlierVersion] : [])];
 }
 
 /** Loads the native module here, because it is not needed without a data directory and does not exist for every platform. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describeFileFailure } from '../../gateway/platform/describe-file-failure.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { classifyDatabaseFailure } from '../kit/database/database-failure.ts';
@@ -10,7 +10,7 @@ import { openEmbeddedDatabase } from '../kit/database/open-embedded-database.ts'
 import { openServerDatabase } from '../kit/database/open-server-database.ts';
 import { readAllMigrations } from '../migration-order.ts';
 import { seedDatabase } from '../seed/seed-database.ts';
-import { lockDirectory } from './directory-lock.ts';
+import { LOCK_FILE, lockDirectory } from './directory-lock.ts';
 import { makePrivate } from './private-files.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -58,28 +58,38 @@ async function openDescribed(directory: string, opening: () => Promise<Storage>)
   try {
     return await opening();
   } catch (cause) {
-    const reason = describeFileFailure(cause);
+    const reason = describeFileFailure(cause) ?? (cause instanceof Error ? undefined : describeForeign(cause));
     if (reason === undefined) throw cause;
     throw new Error(`The data directory ${directory} cannot be used: ${reason} (GATEFOLD_DATA_DIR).`, { cause });
   }
 }
 
+/** Text of a thrown value that is no `Error`: those of the embedded database have a message at most. */
+function describeForeign(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  return 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : JSON.stringify(thrown);
+}
+
+/** Marks a directory whose database is not complete yet. */
+const UNFINISHED_FILE = 'gatefold.unfinished';
+
 async function openDirectoryStorage(
-  directory: string,
+  path: string,
   migrations: readonly MigrationSet[],
   snapshot: () => Promise<Blob | undefined>,
 ): Promise<Storage> {
-  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
-  const lock = await lockDirectory(directory);
-  const unfinished = `${directory}.unfinished`;
+  const lock = await lockDirectory(path);
+  const { directory } = lock;
+  const unfinished = join(directory, UNFINISHED_FILE);
+  // Where an earlier version has put the mark.
+  const unfinishedBeside = `${directory}.unfinished`;
   try {
-    // A process that ended while it made the directory left files that PostgreSQL cannot use, and that nobody has written to.
-    if (existsSync(unfinished)) await rm(directory, { recursive: true, force: true });
-    const isFresh = !existsSync(directory);
-    if (isFresh) {
-      await writeFile(unfinished, '', { mode: 0o600 });
-      await mkdir(directory, { mode: 0o700 });
-    } else await makePrivate(directory);
+    // A process that ended while it made the database left files that PostgreSQL cannot use, and that nobody has written to.
+    if (existsSync(unfinished) || existsSync(unfinishedBeside)) await removeAllBut([LOCK_FILE, UNFINISHED_FILE], directory);
+    await makePrivate(directory);
+    const isFresh = (await readdir(directory)).every((name) => name === LOCK_FILE || name === UNFINISHED_FILE);
+    if (isFresh) await writeFile(unfinished, '', { mode: 0o600 });
+    await rm(unfinishedBeside, { force: true });
     const storage = await prepare(await openEmbedded(directory, isFresh ? await snapshot() : undefined), migrations);
     await rm(unfinished, { force: true });
     return {
@@ -93,6 +103,11 @@ async function openDirectoryStorage(
     await lock.release();
     throw error;
   }
+}
+
+async function removeAllBut(kept: readonly string[], directory: string): Promise<void> {
+  const others = (await readdir(directory)).filter((name) => !kept.includes(name));
+  for (const name of others) await rm(join(directory, name), { recursive: true, force: true });
 }
 
 async function openEmbedded(directory: string | undefined, snapshot: Blob | undefined): Promise<Database> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
@@ -60,6 +60,7 @@ export interface Contention {
  */
 export async function takeTogether({ parent, contenders, rounds }: Contention & { readonly rounds: number }): Promise<readonly number[]> {
   const [script, directory] = [join(parent, 'holder.mjs'), join(parent, 'shared')];
+  await mkdir(directory, { recursive: true });
   await writeFile(script, HOLDER);
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
   const children = Array.from({ length: contenders }, () =>
@@ -80,7 +81,7 @@ export async function takeTogether({ parent, contenders, rounds }: Contention & 
     await Promise.all(children.map(answerOf));
     const held: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      await writeFile(`${directory}.lock`, `4194305 ${round}\n`); // beyond the largest number that Linux gives a process
+      await writeFile(join(directory, 'gatefold.lock'), `4194305 ${round}\n`); // beyond the largest number that Linux gives a process
       held.push((await tell('take')).filter(Boolean).length);
       await tell('release');
     }

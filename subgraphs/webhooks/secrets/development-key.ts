@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -11,7 +11,8 @@ import { dirname } from 'node:path';
 export async function keepDevelopmentKey(directory: string | undefined): Promise<string> {
   const made = randomBytes(32).toString('hex');
   if (directory === undefined) return made;
-  const path = `${directory}.webhooks-key`;
+  // One key for a directory that is reached by a symbolic link as well.
+  const path = `${await realpath(directory).catch(() => directory)}.webhooks-key`;
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept !== '') return kept;
   const draft = `${path}.${process.pid}`;

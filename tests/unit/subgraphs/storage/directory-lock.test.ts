@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -7,9 +7,11 @@ import { lockDirectory } from '../../../../subgraphs/storage/directory-lock.ts';
 describe('the lock of a data directory', () => {
   let parent: string;
   let directory: string;
+  let lockFile: string;
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'lock-'));
     directory = join(parent, 'data');
+    lockFile = join(directory, 'gatefold.lock');
   });
   afterEach(async () => rm(parent, { recursive: true }));
 
@@ -24,21 +26,22 @@ describe('the lock of a data directory', () => {
 
   it('refuses without a number while the holder has not written its own', async () => {
     const lock = await lockDirectory(directory);
-    await writeFile(`${directory}.lock`, '');
+    await writeFile(lockFile, '');
     await expect(lockDirectory(directory)).rejects.toThrow('is in use by another process.');
     await lock.release();
   });
 
   it.each(['4194303 12345', `${process.pid} 1`, 'x', ''])('takes a lock file with the content "%s" that nobody holds', async (content) => {
-    await writeFile(`${directory}.lock`, content);
+    await mkdir(directory);
+    await writeFile(lockFile, content);
     const lock = await lockDirectory(directory);
-    expect(await readFile(`${directory}.lock`, 'utf8')).toBe(`${process.pid}\n`);
+    expect(await readFile(lockFile, 'utf8')).toBe(`${process.pid}\n`);
     await lock.release();
   });
 
   it('creates a lock file that only its user can read', async () => {
     const lock = await lockDirectory(directory);
-    expect((await stat(`${directory}.lock`)).mode & 0o777).toBe(0o600);
+    expect((await stat(lockFile)).mode & 0o777).toBe(0o600);
     await lock.release();
   });
 });

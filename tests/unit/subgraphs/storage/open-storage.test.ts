@@ -39,7 +39,7 @@ describe('the storage of the reference subgraphs', () => {
     const second = await openStorage({ directory, log: silentLogger });
     expect(await second.database.scripts(async ({ query }) => query(COUNTS))).toEqual([{ ...counts, payments: 990 }]);
     await second.close();
-    expect(await readdir(join(parent, 'kept'))).toEqual(['data', 'data.lock']);
+    expect(await readdir(join(parent, 'kept'))).toEqual(['data']);
   });
 
   it('given a snapshot, when it was made of something else, then it is not used; when it fits, it holds everything', async () => {

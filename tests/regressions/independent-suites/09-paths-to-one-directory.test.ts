@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeFileFailure } from '../../../gateway/platform/describe-file-failure.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
+
+const IN_USE = 'is in use by process';
+const open = async (directory: string, useSnapshot = true) => openStorage({ directory, useSnapshot, log: silentLogger });
+
+/** Opens a directory in a process of its own, with `prepare` run before it in a mount namespace of its own. */
+async function openInNamespace(prepare: string, directory: string): Promise<string> {
+  const script = `import { openStorage } from ${JSON.stringify(join(packageRoot, 'subgraphs/storage/open-storage.ts'))};
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    openStorage({ directory: ${JSON.stringify(directory)}, log }).then(
+      (storage) => { console.log('OPENED'); return storage.close(); },
+      (error) => console.log(String(error.message ?? error)),
+    );`;
+  const command = `${prepare} && exec "${process.execPath}" --import tsx --input-type=module -e "$SCRIPT"`;
+  const child = spawn('unshare', ['-m', 'sh', '-c', command], { cwd: packageRoot, env: { ...process.env, SCRIPT: script } });
+  const [output, errors] = [text(child.stdout), text(child.stderr)];
+  await once(child, 'close');
+  return (await output) + (await errors);
+}
+
+async function canMount(): Promise<boolean> {
+  const child = spawn('unshare', ['-m', 'true'], { stdio: 'ignore' });
+  const [code] = (await Promise.race([once(child, 'close'), once(child, 'error')])) as [unknown];
+  return code === 0;
+}
+const onMounts = (await canMount()) ? it : it.skip;
+
+describe('point 09: one data directory under several paths', () => {
+  let parent: string;
+  let directory: string;
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'paths-'));
+    directory = join(parent, 'data');
+  });
+  afterEach(async () => rm(parent, { recursive: true }));
+
+  onMounts('given a second mount of it, when another process opens that, then it is refused', async () => {
+    const storage = await open(directory);
+    const mounted = join(parent, 'elsewhere', 'data');
+    await mkdir(mounted, { recursive: true });
+    expect(await openInNamespace(`mount --bind "${directory}" "${mounted}"`, mounted)).toContain(`${IN_USE} ${process.pid}`);
+    await storage.close();
+  });
+
+  it.each([
+    ['a symbolic link', 'link'],
+    ['a symbolic link in the middle of the path', 'up/data'],
+    ['a slash at the end', 'data/'],
+  ])('given %s, when it is opened by that path as well, then that is refused', async (_how, path) => {
+    const storage = await open(directory);
+    await symlink(directory, join(parent, 'link'));
+    await symlink(parent, join(parent, 'up'));
+    await expect(open(join(parent, path))).rejects.toThrow(IN_USE);
+    await storage.close();
+  });
+
+  it.each([true, false])('given a link to an empty directory, with a snapshot: %s, then it holds the data', async (useSnapshot) => {
+    await mkdir(directory);
+    await symlink(directory, join(parent, 'link'));
+    const first = await open(join(parent, 'link'), useSnapshot);
+    await first.database.scripts(async ({ query }) => query('delete from payments.payments where id <= 10'));
+    await first.close();
+    const second = await open(directory, useSnapshot);
+    const count = async () => second.database.scripts(async ({ query }) => query('select count(*)::int from payments.payments'));
+    expect(await count()).toEqual([{ count: 990 }]);
+    await second.close();
+    expect((await readdir(parent)).toSorted()).toEqual(['data', 'link']);
+  });
+
+  it('given data of a version that locked a file beside the directory, then they stay, and both locks are held', async () => {
+    await (await open(directory)).close();
+    await rm(join(directory, 'gatefold.lock'), { force: true });
+    await writeFile(`${directory}.lock`, '');
+    const storage = await open(directory);
+    const { tryLock } = await import('fs-native-extensions');
+    const { open: openFile } = await import('node:fs/promises');
+    const file = await openFile(`${directory}.lock`, 'a+');
+    expect(tryLock(file.fd)).toBe(false);
+    await file.close();
+    await storage.close();
+  });
+
+  it.each(['data/gatefold.unfinished', 'data.unfinished'])(
+    'given half a database with the mark %s, when it is opened, then it is made anew, and the lock file stays',
+    async (mark) => {
+      await mkdir(join(directory, 'base'), { recursive: true });
+      await writeFile(join(directory, 'PG_VERSION'), 'half');
+      await writeFile(join(directory, 'gatefold.lock'), '');
+      await writeFile(join(parent, mark), '');
+      const storage = await open(directory);
+      await expect(open(directory)).rejects.toThrow(IN_USE);
+      await storage.close();
+      expect(existsSync(join(parent, mark))).toBe(false);
+    },
+  );
+
+  it('given files of somebody else and no database, when it is opened, then no file is removed', async () => {
+    await mkdir(directory);
+    await writeFile(join(directory, 'letter'), 'keep me');
+    const opening = open(directory).then(async (storage) => storage.close());
+    await opening.catch(() => {});
+    expect(existsSync(join(directory, 'letter'))).toBe(true);
+  });
+
+  it('given a link that leads nowhere, when it is opened, then the refusal is a sentence', async () => {
+    await symlink(join(parent, 'nowhere'), join(parent, 'link'));
+    await expect(open(join(parent, 'link'))).rejects.toThrow(/^The data directory .*link cannot be used: .*\.$/);
+  });
+
+  it.each([20, 28, 44])('given error %i of the embedded database, which is no Error, then there are words for it', (errno) => {
+    expect(describeFileFailure({ name: 'ErrnoError', errno })).toMatch(/^\w.* \w/);
+  });
+});
