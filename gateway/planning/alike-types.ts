@@ -29,7 +29,7 @@ function numberOf(graph: FederatedGraph, description: string): number {
 }
 
 /** Describes the subgraphs that have a type, and the keys by which they can be entered, the fields of those keys included. */
-export function typeSignature(graph: FederatedGraph, type: FederatedType): number {
+function typeSignature(graph: FederatedGraph, type: FederatedType): number {
   return remember(graph, type, ' ', () => {
     // A context is read from objects of this type by fields further inside: such a type is planned alone.
     if (type.contexts.length > 0) return type.name;
@@ -43,7 +43,7 @@ export function typeSignature(graph: FederatedGraph, type: FederatedType): numbe
 }
 
 /** Describes how subgraphs resolve a field of a type, with the fields that it requires. */
-export function fieldSignature(graph: FederatedGraph, type: FederatedType, name: string, visited: Set<string> = new Set()): number {
+function fieldSignature(graph: FederatedGraph, type: FederatedType, name: string, visited: Set<string> = new Set()): number {
   if (visited.has(name)) return -1;
   const inside = new Set([...visited, name]);
   const compute = (): string => {
