@@ -1,4 +1,5 @@
 import { type DocumentNode, Kind } from 'graphql';
+import { findMisspellings } from './check-spelling.ts';
 import { type CompositionProblem, toFileLocation } from './composition-problem.ts';
 import { argumentsOf } from './directive-arguments.ts';
 import { type DirectivePlace, directivePlacesIn } from './directive-places.ts';
@@ -30,9 +31,12 @@ const IMPLICIT_LINK = 'link';
  * @param document all files of the subgraph, with locations
  */
 export function checkDirectivesOfSubgraph(subgraph: string, document: DocumentNode): DirectivesOfSubgraph {
-  const links = readLinks(document);
+  const features = readFeatures(document, IMPLICIT_LINK);
+  const links = readLinks(document, features);
   const roots = rootNames(document);
-  const problems: CompositionProblem[] = [];
+  const problems: CompositionProblem[] = findMisspellings(document, features).map(({ coordinate, node, explanation }) =>
+    problem({ subgraph, place: { coordinate, node } }, explanation),
+  );
   const rules: RuleOfSubgraph[] = [];
   for (const place of directivePlacesIn(document)) {
     const name = place.node.name.value;
@@ -67,8 +71,7 @@ interface Links {
   missingLineFor(directive: GatewayDirective, name: string): string | undefined;
 }
 
-function readLinks(document: DocumentNode): Links {
-  const features = readFeatures(document, IMPLICIT_LINK);
+function readLinks(document: DocumentNode, features: readonly LinkedFeature[]): Links {
   const federation = features.find(({ identity }) => identity === FEDERATION);
   const linked = new Map<string, GatewayDirective>();
   for (const directive of GATEWAY_DIRECTIVES.values()) {
@@ -77,7 +80,13 @@ function readLinks(document: DocumentNode): Links {
       if (isItsFeature) linked.set(directiveNameIn(feature, directive.name), directive);
     }
   }
-  const ofOthers = new Set(features.flatMap(({ namespace, imports }) => [`@${namespace}`].concat([...imports.values()])));
+  const ofOthers = new Set(
+    features.flatMap(({ identity, namespace, imports }) => [
+      // The federation specification has no directive of its own name.
+      ...(identity === FEDERATION ? [] : [`@${namespace}`]),
+      ...imports.values(),
+    ]),
+  );
   const composed = composedNames(document, federation);
 
   return {
@@ -135,7 +144,12 @@ function notEnforced(subgraph: string, place: DirectivePlace): CompositionProble
   );
 }
 
-function problem({ subgraph, place }: Pick<RuleOfSubgraph, 'subgraph' | 'place'>, explanation: string): CompositionProblem {
+interface Fault {
+  readonly subgraph: string;
+  readonly place: Pick<DirectivePlace, 'coordinate' | 'node'>;
+}
+
+function problem({ subgraph, place }: Fault, explanation: string): CompositionProblem {
   const { loc, name } = place.node;
   return {
     message: `[${subgraph}] ${place.coordinate} has @${name.value}. ${explanation}`,

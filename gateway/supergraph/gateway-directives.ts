@@ -24,6 +24,13 @@ export const FEDERATION = `${SPECS}/federation`;
 /** Version that has every directive of the table. */
 export const FEDERATION_LINK = `${FEDERATION}/v2.9`;
 
+/** Features of our own, with their versions. */
+export const OWN_FEATURES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['https://gatefold.dev/auth', ['1.0']],
+  ['https://gatefold.dev/creator', ['1.0']],
+  ['https://gatefold.dev/cache', ['1.0']],
+]);
+
 const EVERYBODY = 'the gateway would let every caller see it';
 
 /** Directives with a meaning for the gateway, by their own names. */
@@ -71,6 +78,12 @@ export const GATEWAY_DIRECTIVES: ReadonlyMap<string, GatewayDirective> = new Map
     ] as const satisfies readonly GatewayDirective[]
   ).map((directive) => [directive.name, directive]),
 );
+
+/** Directives of the federation specification that change what callers may see or what they pay. */
+export const FEDERATION_DIRECTIVES: readonly string[] = [
+  'inaccessible',
+  ...[...GATEWAY_DIRECTIVES.values()].flatMap(({ name, carrier }) => (carrier.by === 'federation' ? [name] : [])),
+];
 
 function federation(since: string): Carrier {
   return { by: 'federation', since };

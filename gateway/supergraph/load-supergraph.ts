@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
 import { buildPublicSchema } from './build-public-schema.ts';
+import { refuseMisspellings } from './check-spelling.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
 import type { FederatedGraph } from './federated-graph.ts';
@@ -46,6 +47,7 @@ export function loadSupergraph(sdl: string): LoadedSupergraph {
   const document = parseSdl(sdl);
   const features = readFeatures(document);
   refuseFeatures(document, features);
+  refuseMisspellings(document, features);
   const subgraphs = namedSubgraphs(document, features);
   const graph = readChecked(document);
   const authorisation = readAuthorisationRules(document, features);

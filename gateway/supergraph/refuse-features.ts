@@ -1,5 +1,6 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { SupergraphInvalid } from './errors.ts';
+import { OWN_FEATURES } from './gateway-directives.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn } from './read-features.ts';
 import { argumentsOf } from './directive-arguments.ts';
 
@@ -18,9 +19,7 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   [`${SPECS}/cost`, ['0.1']],
   [`${SPECS}/context`, ['0.1']],
   [`${SPECS}/cacheTag`, ['0.1']],
-  ['https://gatefold.dev/auth', ['1.0']],
-  ['https://gatefold.dev/creator', ['1.0']],
-  ['https://gatefold.dev/cache', ['1.0']],
+  ...OWN_FEATURES,
 ]);
 
 /** Features that cannot be passed over, whatever their `for:` says: without them data that is guarded would be open. */

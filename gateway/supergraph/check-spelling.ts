@@ -1,0 +1,139 @@
+import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
+import { argumentsOf } from './directive-arguments.ts';
+import { type DirectivePlace, directivePlacesIn } from './directive-places.ts';
+import { SupergraphInvalid } from './errors.ts';
+import { FEDERATION, FEDERATION_DIRECTIVES, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
+import { type LinkedFeature, directiveNameIn } from './read-features.ts';
+
+/** A use of a directive, or a link, that names a feature of the gateway in a way that nothing here understands. */
+export interface Misspelling {
+  /** Schema coordinate; `schema` for a link. */
+  readonly coordinate: string;
+  readonly node: ConstDirectiveNode;
+  /** Reason and remedy, as a sentence. */
+  readonly explanation: string;
+}
+
+/** Directives by the identity of their feature. */
+const DIRECTIVES_OF: ReadonlyMap<string, ReadonlySet<string>> = directivesByFeature();
+
+/** Host of our features, or one below it, under any scheme. */
+const OWN_HOST = /^(?:[a-z][\w+.-]*:)?\/*(?:[^/?#@]*@)?(?:[\w-]+\.)*gatefold\.dev\.?(?::\d*)?(?:[/?#]|$)/i;
+
+/**
+ * Finds names that look like directives of the gateway and are none: a name with a prefix where the link gives the directive another name, as
+ * `@auth__auth` for `@auth`, and links to addresses below `gatefold.dev` that do not exist. Without the refusal the rule would be lost in silence.
+ *
+ * @param features links of the document
+ */
+export function findMisspellings(document: DocumentNode, features: readonly LinkedFeature[]): readonly Misspelling[] {
+  const explain = createSpelling(features);
+  const places = directivePlacesIn(document);
+  const links = places.filter(({ coordinate }) => coordinate === 'schema').flatMap((place) => misspelledLink(place, features));
+  const uses = places.flatMap(({ coordinate, node }) => {
+    const explanation = explain(node.name.value);
+    return explanation === undefined ? [] : [{ coordinate, node, explanation }];
+  });
+  return [...links, ...uses];
+}
+
+/**
+ * Refuses the same in a supergraph, and definitions of such directives.
+ *
+ * @throws SupergraphInvalid that names the first one with its line
+ */
+export function refuseMisspellings(document: DocumentNode, features: readonly LinkedFeature[]): void {
+  const [first] = findMisspellings(document, features);
+  if (first !== undefined) throw invalid(`${first.coordinate} has @${first.node.name.value}`, first.node, first.explanation);
+  const explain = createSpelling(features);
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.DIRECTIVE_DEFINITION) continue;
+    const explanation = explain(definition.name.value);
+    if (explanation !== undefined) throw invalid(`it defines @${definition.name.value}`, definition, explanation);
+  }
+}
+
+function invalid(fault: string, { loc }: Pick<ConstDirectiveNode, 'loc'>, explanation: string): SupergraphInvalid {
+  const line = loc === undefined ? '' : ` (line ${loc.startToken.line})`;
+  return new SupergraphInvalid(`The supergraph cannot be served: ${fault}${line}. ${explanation}`);
+}
+
+function misspelledLink({ coordinate, node }: DirectivePlace, features: readonly LinkedFeature[]): readonly Misspelling[] {
+  const { url, feature: older } = argumentsOf(node);
+  const feature = features.find((one) => one.url === (url ?? older));
+  if (feature === undefined) return [];
+  const fault = faultOfAddress(feature) ?? faultOfImports(feature);
+  return fault === undefined ? [] : [{ coordinate, node, explanation: fault }];
+}
+
+function faultOfAddress({ url, identity, version }: LinkedFeature): string | undefined {
+  if (!OWN_HOST.test(url)) return undefined;
+  if (OWN_FEATURES.get(identity)?.includes(version) === true) return undefined;
+  const known = [...OWN_FEATURES].flatMap(([one, versions]) => versions.map((number) => `${one}/v${number}`));
+  return `The gateway knows no feature ${url}, and would ignore its directives. Link one of ${known.join(', ')}.`;
+}
+
+function faultOfImports({ url, identity, imports }: LinkedFeature): string | undefined {
+  const known = DIRECTIVES_OF.get(identity);
+  if (known === undefined || identity === FEDERATION) return undefined;
+  const unknown = [...imports.keys()].find((name) => name.startsWith('@') && !known.has(name.slice(1)));
+  return unknown === undefined ? undefined : `${url} has no directive ${unknown}. It has ${listOf(known)}.`;
+}
+
+/** @returns a function that explains what is wrong with the name of a directive; undefined where nothing is */
+function createSpelling(features: readonly LinkedFeature[]): (name: string) => string | undefined {
+  const namespaces = new Set(features.map(({ namespace }) => namespace));
+  const ours = features.filter(({ identity }) => DIRECTIVES_OF.has(identity));
+  const notLinked = [...DIRECTIVES_OF.keys()]
+    .filter((identity) => !features.some((feature) => feature.identity === identity))
+    .map((identity) => identity.slice(identity.lastIndexOf('/') + 1))
+    .filter((name) => !namespaces.has(name));
+  const right = new Set(
+    features.flatMap((feature) => [
+      ...[...feature.imports.values()].map((name) => name.slice(1)),
+      ...[...(DIRECTIVES_OF.get(feature.identity) ?? [])].map((directive) => directiveNameIn(feature, directive)),
+    ]),
+  );
+  const linksMore = (name: string): boolean =>
+    features.some(({ identity, namespace }) => namespace === name && !DIRECTIVES_OF.has(identity));
+
+  return (name) => {
+    if (right.has(name)) return undefined;
+    for (const feature of ours) {
+      const { namespace, url } = feature;
+      if (name === namespace && linksMore(name)) continue;
+      const own = name === namespace ? feature.name : withoutPrefix(name, namespace);
+      if (own === undefined) continue;
+      const known = DIRECTIVES_OF.get(feature.identity) ?? new Set();
+      if (known.has(own)) return `The link of ${url} gives @${own} another name: write @${directiveNameIn(feature, own)}.`;
+      if (feature.identity === FEDERATION) continue;
+      const names = new Set([...known].map((directive) => directiveNameIn(feature, directive)));
+      return `${url} has no directive of this name. It has ${listOf(names)}.`;
+    }
+    for (const prefix of notLinked) {
+      const own = withoutPrefix(name, prefix);
+      if (own === undefined || !ALL_DIRECTIVES.has(own)) continue;
+      return `No feature that the schema links has the prefix ${prefix}: link the feature of @${own} and write @${own}.`;
+    }
+    return undefined;
+  };
+}
+
+function withoutPrefix(name: string, namespace: string): string | undefined {
+  return name.startsWith(`${namespace}__`) ? name.slice(namespace.length + 2) : undefined;
+}
+
+function listOf(names: ReadonlySet<string>): string {
+  return [...names].map((name) => `@${name}`).join(', ');
+}
+
+const ALL_DIRECTIVES: ReadonlySet<string> = new Set([...GATEWAY_DIRECTIVES.keys(), ...FEDERATION_DIRECTIVES]);
+
+function directivesByFeature(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>([
+    [FEDERATION, new Set(FEDERATION_DIRECTIVES)],
+    ['https://specs.apollo.dev/inaccessible', new Set(['inaccessible'])],
+  ]);
+  for (const { name, feature } of GATEWAY_DIRECTIVES.values()) found.set(feature, (found.get(feature) ?? new Set()).add(name));
+  return found;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
+import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+
+const FEDERATION = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])';
+const AUTH = 'https://gatefold.dev/auth/v1.0';
+
+const errorsOf = (text: string) =>
+  composeSubgraphs([{ name: 's', url: 'http://s.invalid', files: [{ path: 's.graphql', text }] }]).errors ?? [];
+
+/** A subgraph that uses a directive on line 4. */
+const using = (link: string, name: string, args: string, use: string): string =>
+  [`${FEDERATION} ${link}`, `directive @${name}${args} on FIELD_DEFINITION`, 'type Query {', `  a: [Int] @${name}${use}`, '}'].join('\n');
+
+/** A link, the name that is used, and what the refusal says. */
+const NAMES: readonly (readonly [link: string, name: string, told: string])[] = [
+  [`@link(url: "${AUTH}", as: "gf")`, 'gf__auth', 'write @gf.'],
+  [`@link(url: "${AUTH}", as: "gf")`, 'gf__login', 'It has @gf.'],
+  [`@link(url: "${AUTH}")`, 'auth__auth', 'write @auth.'],
+  [`@link(url: "${AUTH}", import: ["@auth"])`, 'auth__auth', 'write @auth.'],
+  [`@link(url: "${AUTH}", as: "gf", import: ["@auth"])`, 'gf', 'write @auth.'],
+  [`@link(url: "${AUTH}", import: [{ name: "@auth", as: "@guard" }])`, 'auth__auth', 'write @guard.'],
+  ['', 'auth__auth', 'link the feature of @auth and write @auth.'],
+  ['@link(url: "https://gatefold.dev/cache/v1.0", import: ["@cacheControl"])', 'cache__cacheControl', 'write @cacheControl.'],
+  ['@link(url: "https://gatefold.dev/cache/v1.0")', 'cache__cache', 'It has @cache__cacheControl.'],
+  ['@link(url: "https://gatefold.dev/creator/v1.0", import: ["@creatorMayRead"])', 'creator__creatorMayRead', 'write @creatorMayRead.'],
+];
+
+describe('point 06: names of our directives with a prefix', () => {
+  it.each(NAMES)('given a subgraph with %s, when it uses @%s, then it is refused by line: %s', (link, name, told) => {
+    const found = errorsOf(using(link === '' ? '' : `extend schema ${link}`, name, '(a: Int)', ''));
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        message: expect.stringMatching(new RegExp(`^\\[s\\] Query\\.a has @${name}\\. .*${told}$`)),
+        locations: [{ file: 's.graphql', line: 4, column: 12 }],
+      }),
+    );
+  });
+
+  const base = composeSubgraphs([
+    { name: 's', url: 'http://s.invalid', files: [{ path: 's.graphql', text: `${FEDERATION} type Query { a: [Int] }` }] },
+  ]).supergraphSdl;
+  const supergraph = (link: string, name: string, use: string): string =>
+    `${link === '' ? '' : `extend schema ${link}`} directive @${name} on FIELD_DEFINITION ${String(base).replace('a: [Int]', `a: [Int]${use}`)}`;
+
+  const COST = '@link(url: "https://specs.apollo.dev/cost/v0.1")';
+  const INACCESSIBLE = '@link(url: "https://specs.apollo.dev/inaccessible/v0.2")';
+  it.each([
+    ...NAMES,
+    ['@link(url: "https://specs.apollo.dev/authenticated/v0.1")', 'authenticated__authenticated', 'write @authenticated.'],
+    [COST, 'cost__cost', 'write @cost.'],
+    [INACCESSIBLE, 'inaccessible__inaccessible', 'write @inaccessible.'],
+  ] as const)('given a supergraph with %s, when it uses or defines @%s, then it is refused: %s', (link, name, told) => {
+    const line = `(?: \\(line \\d+\\))\\. .*${told}$`;
+    expect(() => loadSupergraph(supergraph(link, name, ` @${name}`))).toThrow(new RegExp(`Query\\.a has @${name}${line}`));
+    expect(() => loadSupergraph(supergraph(link, name, ''))).toThrow(new RegExp(`it defines @${name}${line}`));
+  });
+
+  it('given names that the link gives, then they are read', () => {
+    const link = '@link(url: "https://specs.apollo.dev/federation/v2.9", as: "f")';
+    const text = `extend schema ${link} type Query { a: Int @f__authenticated b: [Int] @f__listSize(assumedSize: 3) }`;
+    expect(errorsOf(text)).toEqual([]);
+    expect(errorsOf(using('extend schema @link(url: "https://example.com/auth/v1.0")', 'auth__auth', '', ''))).toEqual([]);
+  });
+
+  it('given a federation link with the name of a rule, then a directive of that name is no directive of others', () => {
+    const text = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", as: "authenticated")
+      directive @authenticated on FIELD_DEFINITION type Query { a: Int @authenticated }`;
+    expect(errorsOf(text)[0]?.message).toContain('Query.a has @authenticated.');
+  });
+});
+
+describe('point 06: links to features below gatefold.dev that do not exist', () => {
+  const URLS = [
+    'http://gatefold.dev/auth/v1.0',
+    'https://gatefold.dev/auth/v2.0',
+    'https://gatefold.dev/auth',
+    'https://gatefold.dev/Auth/v1.0',
+    'https://gatefold.dev/login/v1.0',
+    'https://GATEFOLD.dev/auth/v1.0',
+    'https://www.gatefold.dev/auth/v1.0',
+    'https://gatefold.dev:443/auth/v1.0',
+    'gatefold.dev/auth/v1.0',
+  ];
+
+  it.each(URLS)('given %s in a subgraph, then it is refused by line with the addresses that exist', (url) => {
+    const link = `extend schema @link(url: "${url}", import: ["@auth"])`;
+    const found = errorsOf(`\n${using(link, 'auth', '', '')}`).find(({ message }) => message.includes('has @link'));
+    expect(found?.message).toContain(`[s] schema has @link. The gateway knows no feature ${url}, and would ignore its directives.`);
+    expect(found?.message).toContain(AUTH);
+    expect(found?.locations).toMatchObject([{ file: 's.graphql', line: 2 }]);
+  });
+
+  it.each(URLS)('given %s in a supergraph, then it is refused', (url) => {
+    const sdl = `extend schema @link(url: "${url}", import: ["@auth"]) schema
+      @link(url: "https://specs.apollo.dev/link/v1.0") @link(url: "https://specs.apollo.dev/join/v0.3") { query: Query } type Query { a: Int }`;
+    expect(() => loadSupergraph(sdl)).toThrow(url);
+  });
+
+  it('given an import that the feature does not have, then it is refused', () => {
+    const link = `extend schema @link(url: "${AUTH}", import: [{ name: "@login", as: "@auth" }])`;
+    const told = errorsOf(using(link, 'auth', '', '')).map(({ message }) => message);
+    expect(told.join('\n')).toContain('has no directive @login. It has @auth.');
+  });
+
+  it.each(['https://example.com/auth/v1.0', 'https://notgatefold.dev/auth/v1.0', 'https://gatefold.dev.example.com/auth/v1.0'])(
+    'given %s, which is of others, then it is accepted',
+    (url) => expect(errorsOf(using(`extend schema @link(url: "${url}", import: ["@auth"])`, 'auth', '', ''))).toEqual([]),
+  );
+});
