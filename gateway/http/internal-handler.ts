@@ -37,15 +37,13 @@ export function createInternalHandler(options: InternalHandlerOptions): Listener
       sendReply(request, response, toKeysReply(request, identityKeys));
       return;
     }
+    // Everything else takes credentials.
+    requireTrustedPath(request);
     if (path === '/graphql' && services !== undefined) return services(request, response, correlationId);
-    if (path === '/maintenance' && switchMaintenance !== undefined) {
-      requireTrustedPath(request);
-      return switchMaintenance(request, response);
-    }
+    if (path === '/maintenance' && switchMaintenance !== undefined) return switchMaintenance(request, response);
     if (path !== '/cache/invalidate' || invalidateCache === undefined) {
       throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     }
-    requireTrustedPath(request);
     await invalidateCache(request, response);
   }
 

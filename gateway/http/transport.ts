@@ -1,10 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { isLoopback } from '../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
 import { GatewayError } from '../platform/errors.ts';
-import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
+import { networkOf } from '../platform/http/client-address.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import { toRefusalReply } from './graphql-reply.ts';
@@ -27,18 +28,32 @@ export function createIsSecure(isProxy: InNetworks | undefined): IsSecure {
 }
 
 /**
- * Lets operators' keys in from this machine and by TLS only, to the listener or to a trusted proxy: who can read a key on the network can
- * use it.
+ * Takes keys from this machine and by TLS only, to the listener or to a trusted proxy: who can read a key on the network can use it. A request
+ * that a proxy on this machine passes on counts as one from this machine only where each address that the proxy names is one of this machine.
  *
  * @throws GatewayError `TLS_REQUIRED`
  */
 export function createTrustedPathCheck(isProxy: InNetworks | undefined): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => void {
   const isSecure = createIsSecure(isProxy);
   return (request) => {
-    const client = clientAddressOf(request.socket.remoteAddress ?? '', request.headers, isProxy);
-    if (isLoopback(networkOf(client)) || client === '::1' || isSecure(request)) return;
-    throw tlsRequired();
+    if (!isSecure(request) && !isFromThisMachine(request)) throw tlsRequired();
   };
+}
+
+function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+  if (!isOfThisMachine(socket.remoteAddress ?? '') || headers['forwarded'] !== undefined) return false;
+  return [headers['x-forwarded-for'], headers['x-real-ip']].every((named) => {
+    return (
+      named === undefined ||
+      String(named)
+        .split(',')
+        .every((address) => isOfThisMachine(address.trim()))
+    );
+  });
+}
+
+function isOfThisMachine(address: string): boolean {
+  return isIP(address) !== 0 && (address === '::1' || isLoopback(networkOf(address)));
 }
 
 /** What the proxy next to us wrote; whatever stands before it is older, or a client's own word. */

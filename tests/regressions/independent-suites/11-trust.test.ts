@@ -45,6 +45,19 @@ describe('point 11: keys of operators', () => {
     expect(await ask({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' })).toBe(200);
     expect(await ask({})).toBe(200);
   });
+
+  it('and of services are refused on the internal listener before they are read', async () => {
+    const identity = { secret: 'i'.repeat(32), serviceSecret: 's'.repeat(32) };
+    await using library = await startLibraryGateway({ config: { identity, server: { trustedProxies: ['127.0.0.1'] } } });
+    const ask = async (headers: Record<string, string>): Promise<string> => {
+      const body = JSON.stringify({ query: '{ __typename }' });
+      const sent = { 'content-type': 'application/json', authorization: 'Bearer none', ...headers };
+      return (await fetch(`${library.internalUrl}/graphql`, { method: 'POST', headers: sent, body })).text();
+    };
+    expect(await ask({ 'x-forwarded-for': '192.0.2.7' })).toContain('TLS_REQUIRED');
+    expect(await ask({ 'x-forwarded-for': 'unknown' })).toContain('TLS_REQUIRED');
+    expect(await ask({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' })).toContain('UNAUTHENTICATED');
+  });
 });
 
 describe('point 11: webhook targets', () => {

@@ -12,6 +12,11 @@ describe('point 11: paths on which keys of operators are taken', () => {
     ['a trusted proxy that was asked in the clear', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'http' }],
     ['another machine that claims TLS', '192.0.2.7', { 'x-forwarded-proto': 'https' }],
     ['a proxy on this machine for another one', '127.0.0.1', { 'x-forwarded-for': '192.0.2.7' }],
+    ['a proxy on this machine for one that it does not name', '127.0.0.1', { 'x-forwarded-for': 'unknown' }],
+    ['a proxy on this machine that names part of the way', '127.0.0.1', { 'x-forwarded-for': '192.0.2.7, unknown' }],
+    ['a proxy on this machine that sends Forwarded', '::1', { forwarded: 'for=192.0.2.7;proto=http' }],
+    ['a proxy on this machine that sends X-Real-IP', '127.0.0.1', { 'x-real-ip': '192.0.2.7' }],
+    ['a proxy on another machine for itself', '10.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
   ])('are not taken from %s', (_title, address, headers) => {
     expect(() => from(address, headers)).toThrow(expect.objectContaining({ code: 'TLS_REQUIRED' }));
   });
@@ -20,6 +25,7 @@ describe('point 11: paths on which keys of operators are taken', () => {
     ['this machine', '127.0.0.1', {}],
     ['this machine by IPv6', '::1', {}],
     ['this machine by a mapped address', '::ffff:127.0.0.1', {}],
+    ['this machine by a proxy on it', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' }],
     ['a trusted proxy that was asked by TLS', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }],
   ])('are taken from %s', (_title, address, headers) => {
     expect(() => from(address, headers)).not.toThrow();
