@@ -12,6 +12,7 @@ import {
 import { compilePlan } from '../../../gateway/execution/plan/compile-plan.ts';
 import { type QueryPlannerOptions, createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
 import type { OperationPlan } from '../../../gateway/planning/operation-plan.ts';
+import { compose } from '../../unit/gateway/planning/plan-text.ts';
 
 function planOf({ supergraphSdl }: PlannerShape, document: string, options: QueryPlannerOptions = {}): OperationPlan {
   return createQueryPlanner(supergraphSdl, options).plan({ document, conditions: {}, labels: [] });
@@ -84,5 +85,24 @@ describe('point 2: chains of fields of abstract types', () => {
     const plan = planOf(shape, shape.operations[0]?.document ?? '');
     expect(new Set(plan.fetches.map(({ subgraph }) => subgraph)).size).toBe(3);
     expect(plan.fetches.length).toBeLessThanOrEqual(1 + 2 * 3);
+  });
+
+  it('given such fields in subgraphs that know different types, when a chain is deep, then planning ends before the places multiply', () => {
+    const types = ['A', 'B', 'C', 'D'];
+    const node = 'interface Node { id: ID! related: Node }';
+    const entity = (type: string, directive: string): string =>
+      `type ${type} implements Node @key(fields: "id") { id: ID! related: Node ${directive} }`;
+    const subgraphs = Object.fromEntries(
+      types.map((own, index) => {
+        const known = types.filter((_type, other) => other !== (index + 1) % types.length);
+        return [own.toLowerCase(), `${node} ${known.map((type) => entity(type, type === own ? '' : '@external')).join(' ')}`];
+      }),
+    );
+    const list = `type Query { node: Node } ${node} ${types.map((type) => entity(type, '@external')).join(' ')}`;
+    const supergraphSdl = compose({ list, ...subgraphs });
+    const shape = { name: 'types that some subgraphs do not know', supergraphSdl, operations: [] };
+    const chain = (depth: number): string => `{ node {${nested(depth, 'related { ', 'id ')}} }`;
+    expect(planOf(shape, chain(4)).fetches).toHaveLength(17);
+    expect(() => planOf(shape, chain(8))).toThrow('The operation selects too much.');
   });
 });
