@@ -21,7 +21,7 @@ import { createMaintenanceSwitch } from './http/maintenance-switch.ts';
 import type { Mounts } from './http/mounts.ts';
 import { createPublicHandler } from './http/public-handler.ts';
 import { createStreamHandler } from './http/stream-handler.ts';
-import { createTrustedPathCheck, withTransportSecurity } from './http/transport.ts';
+import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from './http/transport.ts';
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { createCodings, createCompress } from './platform/http/compress.ts';
@@ -98,6 +98,7 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, parts: Reque
       switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
       identityKeys: parts.identityKeys,
       requireTrustedPath: createTrustedPathCheck(parts.isProxy),
+      requireServicePath: createServicePathCheck(parts.isProxy),
       invalidateCache:
         caches === undefined || cache.invalidationKey === undefined
           ? undefined

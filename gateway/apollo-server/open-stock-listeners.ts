@@ -11,7 +11,7 @@ import { createMaintenance } from '../http/maintenance.ts';
 import { createMaintenanceSwitch } from '../http/maintenance-switch.ts';
 import { createMounts, type MountedHandler } from '../http/mounts.ts';
 import { createPublicHandler } from '../http/public-handler.ts';
-import { createTrustedPathCheck, withTransportSecurity } from '../http/transport.ts';
+import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from '../http/transport.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
 import { compileNetworks } from '../platform/http/networks.ts';
@@ -71,6 +71,7 @@ export function createStockListeners(config: ResolvedGatewayConfig, logger: Logg
             switchMaintenance: key === undefined ? undefined : createMaintenanceSwitch(maintenance, key),
             identityKeys: publicKeysOf(readIdentityKey(config.identity)),
             requireTrustedPath: createTrustedPathCheck(isProxy),
+            requireServicePath: createServicePathCheck(isProxy),
             logger,
           }),
         },

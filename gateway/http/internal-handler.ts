@@ -24,12 +24,14 @@ export interface InternalHandlerOptions {
   readonly identityKeys?: object | undefined;
   /** @throws GatewayError `TLS_REQUIRED` for a key that other machines sent in the clear */
   readonly requireTrustedPath: (request: IncomingMessage) => void;
+  /** @throws GatewayError `TLS_REQUIRED` for a token that other machines sent in the clear through a proxy */
+  readonly requireServicePath: (request: IncomingMessage) => void;
   readonly logger: Logger;
 }
 
 /** The internal listener: health and what operators do, apart from the traffic of clients. */
 export function createInternalHandler(options: InternalHandlerOptions): ListenerHandler {
-  const { health, invalidateCache, switchMaintenance, services, identityKeys, requireTrustedPath, logger } = options;
+  const { health, invalidateCache, switchMaintenance, services, identityKeys, requireTrustedPath, requireServicePath, logger } = options;
 
   async function answer(path: string, request: IncomingMessage, response: ServerResponse, correlationId: string): Promise<void> {
     refuseReservedConnection(request);
@@ -37,13 +39,18 @@ export function createInternalHandler(options: InternalHandlerOptions): Listener
       sendReply(request, response, toKeysReply(request, identityKeys));
       return;
     }
-    // Everything else takes credentials.
-    requireTrustedPath(request);
-    if (path === '/graphql' && services !== undefined) return services(request, response, correlationId);
-    if (path === '/maintenance' && switchMaintenance !== undefined) return switchMaintenance(request, response);
+    if (path === '/graphql' && services !== undefined) {
+      requireServicePath(request);
+      return services(request, response, correlationId);
+    }
+    if (path === '/maintenance' && switchMaintenance !== undefined) {
+      requireTrustedPath(request);
+      return switchMaintenance(request, response);
+    }
     if (path !== '/cache/invalidate' || invalidateCache === undefined) {
       throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     }
+    requireTrustedPath(request);
     await invalidateCache(request, response);
   }
 

@@ -40,6 +40,23 @@ export function createTrustedPathCheck(isProxy: InNetworks | undefined): (reques
   };
 }
 
+/**
+ * Takes tokens of services from whoever connects to the internal listener directly, and through a proxy by TLS only: services may run on other
+ * machines of the internal network, and their tokens end after a minute.
+ *
+ * @throws GatewayError `TLS_REQUIRED`
+ */
+export function createServicePathCheck(isProxy: InNetworks | undefined): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => void {
+  const isSecure = createIsSecure(isProxy);
+  return (request) => {
+    const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined);
+    if (isForwarded && !isSecure(request) && !isFromThisMachine(request)) throw tlsRequired();
+  };
+}
+
+/** Headers by which proxies name their clients. */
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const;
+
 function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   if (!isOfThisMachine(socket.remoteAddress ?? '') || headers['forwarded'] !== undefined) return false;
   return [headers['x-forwarded-for'], headers['x-real-ip']].every((named) => {

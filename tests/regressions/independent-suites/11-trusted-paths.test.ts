@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTrustedPathCheck } from '../../../gateway/http/transport.ts';
+import { createServicePathCheck, createTrustedPathCheck } from '../../../gateway/http/transport.ts';
 import { compileNetworks } from '../../../gateway/platform/http/networks.ts';
 
 describe('point 11: paths on which keys of operators are taken', () => {
@@ -26,6 +26,28 @@ describe('point 11: paths on which keys of operators are taken', () => {
     ['this machine by IPv6', '::1', {}],
     ['this machine by a mapped address', '::ffff:127.0.0.1', {}],
     ['this machine by a proxy on it', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1' }],
+    ['a trusted proxy that was asked by TLS', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }],
+  ])('are taken from %s', (_title, address, headers) => {
+    expect(() => from(address, headers)).not.toThrow();
+  });
+});
+
+describe('point 11: paths on which tokens of services are taken', () => {
+  const check = createServicePathCheck(compileNetworks(['10.0.0.0/8', '127.0.0.0/8']));
+  const from = (remoteAddress: string, headers = {}) => check({ socket: { remoteAddress } as never, headers });
+
+  it.each([
+    ['a trusted proxy that was asked in the clear', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'http' }],
+    ['a proxy on this machine for one that it does not name', '127.0.0.1', { 'x-forwarded-for': 'unknown' }],
+    ['a proxy that is not trusted, whatever it claims', '192.0.2.7', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' }],
+    ['a proxy that sends Forwarded', '10.0.0.1', { forwarded: 'for=192.0.2.7;proto=http' }],
+  ])('are not taken from %s', (_title, address, headers) => {
+    expect(() => from(address, headers)).toThrow(expect.objectContaining({ code: 'TLS_REQUIRED' }));
+  });
+
+  it.each([
+    ['this machine', '127.0.0.1', {}],
+    ['a service on another machine that connects directly', '172.20.0.5', {}],
     ['a trusted proxy that was asked by TLS', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' }],
   ])('are taken from %s', (_title, address, headers) => {
     expect(() => from(address, headers)).not.toThrow();
