@@ -5,6 +5,7 @@ import { type MigrationSet, readMigrations } from './kit/database/migrate.ts';
 /**
  * Schemas, with the folders of their files, in the order of their migrations: a subgraph that reads the published view
  * of another stands after it (orders reads `catalogue.product_prices`, search what users and posts publish).
+ * Orders and payments read a view of each other; neither does so before all migrations are done.
  */
 const MIGRATION_ORDER: readonly (readonly [schema: string, directory: string])[] = [
   ['kit', 'kit/migrations'],

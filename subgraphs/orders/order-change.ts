@@ -19,14 +19,25 @@ export function isSameContent(left: OrderContent, right: OrderContent): boolean 
   return left.productId === right.productId && left.qty === right.qty && left.status === right.status;
 }
 
-/** Why an order may not go from `before` to `after`; empty when it may. What was ordered is fixed once PENDING is left. */
-export function refuseChange(before: OrderContent, after: OrderContent): readonly ChangeRefusal[] {
+/** Whether product or quantity differ. */
+export function changesGoods(before: OrderContent, after: OrderContent): boolean {
+  return after.productId !== before.productId || after.qty !== before.qty;
+}
+
+/**
+ * Reasons why an order may not go from `before` to `after`; empty when it may. Product and quantity are fixed once the order is paid or has left
+ * PENDING.
+ *
+ * @param isPaid whether a payment of the order has succeeded
+ */
+export function refuseChange(before: OrderContent, after: OrderContent, isPaid = false): readonly ChangeRefusal[] {
   const refusals: ChangeRefusal[] = [];
   if (!isMoveAllowed(before.status, after.status)) {
     refusals.push({ field: 'status', message: `A ${before.status} order cannot become ${after.status}.`, code: 'CONFLICT' });
   }
-  if (before.status !== 'PENDING') {
-    const message = `It can change only while the order is PENDING, and the order is ${before.status}.`;
+  if (before.status !== 'PENDING' || isPaid) {
+    const state = before.status === 'PENDING' ? 'paid' : before.status;
+    const message = `It can change only while the order is PENDING and not paid, and the order is ${state}.`;
     if (after.productId !== before.productId) refusals.push({ field: 'productId', message, code: 'CONFLICT' });
     if (after.qty !== before.qty) refusals.push({ field: 'qty', message, code: 'CONFLICT' });
   }

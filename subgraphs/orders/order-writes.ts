@@ -8,11 +8,11 @@ import { refusal } from '../kit/refusal.ts';
 import type { RequestContext } from '../kit/request-context.ts';
 import { type WriteOutcome, type WriteScope, performWrite } from '../kit/writes/perform-write.ts';
 import { type UserError, type WriteRefused, checkVersion, refuseIfAny, writeRefused } from '../kit/writes/user-errors.ts';
-import { type OrderContent, isSameContent, refuseChange, ships } from './order-change.ts';
+import { type OrderContent, changesGoods, isSameContent, refuseChange, ships } from './order-change.ts';
 import { ORDERS_TOPIC, toOrderPayload } from './order-events.ts';
 import { type OrderPatch, findQtyProblems, readOrderPatch } from './order-input.ts';
 import { orderTotal } from './order-total.ts';
-import { type OrderRow, orders, productPrices } from './tables.ts';
+import { type OrderRow, orders, paidOrders, productPrices } from './tables.ts';
 
 /** Which order a write is about, and which version of it the caller has seen. */
 export interface OrderTarget {
@@ -68,7 +68,7 @@ export async function replaceOrder(context: RequestContext, target: OrderTarget,
   });
 }
 
-/** Moves the order to CANCELLED; rights as with `updateOrder`. */
+/** Moves the order to CANCELLED, also a paid one: refunds are no part of the reference graph. Rights as with `updateOrder`. */
 export async function cancelOrder(context: RequestContext, target: OrderTarget): Promise<WriteOutcome<OrderRow>> {
   requireUser(context);
   return performWrite(context, {
@@ -109,7 +109,9 @@ async function writeContent(context: RequestContext, write: ContentWrite): Promi
       if (before === undefined) throw unknownOrder();
       checkVersion(target.expectedVersion, before.version);
       const after = contentOver(before);
-      refuseIfAny(refuseChange(before, after).map(({ field, message, code }) => ({ field: `${argument}.${field}`, message, code })));
+      const isPaid = changesGoods(before, after) && (await hasPayment(scope.sql, before.id));
+      const refusals = refuseChange(before, after, isPaid);
+      refuseIfAny(refusals.map(({ field, message, code }) => ({ field: `${argument}.${field}`, message, code })));
       return storeContent(scope, before, after);
     },
   });
@@ -133,6 +135,12 @@ async function storeContent({ sql, now, emit }: WriteScope, before: OrderRow, af
 async function lockOrder(sql: Sql, id: string): Promise<OrderRow | undefined> {
   const [order] = isRowId(id) ? await sql.select().from(orders).where(eq(orders.id, id)).for('update') : [];
   return order;
+}
+
+/** Whether a payment of the order has succeeded. Call it under the lock of the order: a payment takes the same lock. */
+async function hasPayment(sql: Sql, orderId: string): Promise<boolean> {
+  const paid = await sql.select().from(paidOrders).where(eq(paidOrders.orderId, orderId)).limit(1);
+  return paid.length > 0;
 }
 
 /** What one piece costs now. @throws WriteRefused when there is no such product or none is left */

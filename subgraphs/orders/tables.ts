@@ -17,6 +17,11 @@ export const orders = pgSchema('orders').table('orders', {
 
 export type OrderRow = typeof orders.$inferSelect;
 
+/** View that payments publish: orders with a succeeded payment. */
+export const paidOrders = pgSchema('payments').table('paid_orders', {
+  orderId: id().notNull(),
+});
+
 /** The view that the catalogue publishes: all that orders know of a product. */
 export const productPrices = pgSchema('catalogue').table('product_prices', {
   productId: id().notNull(),

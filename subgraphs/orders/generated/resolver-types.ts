@@ -43,7 +43,10 @@ export type Book = {
   readonly id: Scalars['ID']['output'];
 };
 
-/** A purchase of one product. PENDING becomes CONFIRMED, then SHIPPED; before it ships it may be CANCELLED. */
+/**
+ * A purchase of one product. PENDING becomes CONFIRMED, then SHIPPED; before it ships it may be CANCELLED. Product and quantity change only while it is
+ * PENDING and not paid.
+ */
 export type Order = Node & {
   readonly __typename?: 'Order';
   readonly id: Scalars['ID']['output'];
@@ -94,7 +97,7 @@ export type Mutation = {
   /** Changes what `patch` names. Only administrators ship. */
   readonly updateOrder: UpdateOrderPayload;
   readonly replaceOrder: ReplaceOrderPayload;
-  /** Moves the order to CANCELLED; once cancelled, it stays so and the answer is the same. */
+  /** Moves the order to CANCELLED; once cancelled, it stays so and the answer is the same. A paid order can be cancelled: its payment stays, for there are no refunds. */
   readonly cancelOrder: CancelOrderPayload;
 };
 
@@ -188,7 +191,7 @@ export type CreateOrderInput = {
 
 export type UpdateOrderInput = {
   readonly status?: InputMaybe<OrderStatus>;
-  /** 1 to 1000; only while PENDING. */
+  /** 1 to 1000; changes only while the order is PENDING and not paid, `CONFLICT` otherwise. */
   readonly qty?: InputMaybe<Scalars['Int']['input']>;
 };
 

@@ -30,6 +30,13 @@ describe('changing an order', () => {
     expect(refuseChange({ ...confirmed, status: 'PENDING' }, { ...confirmed, qty: 9 })).toEqual([]);
   });
 
+  it('given a pending order that is paid, when product and quantity change, then each is refused, and moves are not', () => {
+    const before: OrderContent = { ...confirmed, status: 'PENDING' };
+    const refusals = refuseChange(before, { productId: '8', qty: 3, status: 'CONFIRMED' }, true);
+    expect(refusals.map(({ field, code }) => `${field} ${code}`)).toEqual(['productId CONFLICT', 'qty CONFLICT']);
+    expect(refuseChange(before, { ...before, status: 'CANCELLED' }, true)).toEqual([]);
+  });
+
   it('given any order, when the same content is written over it, then nothing is refused, nothing changes and nothing ships', () => {
     fc.assert(
       fc.property(content, (order) => {
