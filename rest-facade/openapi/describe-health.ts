@@ -25,6 +25,7 @@ export const HEALTH_PATH: Readonly<Record<string, PathItem>> = {
     get: {
       operationId: 'GetHealth',
       summary: 'Whether requests are served',
+      description: 'Parameters of the query are ignored.',
       tags: ['Health'],
       security: [{}],
       responses: {
