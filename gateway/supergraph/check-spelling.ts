@@ -31,14 +31,14 @@ export function findMisspellings(document: DocumentNode, features: readonly Link
   const places = directivePlacesIn(document);
   const links = places.filter(({ coordinate }) => coordinate === 'schema').flatMap((place) => misspelledLink(place, features));
   const uses = places.flatMap(({ coordinate, node }) => {
-    const explanation = explain(node.name.value);
-    return explanation === undefined ? [] : [{ coordinate, node, explanation }];
+    const found = explain(node.name.value);
+    return found === undefined ? [] : [{ coordinate, node, explanation: found.explanation }];
   });
   return [...links, ...uses];
 }
 
 /**
- * Refuses the same in a supergraph, and definitions of such directives.
+ * Refuses the same in a supergraph, and definitions of such directives. A definition beside that of the right name is left over, and harmless.
  *
  * @throws SupergraphInvalid that names the first one with its line
  */
@@ -46,10 +46,12 @@ export function refuseMisspellings(document: DocumentNode, features: readonly Li
   const [first] = findMisspellings(document, features);
   if (first !== undefined) throw invalid(`${first.coordinate} has @${first.node.name.value}`, first.node, first.explanation);
   const explain = createSpelling(features);
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.DIRECTIVE_DEFINITION) continue;
-    const explanation = explain(definition.name.value);
-    if (explanation !== undefined) throw invalid(`it defines @${definition.name.value}`, definition, explanation);
+  const definitions = document.definitions.filter((definition) => definition.kind === Kind.DIRECTIVE_DEFINITION);
+  const defined = new Set(definitions.map(({ name }) => name.value));
+  for (const definition of definitions) {
+    const found = explain(definition.name.value);
+    if (found === undefined || (found.rightName !== undefined && defined.has(found.rightName))) continue;
+    throw invalid(`it defines @${definition.name.value}`, definition, found.explanation);
   }
 }
 
@@ -80,8 +82,14 @@ function faultOfImports({ url, identity, imports }: LinkedFeature): string | und
   return unknown === undefined ? undefined : `${url} has no directive ${unknown}. It has ${listOf(known)}.`;
 }
 
+interface WrongName {
+  readonly explanation: string;
+  /** The name that the link gives the directive. Absent where there is no such directive. */
+  readonly rightName?: string;
+}
+
 /** @returns a function that explains what is wrong with the name of a directive; undefined where nothing is */
-function createSpelling(features: readonly LinkedFeature[]): (name: string) => string | undefined {
+function createSpelling(features: readonly LinkedFeature[]): (name: string) => WrongName | undefined {
   const namespaces = new Set(features.map(({ namespace }) => namespace));
   const ours = features.filter(({ identity }) => DIRECTIVES_OF.has(identity));
   const notLinked = [...DIRECTIVES_OF.keys()]
@@ -105,15 +113,18 @@ function createSpelling(features: readonly LinkedFeature[]): (name: string) => s
       const own = name === namespace ? feature.name : withoutPrefix(name, namespace);
       if (own === undefined) continue;
       const known = DIRECTIVES_OF.get(feature.identity) ?? new Set();
-      if (known.has(own)) return `The link of ${url} gives @${own} another name: write @${directiveNameIn(feature, own)}.`;
+      if (known.has(own)) {
+        const rightName = directiveNameIn(feature, own);
+        return { explanation: `The link of ${url} gives @${own} another name: write @${rightName}.`, rightName };
+      }
       if (feature.identity === FEDERATION) continue;
       const names = new Set([...known].map((directive) => directiveNameIn(feature, directive)));
-      return `${url} has no directive of this name. It has ${listOf(names)}.`;
+      return { explanation: `${url} has no directive of this name. It has ${listOf(names)}.` };
     }
     for (const prefix of notLinked) {
       const own = withoutPrefix(name, prefix);
       if (own === undefined || !ALL_DIRECTIVES.has(own)) continue;
-      return `No feature that the schema links has the prefix ${prefix}: link the feature of @${own} and write @${own}.`;
+      return { explanation: `No feature that the schema links has the prefix ${prefix}: link the feature of @${own} and write @${own}.` };
     }
     return undefined;
   };

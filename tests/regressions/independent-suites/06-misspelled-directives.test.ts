@@ -56,6 +56,13 @@ describe('point 06: names of our directives with a prefix', () => {
     expect(() => loadSupergraph(supergraph(link, name, ''))).toThrow(new RegExp(`it defines @${name}${line}`));
   });
 
+  it('given a supergraph that defines both names and uses the right one, then it is loaded', () => {
+    const link = '@link(url: "https://specs.apollo.dev/cost/v0.1", import: [{ name: "@listSize", as: "@size" }])';
+    const definition = 'directive @size(assumedSize: Int) on FIELD_DEFINITION';
+    const text = `${definition} ${supergraph(link, 'cost__listSize', ' @size(assumedSize: 3)')}`;
+    expect(() => loadSupergraph(text)).not.toThrow();
+  });
+
   it('given names that the link gives, then they are read', () => {
     const link = '@link(url: "https://specs.apollo.dev/federation/v2.9", as: "f")';
     const text = `extend schema ${link} type Query { a: Int @f__authenticated b: [Int] @f__listSize(assumedSize: 3) }`;
