@@ -7,12 +7,14 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
+import { GraphQLError, OperationTypeNode } from 'graphql';
 import depthLimit from 'graphql-depth-limit';
 import { readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { negotiateGraphql } from '../http/media-types.ts';
 import { graphqlStatusOf } from '../http/status.ts';
 import { modeOf } from '../operation/limit-mode.ts';
+import { rootTypeRule } from '../operation/root-type-rule.ts';
 import { isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
@@ -59,11 +61,12 @@ export async function startStockServer(sdl: string, config: ResolvedGatewayConfi
     hideSchemaDetailsFromClientErrors: !graphql.introspection,
     includeStacktraceInErrorResponses: false,
     persistedQueries: config.persisted.automatic ? {} : false,
-    validationRules: modeOf(config.limits, 'depth') === 'enforce' ? [depthLimit(config.limits.maxDepth - 1)] : [],
+    validationRules: [rootTypeRule, ...(modeOf(config.limits, 'depth') === 'enforce' ? [depthLimit(config.limits.maxDepth - 1)] : [])],
     formatError: (formatted) => toClientError(formatted, logger),
     stopOnTerminationSignals: false,
     logger: textLogger,
     plugins: [
+      refuseSubscriptions(),
       completeErrors(graphql.maxErrors),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
@@ -97,6 +100,20 @@ function withDeadline(gateway: ApolloGateway, wrap: (executor: GatewayExecutor) 
     },
     onSchemaLoadOrUpdate: (callback) => gateway.onSchemaLoadOrUpdate(callback),
     stop: () => gateway.stop(),
+  };
+}
+
+/** Refuses subscriptions as our own endpoint does for a client that takes no stream: the stock gateway fails in them. */
+function refuseSubscriptions(): ApolloServerPlugin<SubgraphContext> {
+  return {
+    async requestDidStart() {
+      return {
+        async didResolveOperation({ operation }) {
+          if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return;
+          throw new GraphQLError('A subscription needs a transport that can stream.', { extensions: { code: 'BAD_REQUEST' } });
+        },
+      };
+    },
   };
 }
 

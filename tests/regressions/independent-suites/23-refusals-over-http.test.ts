@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type RunningGateway, startGateway } from '../../../cli/start-gateway.ts';
-import { type ApolloEngineOptions, apolloConfig, composedOf, serve, startTestApolloEngine } from '../../fixtures/apollo-engine.ts';
+import {
+  type ApolloEngineOptions,
+  apolloConfig,
+  composedOf,
+  keepingLogger,
+  serve,
+  startTestApolloEngine,
+} from '../../fixtures/apollo-engine.ts';
 import { sendRaw } from '../../support/raw-socket.ts';
 
 const SDL = `
@@ -155,6 +162,7 @@ const REFUSED: readonly Case[] = [
   ['no syntax', '/graphql', posted('{ book {')],
   ['an unknown field', '/graphql', posted('{ bok { id } }')],
   ['an unknown name', '/graphql', posted('query A { book { id } }', { operationName: 'B' })],
+  ['a subscription that the graph does not have', '/graphql', posted('subscription { book { id } }')],
   ['a mutation by GET', `/graphql?query=${encodeURIComponent('mutation { renameBook(id: 1) { id } }')}`],
   ['a parameter twice', '/graphql?query={book{id}}&query={book{title}}'],
   ['no parameter', '/graphql'],
@@ -201,6 +209,25 @@ describe('point 23: what our own engine refuses, the engine "apollo" refuses too
     const [expected, found] = [await sendRaw(own.url, bytes, 3_000), await sendRaw(apollo.url, bytes, 3_000)];
     expect(expected.statuses[0]).toBeGreaterThanOrEqual(400);
     expect([found.statuses, codesIn(found.text)]).toEqual([expected.statuses, codesIn(expected.text)]);
+  });
+
+  it('given a subscription that is omitted, when it is sent by POST, then it is refused as without a transport, and nothing is logged', async () => {
+    const sdl = composedOf({ books: { sdl: `${SDL} type Subscription { bookAdded: Book }`, url: `${subgraph.url}/graphql` } });
+    const more: ApolloEngineOptions = { config: { supergraph: { sdl } }, engine: { subscriptions: 'omit' } };
+    const { engine: _engine, ...config } = apolloConfig(more);
+    const logger = keepingLogger();
+    await using plain = await startGateway(config);
+    await using engine = await startTestApolloEngine(more, logger);
+    const atStart = logger.lines.length;
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const init = { ...posted('subscription { bookAdded { id } }'), headers: { ...json, accept } };
+      const response = await fetch(`${engine.url}/graphql`, init);
+      expect([response.status, codesIn(await response.text())]).toEqual([400, ['BAD_REQUEST']]);
+      expect(await ask(plain.url, '/graphql', init)).toEqual({ status: 400, codes: ['BAD_REQUEST'] });
+    }
+    const target = `/graphql?query=${encodeURIComponent('subscription { bookAdded { id } }')}`;
+    expect(await ask(engine.url, target)).toEqual(await ask(plain.url, target));
+    expect(logger.lines.slice(atStart)).toEqual([]);
   });
 
   it('given an operation that takes too long, then it ends in time', async () => {
