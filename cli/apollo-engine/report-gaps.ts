@@ -8,7 +8,11 @@ import { SETTING_SUPPORT } from './setting-support.ts';
  * Logs what this engine leaves out and was allowed to leave out: one warning about the rules of the supergraph, one about subscriptions, and
  * one that names the settings whose defaults have no effect.
  */
-export function reportGaps({ engine, rest }: Pick<ProductConfig, 'engine' | 'rest'>, loaded: LoadedSupergraph, logger: Logger): void {
+export function reportGaps(
+  { engine, rest, budget }: Pick<ProductConfig, 'engine' | 'rest' | 'budget'>,
+  loaded: LoadedSupergraph,
+  logger: Logger,
+): void {
   const rules = rulesIn(loaded);
   if (rules.length > 0) {
     logger.warn(
@@ -20,6 +24,8 @@ export function reportGaps({ engine, rest }: Pick<ProductConfig, 'engine' | 'res
   if (engine.subscriptions === 'omit' && (fields.length > 0 || rest?.webhooks !== undefined)) {
     logger.warn({ fields }, 'The engine "apollo" serves no subscriptions and sends no webhooks: engine.subscriptions omits them.');
   }
-  const settings = SETTING_SUPPORT.flatMap(([pattern, support]) => (support.kind === 'absent' ? [pattern] : []));
+  const absent = SETTING_SUPPORT.flatMap(([pattern, support]) => (support.kind === 'absent' ? [pattern] : []));
+  // The default of the dev profile; anywhere else it is refused.
+  const settings = budget.mode === 'measure' ? ['budget.mode', ...absent] : absent;
   logger.warn({ settings }, 'The engine "apollo" does without what these settings are about; their defaults have no effect.');
 }

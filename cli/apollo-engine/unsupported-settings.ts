@@ -37,8 +37,10 @@ function changedSettings(config: ProductConfig): readonly string[] {
   });
 }
 
-function missingProtections({ budget, limits }: ProductConfig): readonly string[] {
+function missingProtections({ profile, budget, limits }: ProductConfig): readonly string[] {
   return [
+    // In the dev profile it is the default, which has no effect as other defaults have none.
+    ...(budget.mode === 'measure' && profile !== 'dev' ? ['Budgets of callers are not measured: set budget.mode to off.'] : []),
     ...(budget.mode === 'enforce' ? ['Budgets of callers are not enforced: set budget.mode to off.'] : []),
     ...(modeOf(limits, 'cost') === 'enforce' ? ['The cost of operations is not limited: set limits.modes.cost to measure.'] : []),
     ...(modeOf(limits, 'pageSize') === 'enforce' ? ['Page sizes are not limited: set limits.modes.pageSize to measure.'] : []),

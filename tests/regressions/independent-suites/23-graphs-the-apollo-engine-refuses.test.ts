@@ -103,6 +103,17 @@ describe('point 23: graphs that only our own engine serves as they are', () => {
     ]);
   });
 
+  it.each([
+    ['dev', true],
+    ['production', false],
+  ] as const)('given budgets that are measured in the profile %s, then the warning names the mode: %s', (profile, isNamed) => {
+    const logger = keepingLogger();
+    const config = apolloConfig({ config: { profile, budget: { mode: isNamed ? 'measure' : 'off' } } });
+    reportGaps(config, loadSupergraph(composedOf({ books: { sdl: 'type Query { title: String }' } })), logger);
+    const [warning] = logger.lines;
+    expect(JSON.stringify(warning?.facts).includes('"budget.mode"')).toBe(isNamed);
+  });
+
   it('given any graph, when started, then one warning names the settings whose defaults have no effect', () => {
     const logger = keepingLogger();
     reportGaps(apolloConfig({}), loadSupergraph(composedOf({ books: { sdl: 'type Query { title: String }' } })), logger);

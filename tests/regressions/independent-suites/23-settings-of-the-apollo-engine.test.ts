@@ -77,10 +77,11 @@ describe('point 23: settings with the engine "apollo"', () => {
   });
 
   it.each<readonly [string, GatewayConfigInput, string]>([
-    ['budgets', { budget: { mode: 'enforce' } }, 'set budget.mode to off'],
-    ['the cost of operations', { limits: { modes: { cost: 'enforce' } } }, 'set limits.modes.cost to measure'],
-    ['the size of pages', { limits: { modes: { pageSize: 'enforce' } } }, 'set limits.modes.pageSize to measure'],
-  ])('given %s enforced, when checked, then it is refused with what to do', (_what, config, advice) => {
+    ['budgets enforced', { budget: { mode: 'enforce' } }, 'set budget.mode to off'],
+    ['budgets that are measured', { budget: { mode: 'measure' } }, 'Budgets of callers are not measured: set budget.mode to off.'],
+    ['the cost of operations enforced', { limits: { modes: { cost: 'enforce' } } }, 'set limits.modes.cost to measure'],
+    ['the size of pages enforced', { limits: { modes: { pageSize: 'enforce' } } }, 'set limits.modes.pageSize to measure'],
+  ])('given %s, when checked, then it is refused with what to do', (_what, config, advice) => {
     expect(findUnsupported(apolloConfig({ config: { ...config, supergraph: { sdl: SDL } } }), LOADED)).toEqual([
       expect.stringContaining(advice),
     ]);
