@@ -49,24 +49,36 @@ export function createTrustedPathCheck(isProxy: InNetworks | undefined): (reques
 export function createServicePathCheck(isProxy: InNetworks | undefined): (request: Pick<IncomingMessage, 'socket' | 'headers'>) => void {
   const isSecure = createIsSecure(isProxy);
   return (request) => {
-    const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined);
-    if (isForwarded && !isSecure(request) && !isFromThisMachine(request)) throw tlsRequired();
+    if (isForwarded(request.headers) && !isSecure(request) && !isFromThisMachine(request)) throw tlsRequired();
   };
 }
 
-/** Headers by which proxies name their clients. */
-const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip'] as const;
+/** Headers by which proxies tell of the request that they pass on. */
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
 
+function isForwarded(headers: IncomingMessage['headers']): boolean {
+  return FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+}
+
+/** Whether a request comes from this machine. One that was passed on does only where a client is named, in a header that is read here. */
 function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
-  if (!isOfThisMachine(socket.remoteAddress ?? '') || headers['forwarded'] !== undefined) return false;
-  return [headers['x-forwarded-for'], headers['x-real-ip']].every((named) => {
-    return (
-      named === undefined ||
-      String(named)
-        .split(',')
-        .every((address) => isOfThisMachine(address.trim()))
-    );
-  });
+  if (!isOfThisMachine(socket.remoteAddress ?? '')) return false;
+  if (!isForwarded(headers)) return true;
+  const named = [headers['x-forwarded-for'], headers['x-real-ip']].filter((value) => value !== undefined);
+  if (headers['forwarded'] !== undefined || named.length === 0) return false;
+  return named.every((value) =>
+    String(value)
+      .split(',')
+      .every((address) => isOfThisMachine(address.trim())),
+  );
 }
 
 function isOfThisMachine(address: string): boolean {

@@ -16,6 +16,9 @@ describe('point 11: paths on which keys of operators are taken', () => {
     ['a proxy on this machine that names part of the way', '127.0.0.1', { 'x-forwarded-for': '192.0.2.7, unknown' }],
     ['a proxy on this machine that sends Forwarded', '::1', { forwarded: 'for=192.0.2.7;proto=http' }],
     ['a proxy on this machine that sends X-Real-IP', '127.0.0.1', { 'x-real-ip': '192.0.2.7' }],
+    ['a proxy on this machine that tells the protocol alone', '127.0.0.1', { 'x-forwarded-proto': 'http' }],
+    ['a proxy on this machine that tells the host alone', '127.0.0.1', { 'x-forwarded-host': 'example.com' }],
+    ['a proxy on this machine that sends Via', '::1', { via: '1.1 proxy' }],
     ['a proxy on another machine for itself', '10.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
   ])('are not taken from %s', (_title, address, headers) => {
     expect(() => from(address, headers)).toThrow(expect.objectContaining({ code: 'TLS_REQUIRED' }));
@@ -40,6 +43,8 @@ describe('point 11: paths on which tokens of services are taken', () => {
     ['a trusted proxy that was asked in the clear', '10.0.0.1', { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'http' }],
     ['a proxy on this machine for one that it does not name', '127.0.0.1', { 'x-forwarded-for': 'unknown' }],
     ['a proxy that is not trusted, whatever it claims', '192.0.2.7', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' }],
+    ['a proxy that tells the protocol alone', '10.0.0.1', { 'x-forwarded-proto': 'http' }],
+    ['a proxy that sends Via', '192.0.2.7', { via: '1.1 proxy' }],
     ['a proxy that sends Forwarded', '10.0.0.1', { forwarded: 'for=192.0.2.7;proto=http' }],
   ])('are not taken from %s', (_title, address, headers) => {
     expect(() => from(address, headers)).toThrow(expect.objectContaining({ code: 'TLS_REQUIRED' }));
