@@ -4,7 +4,7 @@ import { printArguments, printDirectives, printFieldKey } from './data-keys.ts';
 import type { FetchBuilder, Place, Presence } from './places.ts';
 import { type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { possibleTypesIn } from './joint-source.ts';
-import { hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
+import { hasRequirements, plainSource, resolverOf } from './resolvable.ts';
 import {
   type FieldBuilder,
   type SelectionBuilder,
@@ -31,14 +31,13 @@ export function placeWhole(
   { isInput, avoid }: Purpose,
 ): FetchBuilder | undefined {
   if (isInput || scope.isDeferring || scope.isJoining || place.whole !== undefined) return undefined;
-  const { type, isBeneathAbstract, parent, field } = place;
-  if (parent === undefined || field === undefined) return undefined;
+  const { type, isBeneathAbstract } = place;
   let best: { readonly presence: Presence; readonly whole: SelectionBuilder } | undefined;
   for (const presence of place.presences.values()) {
     const { subgraph, provides, selection, fetch } = presence;
     if (best !== undefined && best.presence.fetch.level <= fetch.level) continue;
     if (avoid.has(subgraph) || provides.length > 0 || selection.type !== type.name) continue;
-    const types = typesInside(scope, { subgraph, owners: [parent.type.name], name: field.name.value, type });
+    const types = typesIn(scope, type, possibleTypesIn(type, subgraph));
     const whole = wholeOf(scope, { subgraph, type, types, isBeneathAbstract }, selectionSets);
     if (whole !== undefined) best = { presence, whole };
   }
@@ -91,35 +90,10 @@ function writeWhole(scope: PlanningScope, values: WholeValues, selectionSets: re
   return builder;
 }
 
-/** A field that a subgraph resolves for values of several types. */
-interface FieldOfTypes {
-  readonly subgraph: string;
-  /** The types that have the field. */
-  readonly owners: readonly string[];
-  readonly name: string;
-  /** Declared type of the field. */
-  readonly type: FederatedType;
-}
-
 /**
- * Lists the object types that values of a field can be of: those that each subgraph knows that resolves the field. All of them resolve it to the
- * same values.
+ * Lists the public object types of a type that are in all of some sets: those that the subgraph knows. Fewer may occur, where others that resolve the
+ * field do not know all of them; a request about the rest is right all the same. Equal questions get one list.
  */
-function typesInside(scope: PlanningScope, { subgraph, owners, name, type }: FieldOfTypes): readonly string[] {
-  const known = new Set<ReadonlySet<string>>(possibleTypesIn(type, subgraph));
-  const owner = owners.length === 1 ? scope.graph.types.get(owners[0] ?? '') : undefined;
-  // Each of several types may be resolved by other subgraphs; a request about types that do not occur is right all the same.
-  const resolving = owner === undefined ? [] : subgraphsNaming(scope.graph, owner, name).map((other) => ({ other, of: owner }));
-  for (const { other, of } of resolving) {
-    const resolver = resolverOf(scope, of, name, plainSource(other));
-    const inside = scope.graph.types.get(resolver?.namedType ?? '');
-    if (inside === undefined || inside.subgraphs.get(other)?.isInterfaceObject === true) continue;
-    for (const types of possibleTypesIn(inside, other)) known.add(types);
-  }
-  return typesIn(scope, type, [...known]);
-}
-
-/** Lists the public object types of a type that are in all of some sets. Equal questions get one list. */
 function typesIn({ wholes }: PlanningScope, type: FederatedType, known: readonly ReadonlySet<string>[]): readonly string[] {
   let lists = wholes.types.get(type);
   if (lists === undefined) wholes.types.set(type, (lists = []));
@@ -207,7 +181,7 @@ function writeField(
   let selection: SelectionBuilder | undefined;
   if (inside !== undefined) {
     const within = { subgraph, type: inside, isBeneathAbstract: isBeneathAbstract || inside.kind !== 'object' };
-    selection = wholeOf(scope, { ...within, types: typesInside(scope, { subgraph, owners: types, name, type: inside }) }, selectionSets);
+    selection = wholeOf(scope, { ...within, types: typesIn(scope, inside, possibleTypesIn(inside, subgraph)) }, selectionSets);
     if (selection === undefined) return undefined;
   }
   return {
