@@ -4,7 +4,7 @@ import { printArguments, printDirectives, printFieldKey } from './data-keys.ts';
 import type { FetchBuilder, Place, Presence } from './places.ts';
 import { type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { possibleTypesIn } from './joint-source.ts';
-import { hasRequirements, plainSource, resolverOf } from './resolvable.ts';
+import { hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import {
   type FieldBuilder,
   type SelectionBuilder,
@@ -31,7 +31,8 @@ export function placeWhole(
   { isInput, avoid }: Purpose,
 ): FetchBuilder | undefined {
   if (isInput || scope.isDeferring || scope.isJoining || place.whole !== undefined) return undefined;
-  const { type, isBeneathAbstract } = place;
+  const { type, isBeneathAbstract, parent, field } = place;
+  if (parent === undefined || field === undefined || isShared(scope, parent.type, field.name.value, type.name)) return undefined;
   let best: { readonly presence: Presence; readonly whole: SelectionBuilder } | undefined;
   for (const presence of place.presences.values()) {
     const { subgraph, provides, selection, fetch } = presence;
@@ -204,6 +205,12 @@ function fieldTypeOf(scope: PlanningScope, subgraph: string, types: readonly str
   return found;
 }
 
+/** Whether other subgraphs resolve a field of an abstract type too: which types occur there depends on those that can be reached. */
+function isShared({ graph }: PlanningScope, owner: FederatedType, name: string, declared: string): boolean {
+  const inside = graph.types.get(declared);
+  return inside !== undefined && inside.kind !== 'object' && subgraphsNaming(graph, owner, name).length > 1;
+}
+
 function commonTypeOf(scope: PlanningScope, subgraph: string, types: readonly string[], name: string): string | undefined {
   const source = plainSource(subgraph);
   let common: string | undefined;
@@ -214,6 +221,7 @@ function commonTypeOf(scope: PlanningScope, subgraph: string, types: readonly st
     const resolver = resolverOf(scope, type, name, source);
     if (resolver === undefined || hasRequirements(resolver) || resolver.provides !== undefined) return undefined;
     if (resolver.namedType !== declared || (common ?? declared) !== declared) return undefined;
+    if (isShared(scope, type, name, declared)) return undefined;
     common = declared;
   }
   return common;
