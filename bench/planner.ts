@@ -161,32 +161,52 @@ function planned(plan: Planning, document: string): PlanSize | undefined {
   }
 }
 
+/** Numbers of fetches of operations that both planners plan. */
+class Comparison {
+  compared = 0;
+  skipped = 0;
+  #ours = 0;
+  #theirs = 0;
+
+  add(where: string, document: string, [ours, theirs]: readonly [Planning, Planning]): void {
+    const [own, other] = [planned(ours, document), planned(theirs, document)];
+    if (own === undefined || other === undefined) {
+      this.skipped += 1;
+      return;
+    }
+    this.compared += 1;
+    this.#ours += own.fetches;
+    this.#theirs += other.fetches;
+    compareSizes(where, own, other);
+  }
+
+  print(what: string): void {
+    print(`${this.compared} ${what}: ${this.#ours} fetches, Apollo ${this.#theirs}; ${this.skipped} not compared`);
+  }
+}
+
+function createPlannings(supergraphSdl: string): readonly [Planning, Planning] {
+  return [createPlanning('gatefold', supergraphSdl), createComparablePlanning(supergraphSdl)];
+}
+
+/** Plans with conditions inside cannot be compared with plans for decided conditions. */
+const CONDITIONS = /@(?:skip|include|defer)/;
+
 /** Compares plans of random operations on random graphs. */
 function compareRandomPlans(): void {
-  const sums = { compared: 0, ours: 0, theirs: 0, skipped: 0 };
-  for (let seed = settings.seed; sums.compared < settings.random; seed += 1) {
+  const comparison = new Comparison();
+  for (let seed = settings.seed; comparison.compared < settings.random; seed += 1) {
     const federation = buildRandomFederation(generateSubgraphs(seed), seed);
     if ('reasons' in federation) continue;
-    const ours = createPlanning('gatefold', federation.supergraphSdl);
-    const theirs = createComparablePlanning(federation.supergraphSdl);
-    for (let index = 0; index < OPERATIONS_OF_A_GRAPH && sums.compared < settings.random; index += 1) {
+    const plannings = createPlannings(federation.supergraphSdl);
+    for (let index = 0; index < OPERATIONS_OF_A_GRAPH && comparison.compared < settings.random; index += 1) {
       const { text, operationName } = createRequest(federation, seed, index);
-      // Plans with conditions inside cannot be compared with plans for decided conditions.
-      const isComparable = operationName === undefined && !/@(?:skip|include|defer)/.test(text);
-      const [own, other] = isComparable ? [planned(ours, text), planned(theirs, text)] : [];
-      if (own === undefined || other === undefined) {
-        sums.skipped += 1;
-        continue;
-      }
-      sums.compared += 1;
-      sums.ours += own.fetches;
-      sums.theirs += other.fetches;
-      compareSizes(`random graph ${seed}, operation ${index}`, own, other);
+      if (operationName === undefined && !CONDITIONS.test(text))
+        comparison.add(`random graph ${seed}, operation ${index}`, text, plannings);
+      else comparison.skipped += 1;
     }
   }
-  print(
-    `\n${sums.compared} random operations (PLANNER_SEED=${settings.seed}): ${sums.ours} fetches, Apollo ${sums.theirs}; ${sums.skipped} not comparable`,
-  );
+  comparison.print(`random operations (PLANNER_SEED=${settings.seed})`);
 }
 
 /** Random operations on the reference graph. */
@@ -195,45 +215,29 @@ const REFERENCE_OPERATIONS = 300;
 function compareReferencePlans(): void {
   const sdl = readFileSync(new URL('../schema/supergraph.graphql', import.meta.url), 'utf8');
   const { schema } = loadSupergraph(sdl);
-  const [ours, theirs] = [createPlanning('gatefold', sdl), createComparablePlanning(sdl)];
-  const sums = { compared: 0, ours: 0, theirs: 0 };
+  const plannings = createPlannings(sdl);
+  const comparison = new Comparison();
   for (let seed = 1; seed <= REFERENCE_OPERATIONS; seed += 1) {
     const { text } = generateOperation({ schema, seed, kind: 'query', maxFields: 20 });
-    if (/@(?:skip|include|defer)/.test(text)) continue;
-    const [own, other] = [planned(ours, text), planned(theirs, text)];
-    if (own === undefined || other === undefined) continue;
-    sums.compared += 1;
-    sums.ours += own.fetches;
-    sums.theirs += other.fetches;
-    compareSizes(`reference graph, operation ${seed}`, own, other);
+    if (CONDITIONS.test(text)) comparison.skipped += 1;
+    else comparison.add(`reference graph, operation ${seed}`, text, plannings);
   }
-  print(`${sums.compared} random operations on the reference graph: ${sums.ours} fetches, Apollo ${sums.theirs}`);
+  comparison.print('random operations on the reference graph');
 }
 
 async function compareAuditPlans(directory: string): Promise<void> {
   using server = await startAuditServer(directory);
-  const sums = { compared: 0, ours: 0, theirs: 0, skipped: 0 };
+  const comparison = new Comparison();
   for (const suite of await server.suites()) {
-    const sdl = await server.supergraph(suite);
-    const [ours, theirs] = [createPlanning('gatefold', sdl), createComparablePlanning(sdl)];
-    for (const [index, { query }] of (await server.tests(suite)).entries()) {
-      const [own, other] = [planned(ours, query), planned(theirs, query)];
-      if (own === undefined || other === undefined) {
-        sums.skipped += 1;
-        continue;
-      }
-      sums.compared += 1;
-      sums.ours += own.fetches;
-      sums.theirs += other.fetches;
-      compareSizes(`audit ${suite}, operation ${index}`, own, other);
-    }
+    const plannings = createPlannings(await server.supergraph(suite));
+    for (const [index, { query }] of (await server.tests(suite)).entries())
+      comparison.add(`audit ${suite}, operation ${index}`, query, plannings);
   }
-  print(
-    `${sums.compared} operations of the audit: ${sums.ours} fetches, Apollo ${sums.theirs}; ${sums.skipped} that one of both does not plan`,
-  );
+  comparison.print('operations of the audit');
 }
 
 if (settings.rounds > 0) await measureShapes();
+print('');
 compareRandomPlans();
 compareReferencePlans();
 const auditDirectory = process.env['AUDIT_DIR'];

@@ -3,7 +3,6 @@ import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { printArguments, printDirectives, printFieldKey } from './data-keys.ts';
 import type { FetchBuilder, Place, Presence } from './places.ts';
 import { type PlanningScope, type Purpose, spend } from './planning-scope.ts';
-import { possibleTypesIn } from './joint-source.ts';
 import { hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import {
   type FieldBuilder,
@@ -13,7 +12,6 @@ import {
   selectTypename,
   uniteSelections,
 } from './selection-builder.ts';
-import { textOfTypes } from './type-names.ts';
 import { variablesIn } from './variables-in.ts';
 import { doesApply, isIncluded } from './wanted-fields.ts';
 
@@ -38,8 +36,7 @@ export function placeWhole(
     const { subgraph, provides, selection, fetch } = presence;
     if (best !== undefined && best.presence.fetch.level <= fetch.level) continue;
     if (avoid.has(subgraph) || provides.length > 0 || selection.type !== type.name) continue;
-    const types = typesIn(scope, type, possibleTypesIn(type, subgraph));
-    const whole = wholeOf(scope, { subgraph, type, types, isBeneathAbstract }, selectionSets);
+    const whole = wholeOf(scope, { subgraph, type, isBeneathAbstract }, selectionSets);
     if (whole !== undefined) best = { presence, whole };
   }
   if (best === undefined) return undefined;
@@ -54,14 +51,12 @@ export function placeWhole(
 interface WholeValues {
   readonly subgraph: string;
   readonly type: FederatedType;
-  /** The object types that they can be of. */
-  readonly types: readonly string[];
   readonly isBeneathAbstract: boolean;
 }
 
 function wholeOf(scope: PlanningScope, values: WholeValues, selectionSets: readonly SelectionSetNode[]): SelectionBuilder | undefined {
   const { builders } = scope.wholes;
-  const id = `${values.subgraph} ${values.type.name} ${values.isBeneathAbstract} ${textOfTypes(values.types)} ${scope.sets.identify(selectionSets)}`;
+  const id = `${values.subgraph} ${values.type.name} ${values.isBeneathAbstract} ${scope.sets.identify(selectionSets)}`;
   let builder = builders.get(id);
   if (builder === undefined && !builders.has(id)) builders.set(id, (builder = writeWhole(scope, values, selectionSets)));
   return builder;
@@ -69,7 +64,8 @@ function wholeOf(scope: PlanningScope, values: WholeValues, selectionSets: reado
 
 function writeWhole(scope: PlanningScope, values: WholeValues, selectionSets: readonly SelectionSetNode[]): SelectionBuilder | undefined {
   const { graph } = scope;
-  const { type, types: all, subgraph } = values;
+  const { type, subgraph } = values;
+  const all = typesIn(scope, values);
   if (all.length === 0 || Object.values(graph.roots).includes(type.name)) return undefined;
   const builder = createSelectionBuilder(type.name);
   if (type.kind !== 'object') {
@@ -91,18 +87,15 @@ function writeWhole(scope: PlanningScope, values: WholeValues, selectionSets: re
   return builder;
 }
 
-/**
- * Lists the public object types of a type that are in all of some sets: those that the subgraph knows. Fewer may occur, where others that resolve the
- * field do not know all of them; a request about the rest is right all the same. Equal questions get one list.
- */
-function typesIn({ wholes }: PlanningScope, type: FederatedType, known: readonly ReadonlySet<string>[]): readonly string[] {
-  let lists = wholes.types.get(type);
-  if (lists === undefined) wholes.types.set(type, (lists = []));
-  const found = lists.find((list) => list.known.length === known.length && list.known.every((set, index) => set === known[index]));
-  if (found !== undefined) return found.types;
-  const possible = type.kind === 'object' ? [type.name] : [...type.publicTypes];
-  const types = type.kind === 'object' ? possible : possible.filter((name) => known.every((set) => set.has(name)));
-  lists.push({ known, types });
+/** Lists the public object types that a subgraph knows values can be of. One list for each subgraph and type, since others are found by its identity. */
+function typesIn({ wholes }: PlanningScope, { subgraph, type }: WholeValues): readonly string[] {
+  const id = `${subgraph} ${type.name}`;
+  let types = wholes.types.get(id);
+  if (types === undefined) {
+    const known = type.subgraphs.get(subgraph)?.possibleTypes;
+    types = type.kind === 'object' ? [type.name] : [...type.publicTypes].filter((name) => known?.has(name) === true);
+    wholes.types.set(id, types);
+  }
   return types;
 }
 
@@ -182,7 +175,7 @@ function writeField(
   let selection: SelectionBuilder | undefined;
   if (inside !== undefined) {
     const within = { subgraph, type: inside, isBeneathAbstract: isBeneathAbstract || inside.kind !== 'object' };
-    selection = wholeOf(scope, { ...within, types: typesIn(scope, inside, possibleTypesIn(inside, subgraph)) }, selectionSets);
+    selection = wholeOf(scope, within, selectionSets);
     if (selection === undefined) return undefined;
   }
   return {

@@ -1,12 +1,11 @@
-import type { FederatedType } from '../supergraph/federated-graph.ts';
 import type { SelectionBuilder } from './selection-builder.ts';
 
 /** Selections of one plan that a subgraph resolves with everything inside of them. */
 export interface WholeSelections {
   /** By subgraph, type and selection sets; undefined where the types of a field differ too much. */
   readonly builders: Map<string, SelectionBuilder | undefined>;
-  /** Object types that values of a type can be of, by the type and by the sets of types that subgraphs know. */
-  readonly types: Map<FederatedType, { readonly known: readonly ReadonlySet<string>[]; readonly types: readonly string[] }[]>;
+  /** Public object types that a subgraph knows values of a type can be of, by subgraph and type. */
+  readonly types: Map<string, readonly string[]>;
   /** The types of a list to which a condition applies; the list itself where it applies to all. */
   readonly narrowed: Map<readonly string[], Map<string, readonly string[]>>;
   /** Declared types of fields, by the types that have the fields, and by subgraph and name; undefined where they differ. */

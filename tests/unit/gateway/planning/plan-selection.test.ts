@@ -150,6 +150,17 @@ describe('unions whose members differ', () => {
     expect(plan('{ thing { ... on Song { length } ... on Film { id } } }')).toEqual(['0 a: { thing { __typename } }']);
   });
 
+  it('given a member that a subgraph does not know which is not reached, when planning, then it is asked for all the same', () => {
+    const types = 'type Film { id: ID! @shareable } type Song { length: Int @shareable }';
+    const partial = planOver({
+      a: `type Query { wrap: Wrap } type Wrap { thing: Thing @shareable } union Thing = Film | Song ${types}`,
+      b: `type Query { other: Wrap } type Wrap { thing: Thing @shareable } union Thing = Film type Film { id: ID! @shareable }`,
+    });
+    expect(partial('{ wrap { thing { ... on Song { length } } } }')).toEqual([
+      '0 a: { wrap { thing { __typename ... on Song { length } } } }',
+    ]);
+  });
+
   it('given a member that all know, when planning, then what is missing is asked for by its key', () => {
     expect(plan('{ thing { __typename ... on Book { pages stock } } }')).toEqual([
       '0 a: { thing { __typename ... on Book { pages id } } }',
