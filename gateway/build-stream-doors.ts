@@ -12,6 +12,8 @@ import type { Subscribe, SubscriptionRequest } from './pipeline/event-stream.ts'
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { clientAddressOf, networkOf } from './platform/http/client-address.ts';
+import type { EdgeLimits } from './platform/http/limits/edge-limits.ts';
+import { createWriteDeadlines } from './platform/http/limits/write-deadlines.ts';
 import type { InNetworks } from './platform/http/networks.ts';
 import type { UpgradeHandler } from './platform/http/upgrades.ts';
 import type { Logger } from './platform/logger.ts';
@@ -49,6 +51,8 @@ export interface StreamDoorsParts {
   readonly authenticateAgain: Authenticator;
   readonly isProxy: InNetworks | undefined;
   readonly maintenance: Maintenance;
+  /** Receives an event for each client that is cut because it does not read. */
+  readonly report: EdgeLimits['report'];
   /** Deepest JSON of a request. @unit levels */
   readonly maxJsonDepth: number;
   readonly clock: Clock;
@@ -63,7 +67,7 @@ export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfi
   const answerOrStream = createAnswerOrStream(pipeline, subscribe);
   const checkRights = createRightsCheck(parts.authenticateAgain);
   const isSecure = createIsSecure(isProxy);
-  const shared = { connections, checkRights, clock, stallTimeoutMs: websocket.stallTimeoutMs, ...settings };
+  const shared = { connections, checkRights, clock, ...settings };
 
   /** On sockets that were open before maintenance began. */
   const answerOnSocket: AnswerOrStream = (request, beforeStream) => {
@@ -108,7 +112,8 @@ export function buildStreamDoors({ server, subscriptions }: ResolvedGatewayConfi
   }
 
   const answer = createAnswerOrStream({ kindOf: pipeline.kindOf, run: answerOnce }, subscribe);
-  const sending = { networkOf: networkOfClient, streams: shared };
+  const deadlines = createWriteDeadlines(Math.min(websocket.stallTimeoutMs, server.writeTimeoutMs), parts.report);
+  const sending = { networkOf: networkOfClient, streams: { ...shared, deadlines } };
   const sender = createStreamSender({ ...sending, admission });
 
   async function openStream(request: SubscriptionRequest, delivery: StreamDelivery): Promise<void> {

@@ -100,6 +100,7 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const authenticate = budgets === undefined ? authentication.authenticate : chargeFailedLogins(authentication.authenticate, budgets);
   const maintenance = createMaintenance(config.maintenance, logger);
   const answerOnce = createAnswerOnce({ pipeline, idempotency });
+  const limits = createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock });
   const doors = buildStreamDoors(config, {
     pipeline,
     answerOnce,
@@ -108,12 +109,12 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
     authenticateAgain: authentication.authenticate,
     isProxy,
     maintenance,
+    report: limits.report,
     maxJsonDepth: maxJsonDepthOf(config),
     clock,
     logger,
   });
   const mounts = createMounts();
-  const limits = createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock });
   let isDraining = false;
   let opening: Promise<Listeners> | undefined;
   let closing: Promise<void> | undefined;

@@ -2,8 +2,9 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
+import { hangUp } from '../platform/http/hang-up.ts';
+import { expectReading, refuseReservedConnection } from '../platform/http/limits/edge-limits.ts';
 import { toOriginForm } from '../platform/http/origin-form.ts';
-import { refuseReservedConnection } from '../platform/http/limits/edge-limits.ts';
 import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
 import { sendReply } from '../platform/http/send-reply.ts';
 import type { UpgradeHandler } from '../platform/http/upgrades.ts';
@@ -56,7 +57,13 @@ function refuse(request: IncomingMessage, socket: Duplex, refusal: ReturnType<ty
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
-  response.on('finish', () => socket.end());
+  // The HTTP server has given the connection away, so its timeouts no longer close it.
+  const endDeadline = expectReading(request);
+  socket.once('close', endDeadline);
+  response.once('finish', () => {
+    endDeadline();
+    hangUp(socket);
+  });
   const reply = toRefusalReply(refusal, 'application/graphql-response+json', correlationId);
   response.setHeader(CORRELATION_ID_HEADER, correlationId);
   sendReply(request, response, reply);

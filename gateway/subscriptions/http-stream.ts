@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { admitResponse } from '../platform/http/limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../platform/http/limits/waiting-body.ts';
+import type { WriteDeadlines } from '../platform/http/limits/write-deadlines.ts';
 import type { CheckRights } from './check-rights.ts';
 import type { Connection, Connections, Tick } from './connections.ts';
 import type { Rights } from './rights.ts';
@@ -16,8 +17,8 @@ export interface HttpStreamRules {
   readonly checkRights: CheckRights;
   readonly heartbeatIntervalMs: number;
   readonly credentialCheckIntervalMs: number;
-  /** How long a client may take nothing of what waits for it. @unit milliseconds */
-  readonly stallTimeoutMs: number;
+  /** Deadlines of clients that take nothing of what waits for them. */
+  readonly deadlines: Pick<WriteDeadlines, 'look'>;
   readonly clock: Clock;
 }
 
@@ -45,7 +46,6 @@ export class HttpStream implements Connection {
   #isOver = false;
   #heartbeatAt: number;
   #checkAt: number;
-  #stalledSince: number | undefined;
 
   constructor(rules: HttpStreamRules, parts: HttpStreamParts) {
     const now = rules.clock.monotonic();
@@ -63,6 +63,7 @@ export class HttpStream implements Connection {
     response.on('close', () => {
       connections.remove(this);
       this.#end('');
+      this.#look();
     });
     response.writeHead(200, headers);
     response.write(format.begin);
@@ -80,19 +81,14 @@ export class HttpStream implements Connection {
   }
 
   tick({ now, monotonic }: Tick): void {
+    this.#look(); // also at a stream that is over, whose last events may wait
     if (this.#isOver) return;
     const { rights, response, format } = this.#parts;
     if (rights.expiresAt !== undefined && now >= rights.expiresAt) {
       return this.#fail(new GatewayError('TOKEN_EXPIRED', 'The credentials of this stream have expired.'));
     }
     if (monotonic >= this.#checkAt && rights.principal.kind !== 'anonymous') this.#check(monotonic);
-    if (response.writableNeedDrain) {
-      this.#stalledSince ??= monotonic;
-      if (monotonic - this.#stalledSince >= this.#rules.stallTimeoutMs) response.destroy();
-      return;
-    }
-    this.#stalledSince = undefined;
-    if (monotonic < this.#heartbeatAt) return;
+    if (response.writableNeedDrain || monotonic < this.#heartbeatAt) return;
     this.#heartbeatAt = monotonic + this.#rules.heartbeatIntervalMs;
     response.write(format.heartbeat);
   }
@@ -111,6 +107,11 @@ export class HttpStream implements Connection {
     const giveBack = admitResponse(response.req, response, bytesWhileWaiting(event));
     if (giveBack !== undefined) return response.write(encodeLong(event), giveBack);
     throw new GatewayError('OVERLOADED', 'An event is not sent: too many responses wait to be read. Read those of your connections.');
+  }
+
+  #look(): void {
+    const { response } = this.#parts;
+    this.#rules.deadlines.look({ socket: response.req.socket, response });
   }
 
   #check(monotonic: number): void {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, statusOf } from '../errors.ts';
 import type { Connections, Exchange } from './connections.ts';
+import { hangUp } from './hang-up.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
@@ -34,36 +35,39 @@ const MALFORMED: Refusal = { code: 'BAD_REQUEST', message: 'The request is not w
 const UNKNOWN_METHOD: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'This method is not served by any resource.' };
 const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The method CONNECT is not served.' };
 
-/** How long a refused connection may stay half open. @unit milliseconds */
-const LINGER_MS = 1_000;
-
 /**
  * Answers what never becomes a request (bytes that are not HTTP, headers too large or too slow, CONNECT) in the shape
  * of every other refusal, and ends the connection.
  */
 export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>): void {
+  const lastResponses = new WeakSet<ServerResponse>();
+
+  /** Hangs up once, however many packets follow the broken bytes: Node reports each of them until the response is sent. */
+  function hangUpAfter(response: ServerResponse, socket: Duplex): void {
+    if (lastResponses.has(response)) return;
+    lastResponses.add(response);
+    response.once('finish', () => hangUp(socket));
+  }
+
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy());
     connections.detach(socket, () => refuse(socket, CONNECT_REFUSED));
   });
   server.on('clientError', (error: ParseFailure, socket) => {
+    const { code = '' } = error;
     connections.dropIncomplete(socket);
-    answerClientError(error, socket, connections.latestOf(socket));
+    const latest = connections.latestOf(socket);
+    if (code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+    } else if (latest !== undefined && !latest.response.writableFinished && latest.request.complete) {
+      // What is broken came after a good request, whose answer is still being made: the client must not take ours for it.
+      hangUpAfter(latest.response, socket);
+    } else if (code === 'HPE_CLOSED_CONNECTION' || isAnswering(latest)) {
+      hangUp(socket);
+    } else {
+      refuse(socket, refusalOf(code, error));
+    }
   });
-}
-
-function answerClientError(error: ParseFailure, socket: Duplex, latest: Exchange | undefined): void {
-  const { code = '' } = error;
-  if (code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-  } else if (latest !== undefined && !latest.response.writableFinished && latest.request.complete) {
-    // What is broken came after a good request, whose answer is still being made: the client must not take ours for it.
-    latest.response.once('finish', () => hangUp(socket, ''));
-  } else if (code === 'HPE_CLOSED_CONNECTION' || isAnswering(latest)) {
-    hangUp(socket, '');
-  } else {
-    refuse(socket, refusalOf(code, error));
-  }
 }
 
 function refusalOf(code: string, error: ParseFailure): Refusal {
@@ -94,11 +98,4 @@ function refuse(socket: Duplex, { code, message, status = statusOf(code) }: Refu
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Date: ${new Date().toUTCString()}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${traceId}\r\nConnection: close\r\n\r\n${body}`,
   );
-}
-
-/** What was written before goes out first; then the client gets a moment to read and to hang up itself. */
-function hangUp(socket: Duplex, lastWords: string): void {
-  socket.on('error', () => socket.destroy()).end(lastWords);
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(cut));
 }

@@ -113,7 +113,11 @@ export async function openHttpListener(options: HttpListenerOptions, handler: Re
       // By the method of the class below: that of HTTP servers closes idle connections without any grace.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       endHandshakes();
-      const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+      const cut = setTimeout(() => {
+        server.closeAllConnections();
+        // The server does not know connections whose upgrade waits for an earlier response, or is being refused.
+        connections.forEach(({ socket }) => socket.destroy());
+      }, timeoutMs);
       // Also connections that never brought a byte, as browsers open them in advance: Node does not count them as idle.
       const sweep = setInterval(() => {
         if (connections.isIdle()) server.closeAllConnections();

@@ -81,11 +81,10 @@ export class BoundedSocket implements SessionSocket {
   }
 
   #readOn(): void {
-    const { webSocket, connection } = this.#options;
+    const { webSocket } = this.#options;
     if (webSocket.bufferedAmount >= WATERMARK_BYTES) return;
     this.isHeldBack = false;
     this.#endDeadline?.();
-    connection.setTimeout(0);
     webSocket.resume();
   }
 }

@@ -86,7 +86,12 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
     }
     const remoteAddress = request.socket.remoteAddress ?? '';
     const place = admission.enter(networkOf(remoteAddress, headers));
-    exemptConnection(socket); // it counts here for as long as it is open, also while it is refused
+    // An open socket counts here, and not among the plain connections of its listener.
+    const countAgain = exemptConnection(socket);
+    const leave = (): void => {
+      place.release();
+      countAgain(); // the client may keep its side open after the refusal
+    };
     // Whatever becomes of it: `ws` drops the socket of a client that has hung up, and says so to nobody.
     socket.once('close', () => place.release());
     let principal: Principal;
@@ -94,12 +99,12 @@ export function createTransportWs(options: TransportWsOptions): AcceptSocket {
       principal = await sessions.authenticate(headers, remoteAddress);
       if (principal.kind !== 'anonymous') place.claim(principal);
     } catch (error) {
-      place.release();
+      leave();
       throw error;
     }
     if (socket.destroyed) return;
     if (connections.isDraining) {
-      place.release();
+      leave();
       throw closing();
     }
     headers['sec-websocket-protocol'] = SUBPROTOCOL; // `ws` refuses lists in which one stands twice or none (RFC 9110, section 5.6.1)

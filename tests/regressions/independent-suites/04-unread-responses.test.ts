@@ -1,7 +1,11 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse, request as openRequest } from 'node:http';
 import { Socket, connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import type { TlsMaterial } from '../../../gateway/platform/http/either-server.ts';
 import { type BoundReached, type EdgeEvents, noEdgeEvents } from '../../../gateway/platform/http/limits/edge-events.ts';
 import { type EdgeSettings, createEdgeLimits } from '../../../gateway/platform/http/limits/edge-limits.ts';
 import { createWriteDeadlines } from '../../../gateway/platform/http/limits/write-deadlines.ts';
@@ -12,6 +16,7 @@ import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library
 import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
 import { FOREVER_MS, openTestListener } from '../../fixtures/test-listener.ts';
 import { retainedBytes } from '../../support/measure-heap.ts';
+import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/read-in-bursts.ts';
 
 /** More than the kernel takes from a process for a client that does not read. */
 const LARGE = 16_777_216;
@@ -29,6 +34,10 @@ const SETTINGS: EdgeSettings = {
   maxPendingBodyBytesPerAddress: LARGE,
   writeTimeoutMs: FOREVER_MS,
 };
+
+const pem = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../unit/gateway/subgraph-client/certificates/${name}.pem`, import.meta.url)), 'utf8');
+const TLS: TlsMaterial = { cert: pem('server'), key: pem('server-key'), minVersion: 'TLSv1.2' };
 
 type Kind = keyof EdgeEvents;
 
@@ -57,6 +66,7 @@ async function open(
   settings: Partial<EdgeSettings>,
   events: EdgeEvents,
   handler: (request: IncomingMessage, response: ServerResponse) => void,
+  tls?: TlsMaterial,
 ): Promise<Opened> {
   const responses: ServerResponse[] = [];
   const sockets: Socket[] = [];
@@ -71,14 +81,16 @@ async function open(
       responses.push(response);
       handler(request, response);
     },
-    { limits },
+    { limits, tls },
   );
   const { port } = new URL(listener.url);
   return {
     url: listener.url,
     responses,
     dial(bytes) {
-      const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes)).on('error', () => undefined);
+      const target = { port: Number(port), host: '127.0.0.1' };
+      const socket = tls === undefined ? connect(target) : connectTls({ ...target, rejectUnauthorized: false });
+      socket.on('error', () => undefined).write(bytes);
       sockets.push(socket.pause());
       return socket;
     },
@@ -135,34 +147,47 @@ describe('point 04: responses that nobody reads', () => {
     expect(listener.responses[0]?.req.socket.destroyed).toBe(true);
   });
 
-  it('lets a client that reads slowly go on beyond the deadline', async () => {
-    const { events, seen } = recordEvents();
-    await using listener = await open({ writeTimeoutMs: 2_000 }, events, sendLarge);
+  // The beginning of a request, no request at all, and a line that is passed over.
+  it.each(['G', '\u0000', '\r\n'])('closes a connection whose client sends %j and takes nothing before the deadline', async (bytes) => {
+    const { events, seen, until } = recordEvents();
+    await using listener = await open({ writeTimeoutMs: 100 }, events, sendLarge);
     const socket = listener.dial(GET);
-    let received = 0;
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.length;
-      socket.pause();
-      setTimeout(() => socket.resume(), 10);
-    });
-    socket.resume();
+    await firstOf(listener);
+    const sending = setInterval(() => socket.write(bytes), 20);
+    await until('writeStalled');
+    clearInterval(sending);
+    expect(seen).toEqual(['writeStalled']);
+  });
+
+  it.each([
+    ['', undefined],
+    [' over TLS', TLS],
+  ])('lets a client that reads slowly%s go on beyond the deadline', async (_title, tls) => {
+    const { events, seen } = recordEvents();
+    const body = 'x'.repeat(SLOWLY_READ_BYTES);
+    const send = (request: IncomingMessage, response: ServerResponse): void =>
+      sendReply(request, response, { status: 200, headers: {}, body });
+    await using listener = await open({ writeTimeoutMs: SLOW_READER_TIMEOUT_MS }, events, send, tls);
+    readInBursts(listener.dial(GET));
     await once(listener.responses[0] ?? (await firstOf(listener)), 'close');
     expect(seen).toEqual([]);
     expect(listener.responses[0]?.writableFinished).toBe(true);
   });
 
-  it('has no deadline for a stream that is quiet', () => {
-    const deadlines = createWriteDeadlines(FOREVER_MS, noEdgeEvents);
+  it('has no deadline for a stream that is quiet', async () => {
+    const deadlines = createWriteDeadlines(5, noEdgeEvents);
     const socket = new Socket();
     let waiting = LARGE;
     Object.defineProperty(socket, 'writableLength', { get: () => waiting });
     const response = new ServerResponse(new IncomingMessage(socket));
     deadlines.look({ socket, response });
-    expect([socket.timeout, socket.listenerCount('timeout')]).toEqual([FOREVER_MS, 1]);
     waiting = 0;
     deadlines.look({ socket, response });
-    expect([socket.timeout, socket.listenerCount('timeout')]).toEqual([0, 0]);
-    socket.destroy();
+    waiting = LARGE; // not looked at yet
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([socket.destroyed, socket.listenerCount('close')]).toEqual([false, new Socket().listenerCount('close')]);
+    deadlines.look({ socket, response });
+    await once(socket, 'close');
   });
 
   it.each([
@@ -217,6 +242,24 @@ describe('point 04: responses that nobody reads', () => {
     },
     180_000, // on a busy machine the collections take long
   );
+});
+
+describe('point 04: bytes that are no request, behind one that is being answered', () => {
+  it.each(['\u0000', '\u0000GET / HTTP/1.1\r\nHost: a\r\n\r\n'])('are retained by nothing (%j)', async (bytes) => {
+    await using listener = await open({}, noEdgeEvents, (_request, response) => void response.write('begun'));
+    const socket = listener.dial(GET);
+    const response = await firstOf(listener);
+    const before = response.listenerCount('finish');
+    const connection = response.req.socket;
+    for (let count = 0; count < 20; count += 1) {
+      const { bytesRead } = connection;
+      socket.write(bytes);
+      while (connection.bytesRead === bytesRead) await turns(1);
+    }
+    expect(response.listenerCount('finish')).toBe(before + 1);
+    response.end();
+    await once(socket.resume(), 'end');
+  });
 });
 
 describe('point 04: request bodies under way', () => {

@@ -8,6 +8,7 @@ import { clientAddressOf, networkOf } from '../client-address.ts';
 import type { InNetworks } from '../networks.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
 import { type EdgeEvents, createEdgeReporter, noEdgeEvents } from './edge-events.ts';
+import { expectProgress } from './expect-progress.ts';
 import { COUNTED_BYTES, type PendingMessages, type PendingResponses, createPendingResponses } from './pending-responses.ts';
 
 /** Bounds on what clients may make the process hold. */
@@ -149,6 +150,20 @@ export function openMessageEdge(request: Pick<IncomingMessage, 'socket' | 'heade
     writeTimeoutMs: settings.writeTimeoutMs,
     stalled: (bytes) => report.writeStalled({ address, bytes }),
   };
+}
+
+/**
+ * Closes a connection whose client reads nothing for the write timeout of its listener. For responses on connections that the HTTP server has
+ * given away: the listener does not look at those.
+ *
+ * @returns what removes the deadline; further calls do nothing
+ */
+export function expectReading(request: Pick<IncomingMessage, 'socket' | 'headers'>): () => void {
+  const { socket } = request;
+  const limits = edges.get(socket)?.limits;
+  if (limits === undefined) return () => undefined;
+  const address = limits.addressOf(request);
+  return expectProgress(socket, limits.settings.writeTimeoutMs, (bytes) => limits.report.writeStalled({ address, bytes }));
 }
 
 /** The response to a request whose own response does not fit, in the form of its target. */

@@ -10,9 +10,9 @@ export interface Writing {
   readonly response: ServerResponse;
 }
 
-/** Deadlines of the responses of one listener. */
+/** Deadlines of responses, such as those of one listener. */
 export interface WriteDeadlines {
-  /** Looks at one connection; to be called for all of them once in `intervalMs`. */
+  /** Looks at one connection; to be called for all of them once in `intervalMs`, or once more when a response is closed. */
   look(connection: Writing): void;
   /** @unit milliseconds */
   readonly intervalMs: number;
@@ -43,8 +43,6 @@ export function createWriteDeadlines(timeoutMs: number, report: Pick<EdgeEvents,
       if (cancel === undefined) return begin(socket);
       cancel();
       running.delete(socket);
-      // After a response the server has set the timeout of idle connections by itself.
-      if (!response.writableFinished) socket.setTimeout(0);
     },
   };
 }

@@ -1,22 +1,34 @@
-import { ServerResponse, IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse, createServer } from 'node:http';
+import { type AddressInfo, Socket, connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import type { SubscriptionRequest } from '../../../../gateway/pipeline/event-stream.ts';
+import { systemClock } from '../../../../gateway/platform/clock.ts';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { createWriteDeadlines } from '../../../../gateway/platform/http/limits/write-deadlines.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { createAdmission } from '../../../../gateway/subscriptions/admission.ts';
+import { createConnections } from '../../../../gateway/subscriptions/connections.ts';
 import type { HttpStreamRules } from '../../../../gateway/subscriptions/http-stream.ts';
 import { rightsOf } from '../../../../gateway/subscriptions/rights.ts';
 import { createStreamSender } from '../../../../gateway/subscriptions/stream-sender.ts';
+import { SSE } from '../../../../gateway/subscriptions/transports/sse.ts';
+import { FOREVER_MS } from '../../../fixtures/test-listener.ts';
+import { createHandFedStreams } from '../../../support/hand-fed-streams.ts';
 
 const caller = { rights: rightsOf(ANONYMOUS, {}), remoteAddress: '10.0.0.1', budget: undefined, requestId: 'trace-1' };
 
-function newSender() {
+/** Size beyond what the kernel takes from a process for a client that does not read. @unit bytes */
+const LARGE = 16_777_216;
+
+function newSender(rules: Partial<HttpStreamRules> = {}) {
   const admission = createAdmission({
     maxConnections: 2,
     maxConnectionsPerAddress: 2,
     maxConnectionsPerPrincipal: 2,
     maxUnacknowledged: 2,
   });
-  const streams = { connections: { isDraining: false } } as HttpStreamRules;
+  const streams = { connections: { isDraining: false }, ...rules } as HttpStreamRules;
   return { admission, sender: createStreamSender({ admission, networkOf: (address) => address, streams }) };
 }
 
@@ -40,3 +52,48 @@ describe('places of streams over HTTP', () => {
     expect(admission.size).toBe(0);
   });
 });
+
+describe('streams over HTTP on the listener of somebody else', () => {
+  it.each([
+    ['goes on', undefined],
+    ['has ended', 1],
+  ])('given a stream that %s, when its client takes nothing of what waits, then it is cut in time', async (_title, expiresAt) => {
+    const { promise: isStalled, resolve: tellStalled } = deferred();
+    const connections = createConnections({ drainWindowMs: 0, clock: systemClock });
+    const { sender } = newSender({
+      connections,
+      checkRights: async () => undefined,
+      heartbeatIntervalMs: FOREVER_MS,
+      credentialCheckIntervalMs: FOREVER_MS,
+      deadlines: createWriteDeadlines(100, { writeStalled: tellStalled }),
+      clock: systemClock,
+    });
+    const streams = createHandFedStreams();
+    const stream = await streams.subscribe({} as SubscriptionRequest);
+    const hand = await streams.next();
+    const rights = { ...caller.rights };
+    const toRefusal = (): GatewayError => new GatewayError('INTERNAL_SERVER_ERROR', 'The stream has failed.');
+    const server = createServer((_request, response) => {
+      void sender.send(stream, { ...caller, rights }, { response, headers: {}, format: SSE, toRefusal });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    hand.push('x'.repeat(LARGE));
+    while (hand.backlog > 0) await new Promise(setImmediate);
+    rights.expiresAt = expiresAt;
+    await isStalled;
+    await hand.returned;
+    await once(server.close(), 'close');
+    while (connections.size > 0) await new Promise(setImmediate);
+    socket.destroy();
+  });
+});
+
+function deferred() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

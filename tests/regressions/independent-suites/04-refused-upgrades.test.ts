@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../fixtures/library-graph.ts';
+import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
+
+const GET_UNKNOWN = 'GET /unknown HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+const HANDSHAKE: Readonly<Record<string, string>> = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': `${'A'.repeat(22)}==`,
+  'sec-websocket-protocol': 'graphql-transport-ws',
+};
+const MAX_CONNECTIONS = 4;
+/** Number of connections far beyond the bound. */
+const MANY = 200;
+
+function upgradeWith(headers: Readonly<Record<string, string>>, method = 'GET'): string {
+  const lines = Object.entries({ ...HANDSHAKE, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} /graphql HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`;
+}
+
+const BAD_TOKEN = upgradeWith({ authorization: 'Bearer none' });
+
+interface RefusedUpgrade {
+  readonly bytes: string;
+  readonly status: number;
+  readonly config?: LibraryGatewayOptions['config'];
+}
+
+const REFUSALS: Readonly<Record<string, RefusedUpgrade>> = {
+  credentials: { bytes: BAD_TOKEN, status: 401 },
+  origin: { bytes: upgradeWith({ origin: 'https://other.example' }), status: 403 },
+  subprotocol: { bytes: upgradeWith({ 'sec-websocket-protocol': 'graphql-ws' }), status: 400 },
+  version: { bytes: upgradeWith({ 'sec-websocket-version': '12' }), status: 426 },
+  'method, with a body': { bytes: `${upgradeWith({ 'content-length': '100000' }, 'POST')}x`, status: 405 },
+  'credentials, behind another request': { bytes: `GET /health HTTP/1.1\r\nHost: a\r\n\r\n${BAD_TOKEN}`, status: 401 },
+  'credentials, before other bytes': { bytes: `${BAD_TOKEN}${'x'.repeat(100)}`, status: 401 },
+  maintenance: { bytes: BAD_TOKEN, status: 503, config: { maintenance: { enabled: true } } },
+};
+
+describe('point 04: refused upgrades whose clients keep their side open', () => {
+  let held: Socket[];
+  beforeEach(() => {
+    held = [];
+  });
+  afterEach(() => {
+    for (const socket of held) socket.destroy();
+  });
+
+  function dial({ url }: LibraryGateway, bytes: string): Socket {
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    held.push(socket.on('error', () => undefined));
+    socket.write(bytes);
+    return socket;
+  }
+
+  /** Sends an upgrade, reads the refusal to the end, and closes nothing. */
+  async function holdRefused(library: LibraryGateway, bytes: string): Promise<number | undefined> {
+    const socket = dial(library, bytes);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+    });
+    await once(socket, 'end');
+    return statusesOf(text).at(-1);
+  }
+
+  it('count until they are closed', async () => {
+    const library = await startLibraryGateway({ config: { server: { maxConnections: MAX_CONNECTIONS } } });
+    const statuses = new Set<number | undefined>();
+    while (!statuses.has(503) && held.length < MANY) statuses.add(await holdRefused(library, BAD_TOKEN));
+    expect(statuses).toEqual(new Set([401, 503]));
+    await library[Symbol.asyncDispose]();
+  });
+
+  it.each(Object.entries(REFUSALS))('are closed by the gateway (%s)', async (_title, { bytes, status, config }) => {
+    const library = await startLibraryGateway({ config: { ...config, server: { maxConnections: MAX_CONNECTIONS } } });
+    const statuses = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, () => holdRefused(library, bytes)));
+    expect(statuses).toEqual(statuses.map(() => status));
+    // Until the gateway has closed them, there is room for health alone.
+    while ((await sendRaw(library.url, GET_UNKNOWN)).includes('OVERLOADED'));
+    await library[Symbol.asyncDispose]();
+  });
+
+  it('are closed by the gateway (too many streams)', async () => {
+    const limits = { maxConnectionsPerAddress: 1 };
+    const library = await startLibraryGateway({ config: { subscriptions: limits, server: { maxConnections: MAX_CONNECTIONS } } });
+    const opened = dial(library, upgradeWith({}));
+    await once(opened, 'data');
+    expect(await holdRefused(library, upgradeWith({}))).toBe(429);
+    opened.destroy();
+    await library[Symbol.asyncDispose]();
+  });
+
+  it('do not hold up the end of the gateway', async () => {
+    const library = await startLibraryGateway();
+    for (const { bytes } of Object.values(REFUSALS)) await holdRefused(library, bytes);
+    await library[Symbol.asyncDispose]();
+  });
+
+  it('do not hold up the end of the gateway where a request before them is never answered', async () => {
+    const unanswered: ServerResponse[] = [];
+    const library = await startLibraryGateway({
+      config: { server: { drainTimeoutMs: 50 } },
+      prepare: (gateway) => gateway.mount((_request, response) => void unanswered.push(response), ['/never']),
+    });
+    dial(library, `GET /never HTTP/1.1\r\nHost: a\r\n\r\n${BAD_TOKEN}`);
+    while (unanswered.length === 0) await new Promise(setImmediate);
+    await library[Symbol.asyncDispose]();
+  });
+});
