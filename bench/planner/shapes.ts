@@ -13,7 +13,7 @@ export interface PlannerOperation {
   readonly document: string;
 }
 
-const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key" "@shareable" "@external" "@requires"])
+const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key" "@shareable" "@external" "@requires" "@provides"])
 `;
 
 /** Composes subgraphs. @throws Error when they do not compose */
@@ -108,6 +108,47 @@ export function ownedFields(subgraphs: number, depths: readonly number[]): Plann
   return { name: `a field in ${subgraphs} subgraphs`, supergraphSdl, operations };
 }
 
+/** What differs between the subgraphs of `differingOwners`. */
+export const OWNER_DIFFERENCES = ['known types', 'return types', 'provided fields', 'keys'] as const;
+export type OwnerDifference = (typeof OWNER_DIFFERENCES)[number];
+
+/**
+ * Entities of an interface, with a field of the interface that each type has in another subgraph, as in `ownedFields`. The subgraphs differ in what
+ * decides how the values of the field are planned.
+ */
+export function differingOwners(difference: OwnerDifference, subgraphs: number, depths: readonly number[]): PlannerShape {
+  const all = range(subgraphs);
+  const leaf = difference === 'provided fields' ? 'id label' : difference === 'keys' ? '__typename' : 'id';
+  const operations = depths.map((depth) => ({
+    name: `related, depth ${depth}`,
+    document: `{ node {${nested(depth, 'related { ', `${leaf} `)}} }`,
+  }));
+  const owners = all.map((owner) => [`s${owner}`, writeOwner(difference, owner, subgraphs)] as const);
+  const supergraphSdl = composeShape({
+    list: `type Query { node: Node } ${writeOwner(difference, undefined, subgraphs)}`,
+    ...Object.fromEntries(owners),
+  });
+  return { name: `a field in ${subgraphs} subgraphs with other ${difference}`, supergraphSdl, operations };
+}
+
+/** Writes a subgraph that resolves the field of one type, or the one that lists all and resolves the field of none. */
+function writeOwner(difference: OwnerDifference, owner: number | undefined, subgraphs: number): string {
+  const all = range(subgraphs);
+  const next = (type: number): string => `P${(type + 1) % subgraphs}`;
+  const known = difference === 'known types' && owner !== undefined ? all.filter((type) => type !== (owner + 1) % subgraphs) : all;
+  const keys = difference !== 'keys' ? ['id'] : owner === undefined ? all.map((type) => `k${type}`) : [`k${owner}`];
+  const label = difference === 'provided fields' ? 'label: String' : '';
+  const objects = known.map((type) => {
+    const isOwn = type === owner;
+    const valueType = difference === 'return types' && type % 2 === 1 ? next(type) : 'Node';
+    const provided = isOwn && difference === 'provided fields' ? `@provides(fields: "... on ${next(type)} { label }")` : '';
+    const ownLabel = label === '' ? '' : `${label} ${owner === undefined ? '@shareable' : '@external'}`;
+    return `type P${type} implements Node ${keys.map((key) => `@key(fields: "${key}")`).join(' ')} {
+      ${keys.map((key) => `${key}: ID!`).join(' ')} related: ${valueType} ${isOwn ? provided : '@external'} ${ownLabel} }`;
+  });
+  return `interface Node { ${difference === 'keys' ? '' : 'id: ID!'} related: Node ${label} } ${objects.join(' ')}`;
+}
+
 /** Entities of an interface; their keys in one subgraph, what is wanted of them in others. */
 export function keyedEntities(types: number, subgraphs: number, depths: readonly number[]): PlannerShape {
   const objects = range(types).map((index) => `type K${index} implements Item @key(fields: "id") { id: ID! next: Item }`);
@@ -158,6 +199,8 @@ export function plannerShapes(): readonly PlannerShape[] {
     ...[10, 100].flatMap((types) => [2, 30].map((subgraphs) => keyedEntities(types, subgraphs, [1, 4, 10]))),
     ...[3, 30].map((subgraphs) => spreadEntities(Math.max(12, subgraphs * 3), subgraphs, [1, 2, 4, 8])),
     ...[3, 30].map((subgraphs) => ownedFields(subgraphs, [1, 2, 4, 10])),
+    ...OWNER_DIFFERENCES.map((difference) => differingOwners(difference, 4, [2, 4, 10])),
+    ...OWNER_DIFFERENCES.slice(0, 2).map((difference) => differingOwners(difference, 30, [2, 4])),
     relayConnections(30),
   ];
 }

@@ -38,6 +38,8 @@ function findContext(place: Place, context: string): Place {
 
 /** Data keys from the object of the context to the value. */
 function valuePath(scope: PlanningScope, place: Place, selection: FederatedContextArgument['selection']): readonly string[] {
+  const [united] = place.united;
+  if (united !== undefined) return valuePath(scope, united, selection);
   const [wanted] = collectWanted(scope, place.type.name, [selection]).fields;
   if (wanted === undefined) return [];
   const key = scope.keys.keyOf(wanted.node, place.type.name, place.isBeneathAbstract);

@@ -4,6 +4,7 @@ import { type SuffixTable, createDataKeyRegistry } from './data-key-registry.ts'
 import { declaredVariables } from './declared-variables.ts';
 import { findDeferrals } from './deferrals.ts';
 import { createSelectionSetIds } from './identify-sets.ts';
+import { createJointPlaces } from './joint-places.ts';
 import { planSelection } from './plan-selection.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import type { PlanInput } from './query-planner.ts';
@@ -54,6 +55,7 @@ export function createPlanningScopes(
     budget: { left: MAX_STEPS },
     sets: createSelectionSetIds(deferrals.length > 0),
     isJoining,
+    joint: createJointPlaces(),
     multiplied: { count: 0, max: maxMultiplied },
     numberOf: createNumbers(),
   };

@@ -3,6 +3,7 @@ import { readFederatedGraph } from '../supergraph/read-federated-graph.ts';
 import { type Joining, createPlanningScopes } from './create-planning-scopes.ts';
 import { createSuffixTable } from './data-key-registry.ts';
 import { planMutation } from './plan-mutation.ts';
+import { planClientSelection } from './plan-selection.ts';
 import { createRoot } from './places.ts';
 import { NoWay, PlacesMultiply } from './planning-scope.ts';
 import { passOperationDirectives, readDirectiveLocations } from './operation-directives.ts';
@@ -59,7 +60,7 @@ export function createQueryPlanner(
     const scopes = createPlanningScopes({ ...planned, ...joining }, document, operation, input);
     for (const scope of scopes) {
       if (kind === OperationTypeNode.MUTATION) planMutation(scope, root, [operation.selectionSet]);
-      else scope.planSelection(root, [operation.selectionSet], { avoid: new Set(), isInput: false });
+      else planClientSelection(scope, root, [operation.selectionSet]);
     }
     const [{ fetches, keys }] = scopes;
     const groups = scheduleFetches(fetches, isAlone);
@@ -71,7 +72,7 @@ export function createQueryPlanner(
     try {
       return planDocument(document, input, { isJoining: false, maxMultiplied });
     } catch (error) {
-      if (!(error instanceof PlacesMultiply)) throw error;
+      if (!(error instanceof PlacesMultiply) || input.isDeferring === true) throw error;
     }
     try {
       return planDocument(document, input, { isJoining: true, maxMultiplied });
@@ -87,8 +88,9 @@ export function createQueryPlanner(
       try {
         return planJoining(document, input);
       } catch (error) {
-        // The first response may take a way by which the deferred fields cannot be reached. `@defer` is a hint: without it all is planned together.
-        if (!isUnplannable(error) || input.isDeferring !== true) throw error;
+        // The first response may take a way by which the deferred fields cannot be reached, and joint places are planned once for all of their
+        // fields. `@defer` is a hint: without it all is planned together.
+        if (input.isDeferring !== true || !(isUnplannable(error) || error instanceof PlacesMultiply)) throw error;
         return planJoining(document, { ...input, isDeferring: false });
       }
     },

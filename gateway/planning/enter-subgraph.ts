@@ -1,7 +1,7 @@
 import type { FieldNode, SelectionSetNode } from 'graphql';
 import { type PlannedContextArgument, planContextArguments } from './context-arguments.ts';
 import { printArguments, printDirectives } from './data-keys.ts';
-import type { RepresentationField } from './operation-plan.ts';
+import type { PlanPathStep, RepresentationField } from './operation-plan.ts';
 import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, levelAbove, pathTo, placedAt, presenceAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
@@ -168,9 +168,9 @@ export function enterWithRequirements(
   const isPresent = present !== undefined;
   const keyPurpose = isPresent ? purpose : avoiding(purpose, subgraph);
   const context = planContextArguments(scope, place, resolver.contextArguments, purpose);
-  if (present !== undefined && resolver.requires === undefined && canTakeContext(scope, present, context)) {
+  const target = present === undefined ? [] : [...pathTo(place).slice(pathTo(present.fetch.place).length), { key: dataKey }];
+  if (present !== undefined && resolver.requires === undefined && canTakeContext(scope, present, { context, target })) {
     pending.delete(what);
-    const target = [...pathTo(place).slice(pathTo(present.fetch.place).length), { key: dataKey }];
     present.fetch.contextArguments.push(...context.map(({ plan }) => ({ ...plan, target })));
     for (const needed of context.flatMap(({ dependsOn }) => [...dependsOn])) present.fetch.dependsOn.add(needed);
     return { ...present, given: context.map(({ printed }) => printed) };
@@ -196,10 +196,19 @@ export function enterWithRequirements(
 
 /**
  * Whether a request that asks about the values anyway can bring the values of contexts along: the objects of the contexts stand at
- * or around the place at which it enters, and it comes after the requests that bring their values.
+ * or around the place at which it enters, and it comes after the requests that bring their values. A field that is selected there already with values
+ * of contexts cannot have others: one response key has the same arguments wherever it is selected (GraphQL specification, 5.3.2).
+ *
+ * @param target path from where it enters to the field that takes the values
  */
-function canTakeContext(scope: PlanningScope, { fetch }: Presence, context: readonly PlannedContextArgument[]): boolean {
+function canTakeContext(
+  scope: PlanningScope,
+  { fetch }: Presence,
+  { context, target }: { readonly context: readonly PlannedContextArgument[]; readonly target: readonly PlanPathStep[] },
+): boolean {
   if (fetch.representation === undefined || fetch.deferral !== scope.deferral) return false;
+  const keysOf = (path: readonly PlanPathStep[]): string => path.map(({ key }) => key).join(' ');
+  if (fetch.contextArguments.some((other) => other.target !== undefined && keysOf(other.target) === keysOf(target))) return false;
   const depth = pathTo(fetch.place).length;
   return context.every(({ plan, dependsOn }) => {
     return plan.depth <= depth && levelAbove(dependsOn) <= fetch.level && ![...dependsOn].some((needed) => doesDependOn(needed, fetch));

@@ -31,8 +31,8 @@ export function estimateInside(
   selectionSets: readonly SelectionSetNode[],
 ): Estimate {
   if (selectionSets.length === 0) return NOTHING;
-  if (source.provides.length > 0) return estimate(scope, source, type, selectionSets);
-  const id = `${source.subgraph} ${type.name} ${scope.sets.identify(selectionSets)}`;
+  const provided = source.provides.length === 0 ? '' : scope.sets.identify(source.provides);
+  const id = `${source.subgraph} ${type.name} ${provided} ${scope.sets.identify(selectionSets)}`;
   let known = scope.estimates.get(id);
   if (known === undefined) scope.estimates.set(id, (known = estimate(scope, source, type, selectionSets)));
   return known;
@@ -48,11 +48,7 @@ function estimate(scope: PlanningScope, source: Source, type: FederatedType, sel
   }
   let cost = 0;
   let depth = 0;
-  const known = possibleTypesIn(type, source.subgraph);
-  const possibleTypes =
-    known.length === 1
-      ? known.flatMap((types) => [...types])
-      : [...type.possibleTypes].filter((name) => known.every((types) => types.has(name)));
+  const possibleTypes = [...(possibleTypesIn(type, source.subgraph) ?? type.possibleTypes)];
   for (const { name, wanted } of examplesOf(scope, wantedOf(scope, possibleTypes, selectionSets))) {
     const possible = scope.graph.types.get(name);
     if (possible === undefined) continue;

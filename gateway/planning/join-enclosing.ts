@@ -1,90 +1,115 @@
-import type { SelectionSetNode } from 'graphql';
-import type { FederatedType } from '../supergraph/federated-graph.ts';
-import { printArguments, printDirectives } from './data-keys.ts';
-import { addPresence } from './enter-subgraph.ts';
+import { type SelectionSetNode, print } from 'graphql';
+import type { Enclosing } from './enclosing.ts';
 import { type ResolvedKeys, commonKeys, resolvedKeys } from './joint-keys.ts';
-import { isJointSource, nameJointSource, possibleTypesIn } from './joint-source.ts';
-import { type FetchBuilder, type Place, childOf, partOf } from './places.ts';
-import { PlacesMultiply, type PlanningScope, spend } from './planning-scope.ts';
-import { resolverOf } from './resolvable.ts';
-import { type SelectionBuilder, createSelectionBuilder } from './selection-builder.ts';
-import { type Enclosing, leadsToAbstract } from './share-enclosing.ts';
-import { variablesIn } from './variables-in.ts';
+import { isJointSource } from './joint-source.ts';
+import { contextsAround, dataPathOf } from './joint-places.ts';
+import { PlacesMultiply, type PlanningScope } from './planning-scope.ts';
+import { providedInside, resolverOf } from './resolvable.ts';
+import type { SelectionBuilder } from './selection-builder.ts';
+import { leadsToAbstract } from './share-enclosing.ts';
+import { takesContext } from './takes-context.ts';
 
-/** Selection sets that several requests bring alike for values of different parent types. */
-export interface JointEnclosing {
-  readonly members: readonly [Enclosing, ...Enclosing[]];
+/** A field whose values get a joint place, and how its subgraph resolves it. */
+export interface JointMember extends Enclosing {
+  /** Type of the values as the subgraph knows it. */
+  readonly valueType: string;
+  /** Selections that are provided inside of the field (`@provides`). */
+  readonly provides: readonly SelectionSetNode[];
+}
+
+/** Fields at one data path whose values are planned at one place, with the selection sets that all of them have. */
+export interface JointGroup {
+  readonly members: readonly [JointMember, ...JointMember[]];
   readonly selectionSets: readonly SelectionSetNode[];
 }
 
 export interface JoinedEnclosing {
   readonly alone: readonly Enclosing[];
-  readonly joint: readonly JointEnclosing[];
+  readonly joint: readonly JointGroup[];
 }
 
 /**
- * Finds fields of different parent types that different requests bring and of which the same is selected. Where each of them is a
- * place of its own, and leads to such fields again, the number of places is exponential in the depth: joint, there is one place
- * for each selection set. What is selected there of all of them comes after the last of the requests.
+ * Counts fields of one place that have the same selections and a place each for their values. Where these lead to such fields again, the number of
+ * places is exponential in the depth.
  *
- * @throws PlacesMultiply where nothing is joined so far, and too much could be
+ * @throws PlacesMultiply when there are too many
+ */
+export function countMultiplied(scope: PlanningScope, enclosing: readonly Enclosing[]): void {
+  const { multiplied } = scope;
+  if (enclosing.length < 2 || multiplied.max === Number.POSITIVE_INFINITY) return;
+  const seen = new Set<string>();
+  for (const { part, wanted, key } of enclosing) {
+    const declared = scope.graph.types.get(part.type.fields.get(wanted.node.name.value)?.namedType ?? '');
+    if (declared === undefined || !leadsToAbstract(scope, declared, wanted.selectionSets)) continue;
+    for (const set of wanted.selectionSets) {
+      const id = `${key} ${scope.sets.identify([set])}`;
+      if (seen.has(id)) multiplied.count += 1;
+      seen.add(id);
+    }
+  }
+  if (multiplied.count > multiplied.max) throw new PlacesMultiply();
+}
+
+/**
+ * Groups fields at one data path that have the same selections, whatever parent objects and subgraphs they come from. Each group gets one place, so that
+ * the number of places at a data path depends on the subgraphs and the selection sets, and not on the number of ways that lead there.
+ *
+ * @param enclosing fields of all places at some data paths
  */
 export function joinEnclosing(scope: PlanningScope, enclosing: readonly Enclosing[]): JoinedEnclosing {
-  const [, second] = enclosing;
-  if (second === undefined || scope.isDeferring) return { alone: enclosing, joint: [] };
+  if (enclosing.length < 2) return { alone: enclosing, joint: [] };
   const alone: Enclosing[] = [];
-  const groups: Group[] = [];
-  const groupsById = new Map<string, Group[]>();
+  const groups: Draft[] = [];
+  const groupsById = new Map<string, Draft[]>();
+  const taken = new Map<SelectionBuilder, Set<string>>();
   for (const one of enclosing) {
-    const joining = joiningOf(scope, one);
+    const joining = isSelectable(one, taken) ? joiningOf(scope, one) : undefined;
     if (joining === undefined) {
       alone.push(one);
       continue;
     }
-    for (const set of one.wanted.selectionSets) {
-      const id = `${joining.id} ${scope.sets.identify([set])}`;
+    const { selectionSets } = one.wanted;
+    for (const sets of hasFragments(one) ? selectionSets.map((set) => [set]) : [selectionSets]) {
+      const id = `${joining.id} ${scope.sets.identify(sets)}`;
       let alike = groupsById.get(id);
       if (alike === undefined) groupsById.set(id, (alike = []));
-      if (alike.some((group) => joinGroup(scope, group, one, joining.keys))) continue;
-      const group = { sets: [set], members: [one], keys: joining.keys };
+      if (alike.some((group) => addMember(scope, group, joining))) continue;
+      const group = { sets, members: [joining.member], keys: joining.keys };
       alike.push(group);
       groups.push(group);
     }
   }
-  if (!scope.isJoining) {
-    for (const { members } of groups) scope.multiplied.count += countFetches(members) - 1;
-    if (scope.multiplied.count > scope.multiplied.max) throw new PlacesMultiply();
-    return { alone: enclosing, joint: [] };
-  }
   return divide(alone, groups);
 }
 
-/** Fields of which the same is selected, and that can have one joint place. */
-interface Group {
+interface Draft {
   readonly sets: readonly SelectionSetNode[];
-  readonly members: Enclosing[];
+  readonly members: JointMember[];
   /** The keys of the values that all of them have. */
-  keys: ResolvedKeys;
+  keys: ResolvedKeys | undefined;
 }
 
 /** Adds a field to a group. @returns whether the values of all together lead to as many subgraphs as those of each */
-function joinGroup(scope: PlanningScope, group: Group, one: Enclosing, keys: ResolvedKeys): boolean {
-  const common = commonKeys(scope, group.keys, keys);
-  if (common === undefined) return false;
-  group.members.push(one);
-  group.keys = common;
+function addMember(scope: PlanningScope, group: Draft, { member, keys }: Joining): boolean {
+  if (keys !== undefined && group.keys !== undefined) {
+    const common = commonKeys(scope, group.keys, keys);
+    if (common === undefined) return false;
+    group.keys = common;
+  }
+  group.members.push(member);
   return true;
 }
 
-function divide(alone: Enclosing[], groups: readonly Group[]): JoinedEnclosing {
+/** Unites groups of the same fields. A group of one field is planned at a place of its own. */
+function divide(alone: Enclosing[], groups: readonly Draft[]): JoinedEnclosing {
   const single = new Map<Enclosing, SelectionSetNode[]>();
-  const joint = new Map<string, { readonly members: readonly [Enclosing, ...Enclosing[]]; readonly selectionSets: SelectionSetNode[] }>();
+  const joint = new Map<string, { readonly members: JointGroup['members']; readonly selectionSets: SelectionSetNode[] }>();
   const numbers = new Map<Enclosing, number>();
   for (const { sets, members } of groups) {
     const [first, ...others] = members;
     if (first === undefined) continue;
-    if (countFetches(members) === 1) {
-      for (const one of members) single.set(one, [...(single.get(one) ?? []), ...sets]);
+    if (others.length === 0) {
+      single.set(first, [...(single.get(first) ?? []), ...sets]);
       continue;
     }
     for (const one of members) if (!numbers.has(one)) numbers.set(one, numbers.size);
@@ -97,91 +122,54 @@ function divide(alone: Enclosing[], groups: readonly Group[]): JoinedEnclosing {
   return { alone, joint: [...joint.values()] };
 }
 
-function countFetches(members: readonly Enclosing[]): number {
-  return new Set(members.map(({ presence }) => presence.fetch)).size;
-}
-
 interface Joining {
+  readonly member: JointMember;
   /** Equal for fields whose values can be planned at one place, if their keys allow it. */
   readonly id: string;
-  readonly keys: ResolvedKeys;
+  /** Absent where only values of one subgraph are joined, which have the same keys. */
+  readonly keys: ResolvedKeys | undefined;
 }
 
-/** Tells with which other fields a field can have a joint place; undefined for a field that has to be planned alone. */
+/** Finds out with which other fields a field can have a joint place; undefined for a field that has to be planned alone. */
 function joiningOf(scope: PlanningScope, enclosing: Enclosing): Joining | undefined {
   const { part, presence, wanted, key } = enclosing;
-  const { subgraph } = presence;
   const { types } = scope.graph;
-  const { name } = wanted.node;
-  const resolver = resolverOf(scope, part.type, name.value, presence);
-  const declared = types.get(part.type.fields.get(name.value)?.namedType ?? '');
+  const { subgraph } = presence;
+  const name = wanted.node.name.value;
+  const resolver = resolverOf(scope, part.type, name, presence);
+  const declared = types.get(part.type.fields.get(name)?.namedType ?? '');
   const inside = types.get(resolver?.namedType ?? '');
-  if (resolver === undefined || resolver.provides !== undefined || declared === undefined || inside === undefined) return undefined;
-  if (!isJoinable(scope, enclosing, inside) || !leadsToAbstract(scope, declared, wanted.selectionSets)) return undefined;
-  // Values of types that only some of the subgraphs know would be asked for by fragments that the others refuse.
-  const possible = possibleTypesIn(inside, subgraph).map((names) => scope.numberOf([...names].sort().join(' ')));
-  const id = [key, declared.name, inside.name, ...new Set(possible)].join(' ');
-  return { id, keys: resolvedKeys(scope, declared, subgraph) };
-}
-
-/** Tells if a field differs from others in its parent types and its request only. */
-function isJoinable({ graph: { types } }: PlanningScope, { part, presence }: Enclosing, inside: FederatedType): boolean {
-  const { base, provides, given = [], fetch, subgraph } = presence;
-  if (base === undefined || part.types === undefined || provides.length > 0 || given.length > 0 || fetch.deferral !== 0) return false;
-  if (inside.contexts.length > 0 || part.types.some((type) => types.get(type)?.contexts.length !== 0)) return false;
-  return isJointSource(subgraph) || inside.subgraphs.get(subgraph)?.isInterfaceObject !== true;
-}
-
-/** Asks each request for its part of a joint place. @returns the place */
-export function placeJoint(scope: PlanningScope, whole: Place, { members }: Pick<JointEnclosing, 'members'>): Place | undefined {
-  const [first] = members;
-  const { wanted, key } = first;
-  const { node } = wanted;
-  const inside = scope.graph.types.get(first.part.type.fields.get(node.name.value)?.namedType ?? '');
-  const resolver = resolverOf(scope, first.part.type, node.name.value, first.presence);
-  if (inside === undefined || resolver === undefined) return undefined;
-  const selection = createSelectionBuilder(resolver.namedType);
-  const fetches = [...new Set(members.map(({ presence }) => presence.fetch))];
-  const fetch = createJointFetch(fetches, first.part, selection);
-  for (const { part, presence } of members) {
-    spend(scope);
-    if (presence.base === undefined) continue;
-    const fields = createSelectionBuilder(part.type.name);
-    fields.fields.set(key, {
-      name: node.name.value,
-      key,
-      arguments: printArguments(node.arguments),
-      directives: printDirectives(node),
-      variables: variablesIn(node, scope.variables),
-      selection,
-    });
-    // A fragment of its own: the same field can be selected there with other selections.
-    presence.base.fragments.set(`joint ${presence.base.fragments.size}`, { types: part.types ?? [], selection: fields });
+  if (part.whole === undefined || part.types === undefined) return undefined;
+  if (resolver === undefined || declared === undefined || inside === undefined) return undefined;
+  if (!leadsToAbstract(scope, declared, wanted.selectionSets)) return undefined;
+  const provides = [
+    ...providedInside(scope.graph, part.type, name, presence.provides),
+    ...(resolver.provides === undefined ? [] : [resolver.provides]),
+  ];
+  const member = { ...enclosing, valueType: inside.name, provides };
+  const place: (string | number)[] = [dataPathOf(scope.joint, part.whole).number, key, declared.name];
+  if (takesContext(scope, wanted.selectionSets)) {
+    // The value of a context comes from the nearest object around that opens it.
+    place.push(contextsAround(scope.joint, part));
   }
-  const names = new Set(members.flatMap(({ part }) => part.types ?? []));
-  const part = partOf(
-    whole,
-    first.part.type,
-    [...whole.type.possibleTypes].filter((name) => names.has(name)),
-  );
-  part.placed.set(key, fetch);
-  const child = childOf(part, inside, node, key);
-  addPresence(child, { subgraph: fetch.subgraph, fetch, selection, provides: [] });
-  return child;
+  if (isJointSource(subgraph) || (provides.length === 0 && inside.subgraphs.get(subgraph)?.isInterfaceObject !== true)) {
+    return { member, id: place.join(' '), keys: resolvedKeys(scope, declared, subgraph) };
+  }
+  return { member, id: [...place, 'only', subgraph, inside.name, ...provides.map((set) => print(set))].join(' '), keys: undefined };
 }
 
-function createJointFetch(members: readonly FetchBuilder[], place: Place, selection: SelectionBuilder): FetchBuilder {
-  return {
-    subgraph: nameJointSource(members.map(({ subgraph }) => subgraph)),
-    kind: 'query',
-    place,
-    places: [place],
-    selection,
-    dependsOn: new Set(members),
-    level: Math.max(...members.map(({ level }) => level)),
-    deferral: 0,
-    representation: undefined,
-    contextArguments: [],
-    members,
-  };
+/** Tells if the field can be selected by a fragment of its own, beside other selections of the same field. */
+function hasFragments({ part, presence: { base, selection } }: Enclosing): boolean {
+  return base !== undefined || selection.type === part.type.name;
+}
+
+/** Tells if the field can be selected with the selections of a joint place: by a fragment, or as the first of its key. */
+function isSelectable(enclosing: Enclosing, taken: Map<SelectionBuilder, Set<string>>): boolean {
+  if (hasFragments(enclosing)) return true;
+  const { presence, key } = enclosing;
+  const keys = taken.get(presence.selection) ?? new Set(presence.selection.fields.keys());
+  taken.set(presence.selection, keys);
+  if (keys.has(key)) return false;
+  keys.add(key);
+  return true;
 }

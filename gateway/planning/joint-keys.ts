@@ -9,9 +9,11 @@ import { collectDeclared } from './wanted-fields.ts';
 export interface ResolvedKeys {
   /** Equal for equal keys. */
   readonly id: string;
-  /** Numbers of keys by object type. */
+  /** Numbers of keys by object type; none for a type that the source does not know. */
   readonly byType: ReadonlyMap<string, ReadonlySet<number>>;
 }
+
+const NO_KEYS: ReadonlySet<number> = new Set();
 
 interface KnownKeys {
   readonly bySource: Map<string, ResolvedKeys>;
@@ -32,23 +34,24 @@ export function resolvedKeys(scope: PlanningScope, type: FederatedType, source: 
   const id = `${type.name} ${source}`;
   let keys = bySource.get(id);
   if (keys === undefined) {
-    const names = entitiesAt(scope, type);
-    keys = toResolvedKeys(
-      new Map(
-        names.map(
-          (name) =>
-            [
-              name,
-              new Set(
-                subgraphsOf(source)
-                  .map((subgraph) => keysOf(scope, name, subgraph))
-                  .reduce(intersect),
-              ),
-            ] as const,
-        ),
-      ),
-    );
-    bySource.set(id, keys);
+    const byType = new Map<string, ReadonlySet<number>>();
+    for (const name of entitiesAt(scope, type)) {
+      const resolved = keysOfSource(scope, name, source);
+      if (resolved !== undefined) byType.set(name, resolved);
+    }
+    bySource.set(id, (keys = toResolvedKeys(byType)));
+  }
+  return keys;
+}
+
+/** Lists the keys that all subgraphs of a source resolve that know an object type; undefined where none knows it, and has values of it. */
+function keysOfSource(scope: PlanningScope, name: string, source: string): ReadonlySet<number> | undefined {
+  const known = scope.graph.types.get(name)?.subgraphs;
+  let keys: ReadonlySet<number> | undefined;
+  for (const subgraph of subgraphsOf(source)) {
+    if (known !== undefined && known.size > 0 && !known.has(subgraph)) continue;
+    const own = keysOf(scope, name, subgraph);
+    keys = keys === undefined ? own : intersect(keys, own);
   }
   return keys;
 }
@@ -65,11 +68,12 @@ export function commonKeys(scope: PlanningScope, one: ResolvedKeys, other: Resol
   if (joint.has(id)) return joint.get(id);
   const common = new Map<string, ReadonlySet<number>>();
   let isWhole = true;
-  for (const [name, keys] of one.byType) {
-    const shared = intersect(keys, other.byType.get(name) ?? new Set());
+  for (const name of new Set([...one.byType.keys(), ...other.byType.keys()])) {
+    const [keys, others] = [one.byType.get(name), other.byType.get(name)];
+    const shared = keys === undefined || others === undefined ? (keys ?? others ?? NO_KEYS) : intersect(keys, others);
     common.set(name, shared);
-    const reached = reachedBy(scope, name, shared).size;
-    isWhole &&= reached === reachedBy(scope, name, new Set([...keys, ...(other.byType.get(name) ?? [])])).size;
+    if (keys === undefined || others === undefined) continue;
+    isWhole &&= reachedBy(scope, name, shared).size === reachedBy(scope, name, new Set([...keys, ...others])).size;
   }
   const keys = isWhole ? toResolvedKeys(common) : undefined;
   joint.set(id, keys);

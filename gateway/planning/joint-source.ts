@@ -24,7 +24,27 @@ export function subgraphsOf(source: string): readonly string[] {
   return isJointSource(source) ? source.split(SEPARATOR).slice(1) : [source];
 }
 
-/** Lists the sets of object types that the subgraphs of a source know a value can be of. Nothing is said by those that lack the type. */
-export function possibleTypesIn(type: FederatedType, source: string): readonly ReadonlySet<string>[] {
-  return subgraphsOf(source).flatMap((subgraph) => type.subgraphs.get(subgraph)?.possibleTypes ?? []);
+/**
+ * Finds the object types that a source knows a value can be of: of a joint source, those that any of its subgraphs knows.
+ *
+ * @returns undefined where a subgraph lacks the type and can have values of any type
+ */
+export function possibleTypesIn(type: FederatedType, source: string): ReadonlySet<string> | undefined {
+  if (!isJointSource(source)) return type.subgraphs.get(source)?.possibleTypes;
+  let known = jointTypes.get(type);
+  if (known === undefined) jointTypes.set(type, (known = new Map()));
+  if (!known.has(source)) known.set(source, unitePossibleTypes(type, subgraphsOf(source)));
+  return known.get(source);
+}
+
+const jointTypes = new WeakMap<FederatedType, Map<string, ReadonlySet<string> | undefined>>();
+
+function unitePossibleTypes({ subgraphs }: FederatedType, names: readonly string[]): ReadonlySet<string> | undefined {
+  const united = new Set<string>();
+  for (const subgraph of names) {
+    const here = subgraphs.get(subgraph);
+    if (here === undefined) return undefined;
+    for (const name of here.possibleTypes) united.add(name);
+  }
+  return united;
 }

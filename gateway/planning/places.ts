@@ -23,6 +23,10 @@ export interface Place {
   readonly types: readonly string[] | undefined;
   /** Whether the declared type of the place, or of one around it, is an interface or a union. */
   readonly isBeneathAbstract: boolean;
+  /** Whether its values are those of one field of several places. */
+  readonly isJoint: boolean;
+  /** Places with the same data path that this one stands for. It is never planned itself. Empty for an ordinary place. */
+  readonly united: readonly Place[];
   /** By data key. */
   readonly children: Map<string, Place>;
   /** By the names of their object types. Parts can have types in common: what is known of a part holds for a smaller one. */
@@ -75,12 +79,33 @@ export interface FetchBuilder {
 }
 
 export function createRoot(type: FederatedType): Place {
-  return createPlace({ type, parent: undefined, field: undefined, key: '', whole: undefined, types: undefined, isBeneathAbstract: false });
+  return createPlace({ type, parent: undefined, field: undefined, key: '', isBeneathAbstract: false });
 }
 
-function createPlace(given: Pick<Place, 'type' | 'parent' | 'field' | 'key' | 'whole' | 'types' | 'isBeneathAbstract'>): Place {
+type PlaceInput = Pick<Place, 'type' | 'parent' | 'field' | 'key' | 'isBeneathAbstract'> &
+  Partial<Pick<Place, 'whole' | 'types' | 'isJoint' | 'united'>>;
+
+export function createPlace({
+  type,
+  parent,
+  field,
+  key,
+  isBeneathAbstract,
+  whole,
+  types,
+  isJoint = false,
+  united = [],
+}: PlaceInput): Place {
   return {
-    ...given,
+    type,
+    parent,
+    field,
+    key,
+    whole,
+    types,
+    isBeneathAbstract,
+    isJoint,
+    united,
     children: new Map(),
     parts: new Map(),
     presences: new Map(),
@@ -98,7 +123,7 @@ export function childOf(parent: Place, type: FederatedType, field: FieldNode, ke
   let child = parent.children.get(key);
   if (child === undefined) {
     const isBeneathAbstract = parent.isBeneathAbstract || type.kind !== 'object';
-    child = createPlace({ type, parent, field, key, whole: undefined, types: undefined, isBeneathAbstract });
+    child = createPlace({ type, parent, field, key, isBeneathAbstract });
     parent.children.set(key, child);
   }
   return child;
@@ -201,7 +226,8 @@ export function subgraphsAt(graph: FederatedGraph, place: Place): readonly strin
 export function canBeOf({ types }: FederatedGraph, { subgraph, selection }: Presence, name: string): boolean {
   if (selection.type === name) return true;
   const type = types.get(selection.type);
-  return subgraphsOf(subgraph).every((each) => {
+  // Of the subgraphs of a joint source, those that do not know the type are not asked for it.
+  return subgraphsOf(subgraph).some((each) => {
     const here = type?.subgraphs.get(each);
     if (here === undefined) return type?.possibleTypes.has(name) === true;
     // It does not know of what type the values are: what it is asked for, it is asked for whatever they are.

@@ -4,6 +4,7 @@ import { estimateField } from './estimate.ts';
 import type { FetchBuilder, Place } from './places.ts';
 import { NoWay, type PlanningScope } from './planning-scope.ts';
 import { plainSource, resolverOf } from './resolvable.ts';
+import { planClientSelection } from './plan-selection.ts';
 import { type WantedField, collectWanted } from './wanted-fields.ts';
 
 /**
@@ -16,7 +17,7 @@ export function planMutation(scope: PlanningScope, root: Place, selectionSets: r
   for (const wanted of collectWanted({ ...scope, waiting: NONE }, root.type.name, selectionSets, responseKeyOf).fields) {
     const done = root.children.get(responseKeyOf(wanted.node));
     if (root.placed.has(responseKeyOf(wanted.node))) {
-      if (done !== undefined) scope.planSelection(done, wanted.selectionSets, { avoid: new Set(), isInput: false });
+      if (done !== undefined) planClientSelection(scope, done, wanted.selectionSets);
       continue;
     }
     const subgraph = subgraphFor(scope, root, wanted);
@@ -28,7 +29,7 @@ export function planMutation(scope: PlanningScope, root: Place, selectionSets: r
     last = fetch;
     const presence = { subgraph, fetch, selection: fetch.selection, provides: [] };
     const child = placeField(scope, root, presence, { field: wanted.node, key: responseKeyOf(wanted.node) });
-    if (child !== undefined) scope.planSelection(child, wanted.selectionSets, { avoid: new Set(), isInput: false });
+    if (child !== undefined) planClientSelection(scope, child, wanted.selectionSets);
   }
 }
 

@@ -5,12 +5,15 @@ import { type FetchBuilder, type Place, partOf, sourceAt } from './places.ts';
 import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { isCoveredInside } from './covered-inside.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
-import { joinEnclosing, placeJoint } from './join-enclosing.ts';
+import { countMultiplied, joinEnclosing } from './join-enclosing.ts';
+import { placeJoint } from './joint-place.ts';
+import { dataPathOf } from './joint-places.ts';
 import { possibleTypesIn } from './joint-source.ts';
 import { findRoutes } from './routes.ts';
 import { findType } from './find-type.ts';
 import { plainSource, resolverOf } from './resolvable.ts';
-import { type Enclosing, shareEnclosing } from './share-enclosing.ts';
+import type { Enclosing } from './enclosing.ts';
+import { shareEnclosing } from './share-enclosing.ts';
 import { type WantedOfType, wantedOf } from './wanted-by-type.ts';
 import { type Wanted, type WantedField, collectWanted, isSameWanted } from './wanted-fields.ts';
 import { placeWhole } from './whole-selection.ts';
@@ -21,6 +24,7 @@ const STEPS_OF_PLACE = 25;
 /** Gets what selection sets want of the values of a place. */
 export function planSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[], purpose: Purpose): PlannedBy {
   spend(scope, STEPS_OF_PLACE);
+  if (place.united.length > 0) return new Set(place.united.flatMap((each) => [...planSelection(scope, each, selectionSets, purpose)]));
   if (place.type.kind === 'object') return planFields(scope, place, collectWanted(scope, place.type.name, selectionSets).fields, purpose);
   return planAbstract(scope, place, selectionSets, purpose);
 }
@@ -144,20 +148,48 @@ function planAbstract(scope: PlanningScope, place: Place, selectionSets: readonl
   return plannedBy;
 }
 
-/** Gets what is wanted inside of fields of parts of an abstract place. */
+/** Gets what is wanted inside of fields of parts of an abstract place, or leaves it for the time when all fields at their data path are known. */
 function planEnclosing(scope: PlanningScope, place: Place, enclosing: readonly Enclosing[], purpose: Purpose): PlannedBy {
   const plannedBy = new Set<FetchBuilder>();
-  const add = (child: Place | undefined, selectionSets: readonly SelectionSetNode[]): void => {
-    if (child === undefined) return;
-    for (const fetch of planInside(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
-  };
   const shared = shareEnclosing(scope, place, enclosing);
-  const { alone, joint } = purpose.isInput ? { alone: shared, joint: [] } : joinEnclosing(scope, shared);
-  for (const { part, presence, wanted, key } of alone) {
-    add(placeField(scope, part, presence, { field: wanted.node, key }), wanted.selectionSets);
+  if (!purpose.isInput) {
+    if (scope.isJoining) {
+      scope.joint.waiting.push(...shared);
+      return plannedBy;
+    }
+    countMultiplied(scope, shared);
   }
-  for (const group of joint) add(placeJoint(scope, place, group), group.selectionSets);
+  for (const { part, presence, wanted, key } of shared) {
+    const child = placeField(scope, part, presence, { field: wanted.node, key });
+    if (child === undefined) continue;
+    for (const fetch of planInside(scope, child, wanted.selectionSets, purpose)) plannedBy.add(fetch);
+  }
   return plannedBy;
+}
+
+/** Gets what the client selects at a place: with joint places one data path after another, from the shortest to the longest. */
+export function planClientSelection(scope: PlanningScope, place: Place, selectionSets: readonly SelectionSetNode[]): void {
+  const purpose: Purpose = { avoid: new Set(), isInput: false };
+  const { waiting } = scope.joint;
+  planSelection(scope, place, selectionSets, purpose);
+  while (waiting.length > 0) {
+    const lengthOf = ({ part }: Enclosing): number => dataPathOf(scope.joint, part).length;
+    const shortest = Math.min(...waiting.map(lengthOf));
+    const all = waiting.splice(0);
+    waiting.push(...all.filter((one) => lengthOf(one) > shortest));
+    const { alone, joint } = joinEnclosing(
+      scope,
+      all.filter((one) => lengthOf(one) === shortest),
+    );
+    for (const { part, presence, wanted, key } of alone) {
+      const child = placeField(scope, part, presence, { field: wanted.node, key });
+      if (child !== undefined) planInside(scope, child, wanted.selectionSets, purpose);
+    }
+    for (const group of joint) {
+      const child = placeJoint(scope, group);
+      if (child !== undefined) planInside(scope, child, group.selectionSets, purpose);
+    }
+  }
 }
 
 function withoutFields(wantedByType: readonly WantedOfType[], ids: ReadonlySet<string>): readonly WantedOfType[] {
@@ -203,8 +235,7 @@ function occurringTypes(scope: PlanningScope, place: Place): (type: string) => b
     if (by !== 'presence' && by !== 'parent') return [];
     const declared = scope.graph.types.get(typeNameIn(scope, place, subgraph));
     if (declared === undefined || declared.subgraphs.get(subgraph)?.isInterfaceObject === true) return [];
-    const here = possibleTypesIn(declared, subgraph);
-    return here.length === 0 ? [declared.possibleTypes] : here;
+    return [possibleTypesIn(declared, subgraph) ?? declared.possibleTypes];
   });
   return (type) => known.every((types) => types.has(type));
 }

@@ -3,6 +3,7 @@ import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';
+import type { JointPlaces } from './joint-places.ts';
 import type { TypeClass } from './type-class.ts';
 import type { FetchBuilder, Place } from './places.ts';
 import type { Resolving } from './resolvable.ts';
@@ -24,14 +25,15 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly fetches: FetchBuilder[];
   /** The subgraphs to which a fetch by representations goes: another such fetch may join its request. */
   readonly asked: Set<string>;
-  /** Estimates made so far, by subgraph, type, and selection sets. */
+  /** Estimates made so far, by subgraph, type, provided selections and selection sets. */
   readonly estimates: Map<string, Estimate>;
   /** Subgraphs that could be entered to get a field, by type and field. */
   readonly enterable: Map<FederatedType, Map<string, readonly string[]>>;
   /** Whether something is deferred: then one place is planned several times, each time for more. */
   readonly isDeferring: boolean;
-  /** True when fields that different requests bring are planned at joint places. */
+  /** True when fields at one data path that have the same selections are planned at joint places. */
   readonly isJoining: boolean;
+  readonly joint: JointPlaces;
   /** Places so far that could be joined and are not, and how many there may be. */
   readonly multiplied: { count: number; readonly max: number };
   /** Numbers texts: equal for equal texts. */

@@ -59,6 +59,8 @@ function readResolvers(graph: FederatedGraph, type: FederatedType, name: string)
 function jointResolverOf(resolving: Resolving, type: FederatedType, name: string, joint: string): FieldInSubgraph | undefined {
   let first: FieldInSubgraph | undefined;
   for (const subgraph of subgraphsOf(joint)) {
+    // Values of a type that a subgraph does not know come from others.
+    if (type.subgraphs.size > 0 && !type.subgraphs.has(subgraph)) continue;
     const found = resolverOf(resolving, type, name, plainSource(subgraph));
     if (found === undefined || hasRequirements(found) || found.provides !== undefined) return undefined;
     if (resolving.graph.types.get(found.namedType)?.subgraphs.get(subgraph)?.isInterfaceObject === true) return undefined;

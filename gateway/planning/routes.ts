@@ -75,7 +75,7 @@ function addParentRoutes(
 ): boolean {
   const { parent, field, whole } = place;
   // The values of a joint place are those of different fields.
-  if (scope.isJoining && [place, whole].some((one) => one !== undefined && [...one.presences.keys()].some(isJointSource))) return false;
+  if (place.isJoint || whole?.isJoint === true) return false;
   // The root fields of anything but a query are effects: they are asked for once.
   if (parent === undefined || field === undefined || (parent.parent === undefined && scope.kind !== 'query')) return false;
   const candidates = subgraphsNaming(scope.graph, parent.type, field.name.value).filter((subgraph) => {

@@ -32,6 +32,11 @@ export function createSelectionBuilder(type: string): SelectionBuilder {
   return { type, fields: new Map(), fragments: new Map() };
 }
 
+/** Makes a selection set of the same selections for values that the subgraph knows as another type. */
+export function viewAs({ fields, fragments }: SelectionBuilder, type: string): SelectionBuilder {
+  return { type, fields, fragments };
+}
+
 /**
  * The selections for values of some types only.
  *

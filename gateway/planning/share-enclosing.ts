@@ -1,22 +1,13 @@
 import { type SelectionSetNode, Kind } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { knowingSets, wholeSignature } from './alike-classes.ts';
+import type { Enclosing } from './enclosing.ts';
 import { estimateField } from './estimate.ts';
-import { type FetchBuilder, type Place, type Presence, partOf } from './places.ts';
+import { type FetchBuilder, type Place, partOf } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { resolverOf } from './resolvable.ts';
 import { fragmentOn } from './selection-builder.ts';
 import { textOfTypes } from './type-names.ts';
-import { type WantedField } from './wanted-fields.ts';
-
-/** A field with something inside, and the subgraph that is asked for it. */
-export interface Enclosing {
-  /** Whose field it is. */
-  readonly part: Place;
-  readonly presence: Presence & { readonly given?: readonly string[] };
-  readonly wanted: WantedField;
-  readonly key: string;
-}
 
 /**
  * Lets parts of an abstract place share what is inside of a field that one request brings for all of them. What is wanted of some parts only

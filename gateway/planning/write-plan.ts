@@ -12,7 +12,7 @@ import type {
 import { type FetchBuilder, type Place, pathTo } from './places.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 import { doFieldsConflict, uniteFields } from './representation-fields.ts';
-import { type SelectionBuilder, uniteSelections } from './selection-builder.ts';
+import { type FieldBuilder, type SelectionBuilder, uniteSelections } from './selection-builder.ts';
 import { type SelectionWriter, type SelectionWriting, createSelectionWriter } from './write-selections.ts';
 
 /** Writes the requests down as data. */
@@ -89,14 +89,32 @@ function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<t
     const { typename, fields } = representation;
     const byType = typename === first.type.name ? fragmentsByType(selection) : undefined;
     return places.flatMap((place): readonly TypedLookup[] => {
-      const lookup = { ...numberPath(place), fields, contextArguments };
-      if (place.types === undefined) return [{ ...lookup, type: undefined, typename, selections: [selection] }];
+      const lookupOf = (type: string | undefined, name: string, selections: readonly SelectionBuilder[]): TypedLookup => {
+        // A variable that no field of the lookup takes would make the request invalid.
+        const taken = contextArguments.filter(({ variable }) => selections.some((each) => doesTake(each, variable)));
+        return { ...numberPath(place), fields, type, typename: name, selections, contextArguments: taken };
+      };
+      if (place.types === undefined) return [lookupOf(undefined, typename, [selection])];
       return place.types.map((type): TypedLookup => {
-        if (byType === undefined) return { ...lookup, type, typename, selections: [selection] };
-        return { ...lookup, type, typename: type, selections: byType.get(type) ?? [] };
+        return byType === undefined ? lookupOf(type, typename, [selection]) : lookupOf(type, type, byType.get(type) ?? []);
       });
     });
   });
+}
+
+/** Tells if an argument of a field in a selection takes a variable. */
+function doesTake(selection: SelectionBuilder, variable: string): boolean {
+  const reference = new RegExp(`\\$${variable}(?![_0-9A-Za-z])`);
+  const visited = new Set<SelectionBuilder>();
+  const isTaken = ({ arguments: given, selection: inside }: FieldBuilder): boolean => {
+    return (given !== undefined && reference.test(given)) || (inside !== undefined && takes(inside));
+  };
+  const takes = (builder: SelectionBuilder): boolean => {
+    if (visited.has(builder)) return false;
+    visited.add(builder);
+    return [...builder.fields.values()].some(isTaken) || [...builder.fragments.values()].some((fragment) => takes(fragment.selection));
+  };
+  return takes(selection);
 }
 
 function fragmentsByType({ fragments }: SelectionBuilder): ReadonlyMap<string, readonly SelectionBuilder[]> {
@@ -238,6 +256,11 @@ function withTypesInPath({ path, representations }: Draft): Pick<EntityLookup, '
 
 function createWriting(graph: FederatedGraph, subgraph: string): SelectionWriting {
   return {
+    canBeOf(type, objectType) {
+      if (type === objectType) return true;
+      const declared = graph.types.get(type);
+      return (declared?.subgraphs.get(subgraph)?.possibleTypes ?? declared?.possibleTypes)?.has(objectType) === true;
+    },
     isInterfaceObject: (type) => graph.types.get(type)?.subgraphs.get(subgraph)?.isInterfaceObject === true,
     mayJoin(abstractType, types, fields) {
       const type = graph.types.get(abstractType);

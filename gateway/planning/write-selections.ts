@@ -10,6 +10,8 @@ export interface SelectionWriting {
    * @param fields names of the fields that are asked for
    */
   mayJoin(abstractType: string, types: ReadonlySet<string>, fields: readonly string[]): boolean;
+  /** Tells if values of a type can be of an object type in the subgraph. */
+  canBeOf(type: string, objectType: string): boolean;
   /** Whether the subgraph would name an interface where the type's name is asked for. */
   isInterfaceObject(type: string): boolean;
 }
@@ -27,7 +29,7 @@ const TYPENAME = '__typename';
 /** A value of which nothing is asked must be asked for something, or nobody would know whether it is there. */
 const NOTHING = '__nothing';
 
-export function createSelectionWriter({ mayJoin, isInterfaceObject }: SelectionWriting): SelectionWriter {
+export function createSelectionWriter({ mayJoin, canBeOf, isInterfaceObject }: SelectionWriting): SelectionWriter {
   const written = new Map<SelectionBuilder, readonly PlanSelection[]>();
   /** Each selection set once, by its fields and fragments. */
   const known = new Map<string, readonly PlanSelection[]>();
@@ -58,9 +60,11 @@ export function createSelectionWriter({ mayJoin, isInterfaceObject }: SelectionW
     const selections: PlanSelection[] = [...builder.fields.values()].map(writeField);
     const keys = new Set(builder.fields.keys());
     const apart: TypedSelection[] = [];
-    for (const fragment of builder.fragments.values()) {
-      const { fields, fragments } = fragment.selection;
+    for (const written of builder.fragments.values()) {
+      const { fields, fragments } = written.selection;
       if (fields.size === 0 && fragments.size === 0) continue;
+      const fragment = withKnownTypes(builder, written);
+      if (fragment === undefined) continue;
       // Fragments for all types there are can be asked of the abstract type, with the exceptions beside them.
       if (fragments.size === 0 && isFree(keys, fields.keys()) && joins(builder, fragment.types, fields.values())) {
         selections.push(...[...fields.values()].map(writeField));
@@ -88,6 +92,13 @@ export function createSelectionWriter({ mayJoin, isInterfaceObject }: SelectionW
     selections.push(...(isJoined ? common : typed));
     if (selections.length > 0) return selections;
     return [{ kind: 'field', name: TYPENAME, key: isInterfaceObject(builder.type) ? NOTHING : TYPENAME }];
+  }
+
+  /** Leaves out types that values cannot be of in the subgraph: a selection can be shared with other subgraphs, which know these types. */
+  function withKnownTypes({ type }: SelectionBuilder, fragment: TypedSelection): TypedSelection | undefined {
+    if (type === '' || fragment.types.every((name) => canBeOf(type, name))) return fragment;
+    const types = fragment.types.filter((name) => canBeOf(type, name));
+    return types.length === 0 ? undefined : { types, selection: fragment.selection };
   }
 
   function joins(builder: SelectionBuilder, types: readonly string[], fields: Iterable<{ readonly name: string }>): boolean {

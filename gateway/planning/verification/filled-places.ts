@@ -28,12 +28,15 @@ export interface FilledPlace {
   readonly nodes: readonly ReachedNode[];
 }
 
-/** What fetches bring of the values of a place that are of one object type. */
+/** What fetches bring of the values of a place that are of one object type. Equal ones of several places are one object. */
 export interface FilledObject {
+  readonly id: number;
   readonly type: FederatedType;
   /** By data key. */
   readonly brought: Map<string, BroughtField[]>;
   nodes: readonly ReachedNode[];
+  /** Places that its fields lead to, by name and data key. */
+  readonly children: Map<string, FilledPlace | undefined>;
 }
 
 interface BroughtField {
@@ -73,6 +76,8 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   const dependents = dependentsOf(dependencies);
   const places = new Map<string, FilledPlace>();
   const objects = new Map<string, FilledObject>();
+  const nodesByType = new Map<FilledPlace, NodesByType>();
+  const setNumbers = new Map<string, number>();
   const occurringSets = new Map<string, ReadonlySet<string>>();
   const nothing = createFetchSet(fetches.length);
   const subgraphOf = (fetch: number): string => fetches[fetch]?.subgraph ?? '';
@@ -83,7 +88,7 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     const sources = given.sources.map(({ fetch, selections }) => {
       return `${dependents[fetch]}:${selectionsOf.idOf(selections, subgraphOf(fetch))}`;
     });
-    const nodes = given.nodes.map(({ node, fetches: reaching }) => `${node.id}:${reaching.join('.')}`);
+    const nodes = given.nodes.map(nameNode);
     const content = [
       given.type.name,
       selectionsOf.numberOf(given.occurring),
@@ -95,17 +100,37 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     return place;
   }
 
+  /** Names a node with the fetches that reach it: equal for equal ones. */
+  function nameNode({ node, fetches: reaching }: ReachedNode): string {
+    const text = reaching.join('.');
+    const number = setNumbers.get(text) ?? setNumbers.size;
+    setNumbers.set(text, number);
+    return `${node.id}:${number}`;
+  }
+
+  /** Lists the nodes that are for values of an object type. */
+  function nodesFor(place: FilledPlace, typename: string): readonly NamedNode[] {
+    let divided = nodesByType.get(place);
+    if (divided === undefined)
+      nodesByType.set(place, (divided = divideByType(place.nodes.map((reached) => ({ ...reached, name: nameNode(reached) })))));
+    return divided.byType.get(typename) ?? divided.ofAll;
+  }
+
   function objectAt(place: FilledPlace, typename: string): FilledObject {
-    const id = `${typename}|${place.id}`;
-    let object = objects.get(id);
-    if (object === undefined) objects.set(id, (object = readObject(place, typename)));
+    const nodes = nodesFor(place, typename);
+    const sources = place.sources.map(({ fetch, selections }) => {
+      return `${dependents[fetch]}:${selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id}`;
+    });
+    const names = nodes.map(({ name }) => name);
+    const content = `${typename}|${[...new Set(sources)].sort().join()}|${names.sort().join()}`;
+    let object = objects.get(content);
+    if (object === undefined) objects.set(content, (object = readObject(place, typename, nodes)));
     return object;
   }
 
-  function readObject(place: FilledPlace, typename: string): FilledObject {
+  function readObject(place: FilledPlace, typename: string, nodes: readonly ReachedNode[]): FilledObject {
     const type = graph.types.get(typename) ?? place.type;
-    const nodes = place.nodes.filter(({ node }) => node.types === undefined || node.types.has(typename));
-    const object: FilledObject = { type, brought: new Map(), nodes };
+    const object: FilledObject = { id: objects.size, type, brought: new Map(), nodes, children: new Map() };
     for (const source of place.sources) addSource(object, source);
     const entries = nodes.flatMap(({ node, fetches: reaching }) => {
       return node.entries.filter(({ fetch }) => hasFetch(reaching, fetch)).map((entry) => ({ entry, node }));
@@ -119,24 +144,27 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     return object;
   }
 
-  function kindOf({ sources, nodes }: FilledPlace, typename: string, names: readonly string[]): string {
+  function kindOf(place: FilledPlace, typename: string, names: readonly string[]): string {
     const type = graph.types.get(typename);
     if (type === undefined) return typename;
     let asked = `${shapes.shapesOf(type, names)}|`;
-    for (const { fetch, selections } of sources) asked += `${selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id},`;
-    if (nodes.length === 0) return asked;
-    const entered = nodes.map(({ node, fetches: reaching }) => {
-      if (node.types?.has(typename) === false) return '';
-      return node.entries.map(({ fetch, representations, selections, indexFor }) => {
+    for (const { fetch, selections } of place.sources) asked += `${selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id},`;
+    if (place.nodes.length === 0) return asked;
+    for (const { node, fetches: reaching } of nodesFor(place, typename)) {
+      asked += `|${node.id}`;
+      for (const { fetch, representations, selections, indexFor } of node.entries) {
         const index = hasFetch(reaching, fetch) ? indexFor(typename) : undefined;
-        if (index === undefined) return '';
-        const inside = (representations[index]?.fields ?? []).map(({ name, fields, types }) => {
-          return `${fields === undefined ? '' : shapes.shapeOf(type, name)}${types?.includes(typename) ?? ''}`;
-        });
-        return [index, ...inside, selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id].join(' ');
-      });
-    });
-    return `${asked}|${entered.join()}`;
+        if (index === undefined) {
+          asked += ',';
+          continue;
+        }
+        asked += `,${index} ${selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id}`;
+        for (const { name, fields, types } of representations[index]?.fields ?? []) {
+          asked += ` ${fields === undefined ? '' : shapes.shapeOf(type, name)}${types?.includes(typename) ?? ''}`;
+        }
+      }
+    }
+    return asked;
   }
 
   function addSource({ type, brought }: FilledObject, { fetch, selections }: Source, lost: readonly string[] = []): void {
@@ -172,7 +200,7 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     if (types !== undefined && !types.includes(object.type.name)) return true;
     if (!isBroughtBy(object, key, known)) return false;
     if (fields === undefined) return true;
-    const child = childOf(object, name, key, known);
+    const child = childWithin(object, name, key, known);
     if (child === undefined) return false;
     return [...child.occurring].every((type) => {
       const inside = objectAt(child, type);
@@ -189,7 +217,15 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     });
   }
 
-  function childOf(object: FilledObject, name: string, key: string, within: FetchSet = counted): FilledPlace | undefined {
+  function childOf(object: FilledObject, name: string, key: string): FilledPlace | undefined {
+    const { children } = object;
+    const id = `${name} ${key}`;
+    if (!children.has(id)) children.set(id, childWithin(object, name, key, counted));
+    return children.get(id);
+  }
+
+  /** The place that a field leads to, as some of the fetches bring it. */
+  function childWithin(object: FilledObject, name: string, key: string, within: FetchSet): FilledPlace | undefined {
     const field = object.type.fields.get(name);
     const type = graph.types.get(field?.namedType ?? '');
     const brought = (object.brought.get(key) ?? []).filter((one) => one.field.name === name && hasFetch(within, one.fetch));
@@ -258,10 +294,35 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   return {
     root,
     objectAt,
-    childOf: (object, name, key) => childOf(object, name, key),
+    childOf,
     isBrought: ({ brought }, name, key) => brought.get(key)?.some(({ field }) => field.name === name) === true,
     kindOf,
   };
+}
+
+interface NamedNode extends ReachedNode {
+  /** Equal for the same node reached by the same fetches. */
+  readonly name: string;
+}
+
+interface NodesByType {
+  /** For object types that some node is for alone, all nodes for them. */
+  readonly byType: ReadonlyMap<string, readonly NamedNode[]>;
+  /** Nodes for values of all types. */
+  readonly ofAll: readonly NamedNode[];
+}
+
+function divideByType(nodes: readonly NamedNode[]): NodesByType {
+  const ofAll = nodes.filter(({ node }) => node.types === undefined);
+  const byType = new Map<string, NamedNode[]>();
+  for (const reached of nodes) {
+    for (const type of reached.node.types ?? []) {
+      const known = byType.get(type);
+      if (known === undefined) byType.set(type, [...ofAll, reached]);
+      else known.push(reached);
+    }
+  }
+  return { byType, ofAll };
 }
 
 function isBroughtBy({ brought }: FilledObject, key: string, fetches: FetchSet): boolean {

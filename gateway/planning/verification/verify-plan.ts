@@ -32,7 +32,7 @@ export function verifyPlan(
 
 function verify(plan: OperationPlan, selectionSet: SelectionSetNode, scope: VerifiedScope, counted: FetchSet): void {
   const places = createFilledPlaces(scope, plan, counted);
-  const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map(), names: new Map() };
+  const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map(), wantedIds: new Map(), names: new Map() };
   const { root } = places;
   if (plan.kind !== 'mutation') {
     verifyPlace(walk, root, [selectionSet], false);
@@ -52,6 +52,7 @@ interface Walk {
   /** Places with the selections that were verified there. */
   readonly verified: Set<string>;
   readonly ids: Map<SelectionSetNode, number>;
+  readonly wantedIds: Map<Wanted, number>;
   /** Lists of names of fields, by their text. */
   readonly names: Map<string, readonly string[]>;
 }
@@ -68,6 +69,12 @@ function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly Sel
   const examples = isAbstract ? examplesOf(walk, place, wantedByType, isBeneathAbstract) : wantedByType;
   if (isAbstract && isTypeWanted(wantedByType)) verifyTypename(walk, place, examples);
   for (const { name: typename, wanted } of examples) {
+    const object = walk.places.objectAt(place, typename);
+    const wantedId = walk.wantedIds.get(wanted) ?? walk.wantedIds.size;
+    walk.wantedIds.set(wanted, wantedId);
+    const ofObject = `${object.id}|${isBeneathAbstract}|${wantedId}|of object`;
+    if (verified.has(ofObject)) continue;
+    verified.add(ofObject);
     verifyFields(walk, { place, typename, wanted, isBeneathAbstract }, (field) => {
       return dataKeyOf(walk.plan.keys, field, typename, isBeneathAbstract);
     });

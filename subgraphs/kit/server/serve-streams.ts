@@ -5,6 +5,7 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { readCorrelationId } from '../../../gateway/platform/correlation-id.ts';
+import { hangUp } from '../../../gateway/platform/http/hang-up.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import { toLoggableError } from '../database/loggable-error.ts';
 import type { IdentityVerifier } from '../identity/identity-verifier.ts';
@@ -83,7 +84,7 @@ export function createStreamServer({ schema, rules, verifyIdentity, createContex
       socket.on('error', () => socket.destroy());
       const path = request.url?.split('?', 1)[0];
       if (path !== '/' && path !== '/graphql') {
-        socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+        hangUp(socket, 'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
         return;
       }
       sockets.handleUpgrade(request, socket, head, (opened) => {

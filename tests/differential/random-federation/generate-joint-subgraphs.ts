@@ -1,7 +1,17 @@
 import { type Random, createRandom } from '../random.ts';
 import type { SubgraphText } from './read-facts.ts';
 
-const DIRECTIVES = ['@key', '@shareable', '@external', '@requires', '@provides', '@interfaceObject', '@inaccessible'];
+const DIRECTIVES = [
+  '@key',
+  '@shareable',
+  '@external',
+  '@requires',
+  '@provides',
+  '@interfaceObject',
+  '@inaccessible',
+  '@context',
+  '@fromContext',
+];
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ${JSON.stringify(DIRECTIVES)})\n`;
 
 /** Features of a graph beside its interface. Each makes joint places harder to plan. */
@@ -18,6 +28,7 @@ interface Features {
   readonly hasBox: boolean;
   readonly hasSharedOwners: boolean;
   readonly hasMutation: boolean;
+  readonly hasContext: boolean;
 }
 
 interface Draft {
@@ -49,6 +60,7 @@ export function generateJointSubgraphs(seed: number): readonly SubgraphText[] {
     hasBox: random.chance(0.4),
     hasSharedOwners: random.chance(0.3),
     hasMutation: random.chance(0.3),
+    hasContext: random.chance(0.25),
   };
   const draft: Draft = { random, features, types, owners };
   const subgraphs = [writeList(draft), ...owners.map((owner, index) => writeOwner(draft, owner, index))];
@@ -113,10 +125,15 @@ function writeList(draft: Draft): SubgraphText {
   const key = features.hasInterfaceObject ? '@key(fields: "id")' : '';
   const ids = features.hasInterfaceObject && features.key !== 'id' && features.key !== 'several' ? types : [];
   const withIds = objects.map((text, index) => (ids[index] === undefined ? text : text.replace(' @key', ' @key(fields: "id") @key')));
-  const mutation = features.hasMutation ? 'type Mutation { make(first: Int): Node makeMany: [Node] }' : '';
+  const roots = 'node: Node nodes: [Node] strict: Node!';
+  // The value of a context has to be there on each way to a field that takes it.
+  const query = features.hasContext
+    ? `type Query { holder: Holder holders: [Holder] } type Holder @key(fields: "id") { id: ID! ${roots} }`
+    : `type Query { ${roots} }`;
+  const mutation = features.hasMutation && !features.hasContext ? 'type Mutation { make(first: Int): Node makeMany: [Node] }' : '';
   return {
     name: 'list',
-    sdl: `${LINK} type Query { node: Node nodes: [Node] strict: Node! } ${mutation}
+    sdl: `${LINK} ${query} ${mutation}
       interface Node ${key} { ${interfaceFields(draft)} label: String } ${withIds.join('\n')} ${extras(draft)}`,
   };
 }
@@ -139,10 +156,12 @@ function writeOwner(draft: Draft, name: string, index: number): SubgraphText {
     const tag = features.hasRequired ? (isOwner ? 'tag: String @requires(fields: "label")' : 'tag: String @external') : '';
     const isChained = features.hasRequiredChain && (number + 1) % owners.length === index && !isOwner && !isShared;
     const chained = isChained ? `deep${number}: String @requires(fields: "related { __typename id }")` : '';
+    const echo = features.hasContext && isOwner ? `echo${number}(from: ID @fromContext(field: "$holder${index} { id }")): String` : '';
     const rank = isOwner ? `rank${number}: Int rankOf: Int` : '';
-    return `type ${type} implements Node ${keyed(draft, index)} { ${keyFields(draft, index)} ${ownFields(draft, type, mark)} ${label} ${tag} ${chained} ${rank} }`;
+    return `type ${type} implements Node ${keyed(draft, index)} { ${keyFields(draft, index)} ${ownFields(draft, type, mark)} ${label} ${tag} ${chained} ${rank} ${echo} }`;
   });
-  return { name, sdl: `${LINK} interface Node { ${interfaceFields(draft)} } ${objects.join('\n')} ${extras(draft)}` };
+  const holder = features.hasContext ? `type Holder @key(fields: "id") @context(name: "holder${index}") { id: ID! }` : '';
+  return { name, sdl: `${LINK} ${holder} interface Node { ${interfaceFields(draft)} } ${objects.join('\n')} ${extras(draft)}` };
 }
 
 function writeInterfaceObject({ random }: Draft): SubgraphText {

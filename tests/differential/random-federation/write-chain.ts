@@ -13,17 +13,21 @@ interface Chain {
 /**
  * Writes an operation that follows fields of the interface of `generateJointSubgraphs`, one inside of another, with aliases, arguments, fragments on some
  * types, conditions by the variable `$yes`, and other selections at some of the levels. It is valid for the most part.
+ *
+ * @param moreLevels levels beyond the two to four that a chain has anyway
  */
-export function writeChain(schema: GraphQLSchema, random: Random): string {
+export function writeChain(schema: GraphQLSchema, random: Random, moreLevels: number): string {
   const node = schema.getType('Node');
   const types = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
   const chain: Chain = { schema, random, types, aliases: 0 };
-  const depth = 2 + random.below(3);
+  const depth = 2 + random.below(3) + moreLevels;
   if (schema.getMutationType() !== null && schema.getMutationType() !== undefined && random.chance(0.15)) {
     return `mutation ($yes: Boolean = true) { make(first: 1) { ${writeNode(chain, depth)} } makeMany @include(if: $yes) { ${writeNode(chain, 1)} } }`;
   }
   const root = random.pick(['node', 'nodes', 'strict']);
-  return `query ($yes: Boolean = true) { ${root} { ${writeNode(chain, depth)} } __typename @include(if: $yes) }`;
+  const selection = `${root} { ${writeNode(chain, depth)} }`;
+  const isHeld = schema.getQueryType()?.getFields()['holder'] !== undefined;
+  return `query ($yes: Boolean = true) { ${isHeld ? `${random.pick(['holder', 'holders'])} { ${selection} }` : selection} __typename @include(if: $yes) }`;
 }
 
 function writeNode(chain: Chain, depth: number): string {
@@ -43,7 +47,7 @@ function writeLeaves({ schema, random, types }: Chain): readonly string[] {
     (name) => (common.has(name) || name.startsWith('__')) && random.chance(0.35),
   );
   for (const type of types) {
-    const own = fieldsOf(schema, type).filter((name) => /^(?:rank|deep)/.test(name));
+    const own = fieldsOf(schema, type).filter((name) => /^(?:rank|deep|echo)/.test(name));
     for (const name of own) if (random.chance(0.12)) parts.push(`... on ${type} { ${name} }`);
   }
   return parts;

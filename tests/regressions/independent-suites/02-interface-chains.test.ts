@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 import {
+  OWNER_DIFFERENCES,
+  differingOwners,
   interfaceChain,
   nested,
   keyedEntities,
@@ -12,7 +14,6 @@ import {
 import { compilePlan } from '../../../gateway/execution/plan/compile-plan.ts';
 import { type QueryPlannerOptions, createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
 import type { OperationPlan } from '../../../gateway/planning/operation-plan.ts';
-import { compose } from '../../unit/gateway/planning/plan-text.ts';
 
 function planOf({ supergraphSdl }: PlannerShape, document: string, options: QueryPlannerOptions = {}): OperationPlan {
   return createQueryPlanner(supergraphSdl, options).plan({ document, conditions: {}, labels: [] });
@@ -87,22 +88,26 @@ describe('point 2: chains of fields of abstract types', () => {
     expect(plan.fetches.length).toBeLessThanOrEqual(1 + 2 * 3);
   });
 
-  it('given such fields in subgraphs that know different types, when a chain is deep, then planning ends before the places multiply', () => {
-    const types = ['A', 'B', 'C', 'D'];
-    const node = 'interface Node { id: ID! related: Node }';
-    const entity = (type: string, directive: string): string =>
-      `type ${type} implements Node @key(fields: "id") { id: ID! related: Node ${directive} }`;
-    const subgraphs = Object.fromEntries(
-      types.map((own, index) => {
-        const known = types.filter((_type, other) => other !== (index + 1) % types.length);
-        return [own.toLowerCase(), `${node} ${known.map((type) => entity(type, type === own ? '' : '@external')).join(' ')}`];
-      }),
-    );
-    const list = `type Query { node: Node } ${node} ${types.map((type) => entity(type, '@external')).join(' ')}`;
-    const supergraphSdl = compose({ list, ...subgraphs });
-    const shape = { name: 'types that some subgraphs do not know', supergraphSdl, operations: [] };
-    const chain = (depth: number): string => `{ node {${nested(depth, 'related { ', 'id ')}} }`;
-    expect(planOf(shape, chain(4)).fetches).toHaveLength(17);
-    expect(() => planOf(shape, chain(8))).toThrow('The operation selects too much.');
+  it.each(OWNER_DIFFERENCES)(
+    'given such fields in subgraphs with other %s, when a chain gets deeper, then requests grow with it',
+    (difference) => {
+      const depths = [4, 8, 12];
+      const shape = differingOwners(difference, 4, depths);
+      const [short = [], medium = [], long = []] = shape.operations.map(({ document }) => planOf(shape, document).fetches);
+      // The first values come from another subgraph than those inside of them: the last levels alone are alike.
+      expect(medium.length - short.length).toBeGreaterThanOrEqual(16);
+      expect(medium.length - short.length).toBeLessThanOrEqual(20);
+      expect(long.length - medium.length).toBe(medium.length - short.length);
+      const lookups = [short, medium, long].map((fetches) => fetches.reduce((sum, fetch) => sum + (fetch.lookups?.length ?? 0), 0));
+      expect((lookups[2] ?? 0) - (lookups[1] ?? 0)).toBe((lookups[1] ?? 0) - (lookups[0] ?? 0));
+    },
+  );
+
+  it('given a chain of such fields, when its end is deferred, then it is planned without deferring', () => {
+    const shape = ownedFields(5, []);
+    const document = `{ node {${nested(8, 'related { ', 'id ... @defer { __typename }')}} }`;
+    const plan = createQueryPlanner(shape.supergraphSdl).plan({ document, conditions: {}, labels: [], isDeferring: true });
+    expect(plan.fetches).toHaveLength(1 + 5 * 8);
+    expect(plan.fetches.every(({ deferral }) => deferral === undefined)).toBe(true);
   });
 });

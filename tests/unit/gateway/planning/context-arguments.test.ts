@@ -32,6 +32,20 @@ describe('@fromContext', () => {
     ]);
   });
 
+  it('given values of two types, when one type takes the value, then only its lookup declares the variable', () => {
+    const node = 'interface Node { id: ID! name: String }';
+    const ask = planOver({
+      a: `type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! node: Node } interface Node { id: ID! }
+        type Book implements Node @key(fields: "id") { id: ID! } type Toy implements Node @key(fields: "id") { id: ID! }`,
+      b: `type Shop @key(fields: "id") @context(name: "shop") { id: ID! } ${node} type Toy implements Node @key(fields: "id") { id: ID! name: String }
+        type Book implements Node @key(fields: "id") { id: ID! name: String code: Int seller(id: ID @fromContext(field: "$shop { id }")): String }`,
+    });
+    expect(ask('{ shop { node { name ... on Book { code seller } } } }')).toEqual([
+      '0 a: { shop { node { __typename id } id } }',
+      '1 b @ shop.node[Book]: Book(id) { name code seller(id:$context_0) } with $context_0: ID from 1: id + @ shop.node[Toy]: Toy(id) { name } after 0',
+    ]);
+  });
+
   it('given the context is a list away, when planning, then the steps to its object are counted', () => {
     expect(plan('{ shop { items { price } } }')).toEqual([
       '0 a: { shop { items { id } currency } }',

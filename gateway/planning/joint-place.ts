@@ -1,0 +1,138 @@
+import { printArguments, printDirectives } from './data-keys.ts';
+import { addPresence } from './enter-subgraph.ts';
+import type { JointGroup, JointMember } from './join-enclosing.ts';
+import { placeNumber } from './joint-places.ts';
+import { nameJointSource } from './joint-source.ts';
+import { type FetchBuilder, type Place, createPlace } from './places.ts';
+import { type PlanningScope, spend } from './planning-scope.ts';
+import { type FieldBuilder, type SelectionBuilder, createSelectionBuilder, viewAs } from './selection-builder.ts';
+import { variablesIn } from './variables-in.ts';
+
+/**
+ * Selects a field of several places with one selection, which is planned at a joint place.
+ *
+ * @returns the joint place
+ */
+export function placeJoint(scope: PlanningScope, { members }: Pick<JointGroup, 'members'>): Place | undefined {
+  const [first] = members;
+  const { node } = first.wanted;
+  const { key } = first;
+  const declared = scope.graph.types.get(first.part.type.fields.get(node.name.value)?.namedType ?? '');
+  if (declared === undefined) return undefined;
+  const isOneType = members.every(({ valueType }) => valueType === first.valueType);
+  const selection = createSelectionBuilder(isOneType ? first.valueType : declared.name);
+  const views = new Map<string, SelectionBuilder>([[selection.type, selection]]);
+  for (const member of members) {
+    spend(scope);
+    const { presence, valueType } = member;
+    let view = views.get(valueType);
+    // The subgraph returns the values as another type. What is selected there is the same, but for types that they cannot be of.
+    if (view === undefined) views.set(valueType, (view = viewAs(selection, valueType)));
+    select(member, {
+      name: node.name.value,
+      key,
+      arguments: printArguments(node.arguments, presence.given),
+      directives: printDirectives(node),
+      variables: variablesIn(node, scope.variables),
+      selection: view,
+    });
+  }
+  const around = uniteParts(scope, members);
+  const fetch = uniteFetches(
+    first.presence.fetch,
+    members.map(({ presence }) => presence.fetch),
+  );
+  around.placed.set(key, fetch);
+  const place = createPlace({ type: declared, parent: around, field: node, key, isBeneathAbstract: true, isJoint: true });
+  const subgraphs = new Set(members.map(({ presence: { subgraph } }) => subgraph));
+  const [subgraph = '', ...others] = subgraphs;
+  addPresence(place, { subgraph: others.length === 0 ? subgraph : nameJointSource(subgraphs), fetch, selection, provides: first.provides });
+  return place;
+}
+
+function select({ part, presence: { base, selection } }: JointMember, field: FieldBuilder): void {
+  const builder = base ?? (selection.type === part.type.name ? selection : undefined);
+  if (builder === undefined) {
+    // The subgraph knows values of all types as one: it is asked for the same of all of them.
+    selection.fields.set(field.key, field);
+    return;
+  }
+  const fields = createSelectionBuilder(part.type.name);
+  fields.fields.set(field.key, field);
+  // A fragment of its own: the same field can be selected there with other selections.
+  builder.fragments.set(`joint ${builder.fragments.size}`, { types: part.types ?? [part.type.name], selection: fields });
+}
+
+/** Makes the place of the objects that have the fields. It stands for the way to the values and for the requests that bring them. */
+function uniteParts(scope: PlanningScope, [first, ...others]: JointGroup['members']): Place {
+  const { type, whole = first.part } = first.part;
+  const around = uniteWays(
+    scope,
+    whole,
+    others.flatMap(({ part }) => part.whole ?? []),
+  );
+  const united = [first.part, ...others.map(({ part }) => part)];
+  const { parent, field, key } = around;
+  return createPlace({ type, parent, field, key, whole: around, types: uniteTypes(united), isBeneathAbstract: true, united });
+}
+
+/** Lists the object types of several places; undefined where they do not matter for one of them. */
+function uniteTypes(places: readonly Place[]): readonly string[] | undefined {
+  if (places.some(({ types }) => types === undefined)) return undefined;
+  return [...new Set(places.flatMap(({ types }) => types ?? []))].sort();
+}
+
+/**
+ * Unites places with the same data path. The way to the united place leads to all of them, and may lead to further objects, which lack the key that
+ * brings them here: no representations are made of those.
+ */
+function uniteWays(scope: PlanningScope, first: Place, others: readonly Place[]): Place {
+  const distinct = [...new Set([first, ...others])];
+  if (distinct.length === 1) return first;
+  const { united } = scope.joint;
+  const id = distinct.map((place) => placeNumber(scope.joint, place)).join();
+  let place = united.get(id);
+  if (place === undefined) united.set(id, (place = createUnited(scope, first, distinct)));
+  return place;
+}
+
+function createUnited(scope: PlanningScope, first: Place, places: readonly Place[]): Place {
+  const { type, field, key } = first;
+  const parent =
+    first.parent &&
+    uniteWays(
+      scope,
+      first.parent,
+      places.flatMap((place) => place.parent ?? []),
+    );
+  const whole =
+    first.whole &&
+    uniteWays(
+      scope,
+      first.whole,
+      places.flatMap((place) => place.whole ?? []),
+    );
+  const united = createPlace({ type, parent, field, key, whole, types: uniteTypes(places), isBeneathAbstract: true, united: places });
+  const [typed, ...further] = places.flatMap(({ placed }) => placed.get('__typename') ?? []);
+  if (typed !== undefined) united.placed.set('__typename', uniteFetches(typed, further));
+  return united;
+}
+
+/** Makes one fetch that stands for several and is over with the last of them. */
+function uniteFetches(first: FetchBuilder, others: readonly FetchBuilder[]): FetchBuilder {
+  const distinct = new Set([first, ...others]);
+  if (distinct.size === 1) return first;
+  return {
+    subgraph: nameJointSource([...distinct].map(({ subgraph }) => subgraph)),
+    kind: 'query',
+    place: first.place,
+    places: [first.place],
+    selection: first.selection,
+    dependsOn: distinct,
+    level: Math.max(...[...distinct].map(({ level }) => level)),
+    deferral: 0,
+    representation: undefined,
+    contextArguments: [],
+    members: [...distinct],
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Asks random graphs whose fields multiply for chains of these fields, planned at joint places, and compares each response with the one of a single schema;
+ * two minutes.
+ *
+ * `JOINT_GRAPHS` (60): random graphs. `JOINT_OPERATIONS` (10): operations on each. `JOINT_LEVELS` (6): further levels of a chain.
+ * `JOINT_SEED`: seed of the first graph; printed when it was chosen by chance.
+ */
+import { describeCase } from '../differential/random-federation/describe-case.ts';
+import { JOINT_PLANNINGS, runJointCases } from '../differential/random-federation/run-joint-cases.ts';
+
+const settings = {
+  graphs: Number(process.env['JOINT_GRAPHS'] ?? 60),
+  operations: Number(process.env['JOINT_OPERATIONS'] ?? 10),
+  moreLevels: Number(process.env['JOINT_LEVELS'] ?? 6),
+  seed: Number(process.env['JOINT_SEED'] ?? Math.floor(Math.random() * 1_000_000)),
+};
+
+/** Failures that are described at length. */
+const DESCRIBED = 3;
+
+console.log(`Random graphs from seed ${settings.seed} (JOINT_SEED).`);
+const requests = JOINT_PLANNINGS.map(() => 0);
+let cases = 0;
+let failures = 0;
+let graphs = 0;
+for (let seed = settings.seed; graphs < settings.graphs; seed += 1) {
+  let isComposed = false;
+  for await (const { graph, result, operation, planning } of runJointCases(seed, settings)) {
+    isComposed = true;
+    cases += 1;
+    requests[planning] = (requests[planning] ?? 0) + result.exchanges.length;
+    if (result.verdict.kind !== 'wrong') continue;
+    failures += 1;
+    const where = `JOINT_SEED=${seed}, operation ${operation}, planning ${planning}`;
+    console.log(failures > DESCRIBED ? `Wrong: ${where}` : await describeCase({ graph, result }, where));
+  }
+  if (isComposed) graphs += 1;
+}
+const counts = requests.map((count, index) => `${count} requests with ${JSON.stringify(JOINT_PLANNINGS[index])}`).join(', ');
+console.log(`${graphs} graphs, ${cases} responses compared, ${failures} wrong; ${counts}`);
+process.exitCode = failures === 0 ? 0 : 1;
