@@ -120,7 +120,8 @@ function joinFetch(
   if (place.whole === undefined || type !== place.type.name) return undefined;
   const needed = neededFor(place, dependsOn, fields.length > 0);
   const found = place.whole.entering.find((fetch) => {
-    if (fetch.subgraph !== subgraph || fetch.deferral !== scope.deferral || fetch.dependsOn.size !== needed.size) return false;
+    if (fetch.subgraph !== subgraph || fetch.deferral !== scope.deferral || !isOwnType(fetch)) return false;
+    if (fetch.dependsOn.size !== needed.size) return false;
     return [...needed].every((other) => fetch.dependsOn.has(other)) && haveEqualInputs(fetch.representation?.fields ?? [], fields);
   });
   found?.places.push(place);
@@ -290,7 +291,10 @@ function neededFor(place: Place, dependsOn: Iterable<FetchBuilder> = [], takesVa
   // The path to the objects is followed by the names of their types: those must have arrived.
   for (let around: Place | undefined = place; around !== undefined; around = around.parent) {
     const typed = around.whole?.placed.get('__typename');
-    if (typed !== undefined) needed.add(typed);
+    if (typed === undefined) continue;
+    // Requests that wait for the same joint fetch share the list of what they wait for.
+    const isImplied = typed.members !== undefined && [...needed].some((fetch) => doesDependOn(fetch, typed));
+    if (!isImplied) needed.add(typed);
   }
   // A request about the root type, or by a key of `__typename` alone, takes no value of the place: it still has to wait for the place.
   const bringing = takesValues || place.parent === undefined ? undefined : placedAt(place.parent, place.key);

@@ -1,5 +1,5 @@
 import type { SelectionSetNode } from 'graphql';
-import type { FederatedType } from '../supergraph/federated-graph.ts';
+import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
 import { subgraphsOf } from './joint-source.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, resolverOf } from './resolvable.ts';
@@ -15,18 +15,24 @@ export interface ResolvedKeys {
 
 const NO_KEYS: ReadonlySet<number> = new Set();
 
+/** Found out for one plan: its operation decides which subgraphs are joined. */
 interface KnownKeys {
   readonly bySource: Map<string, ResolvedKeys>;
   readonly joint: Map<string, ResolvedKeys | undefined>;
+  /** How many subgraphs can be entered, by type and keys. */
+  readonly reached: Map<string, number>;
 }
 
 const knownKeys = new WeakMap<PlanningScope, KnownKeys>();
 
 function knownIn(scope: PlanningScope): KnownKeys {
   let known = knownKeys.get(scope);
-  if (known === undefined) knownKeys.set(scope, (known = { bySource: new Map(), joint: new Map() }));
+  if (known === undefined) knownKeys.set(scope, (known = { bySource: new Map(), joint: new Map(), reached: new Map() }));
   return known;
 }
+
+/** Keys that a subgraph resolves, by labels, type and subgraph. A graph never changes. */
+const keysByGraph = new WeakMap<FederatedGraph, Map<string, ReadonlySet<number>>>();
 
 /** Lists the keys of values of a type that a subgraph, or all subgraphs of a joint source, resolve. */
 export function resolvedKeys(scope: PlanningScope, type: FederatedType, source: string): ResolvedKeys {
@@ -72,8 +78,8 @@ export function commonKeys(scope: PlanningScope, one: ResolvedKeys, other: Resol
     const [keys, others] = [one.byType.get(name), other.byType.get(name)];
     const shared = keys === undefined || others === undefined ? (keys ?? others ?? NO_KEYS) : intersect(keys, others);
     common.set(name, shared);
-    if (keys === undefined || others === undefined) continue;
-    isWhole &&= reachedBy(scope, name, shared).size === reachedBy(scope, name, new Set([...keys, ...others])).size;
+    if (keys === undefined || others === undefined || (shared.size === keys.size && shared.size === others.size)) continue;
+    isWhole &&= countReached(scope, name, shared) === countReached(scope, name, new Set([...keys, ...others]));
   }
   const keys = isWhole ? toResolvedKeys(common) : undefined;
   joint.set(id, keys);
@@ -111,6 +117,15 @@ function intersect(one: ReadonlySet<number>, other: ReadonlySet<number>): Readon
 }
 
 function keysOf(scope: PlanningScope, name: string, subgraph: string): ReadonlySet<number> {
+  let ofGraph = keysByGraph.get(scope.graph);
+  if (ofGraph === undefined) keysByGraph.set(scope.graph, (ofGraph = new Map()));
+  const id = `${name} ${subgraph} ${[...scope.labels].sort().join(' ')}`;
+  let keys = ofGraph.get(id);
+  if (keys === undefined) ofGraph.set(id, (keys = findKeys(scope, name, subgraph)));
+  return keys;
+}
+
+function findKeys(scope: PlanningScope, name: string, subgraph: string): ReadonlySet<number> {
   const type = scope.graph.types.get(name);
   const keys = new Set<number>();
   if (type === undefined) return keys;
@@ -136,8 +151,16 @@ function doesResolve(scope: PlanningScope, type: FederatedType, key: SelectionSe
   });
 }
 
-/** The subgraphs that can be entered for values of a type, one after another, by some keys to begin with. */
-function reachedBy(scope: PlanningScope, name: string, keys: ReadonlySet<number>): ReadonlySet<string> {
+/** Counts the subgraphs that can be entered for values of a type, one after another, by some keys to begin with. */
+function countReached(scope: PlanningScope, name: string, keys: ReadonlySet<number>): number {
+  const { reached } = knownIn(scope);
+  const id = `${name} ${[...keys].sort((one, other) => one - other).join()}`;
+  let count = reached.get(id);
+  if (count === undefined) reached.set(id, (count = findReached(scope, name, keys).size));
+  return count;
+}
+
+function findReached(scope: PlanningScope, name: string, keys: ReadonlySet<number>): ReadonlySet<string> {
   const reached = new Set<string>();
   const type = scope.graph.types.get(name);
   if (type === undefined) return reached;

@@ -20,7 +20,7 @@ export function placeJoint(scope: PlanningScope, { members }: Pick<JointGroup, '
   const declared = scope.graph.types.get(first.part.type.fields.get(node.name.value)?.namedType ?? '');
   if (declared === undefined) return undefined;
   const isOneType = members.every(({ valueType }) => valueType === first.valueType);
-  const selection = createSelectionBuilder(isOneType ? first.valueType : declared.name);
+  const selection = createSelectionBuilder(isOneType ? first.valueType : declared.name, true);
   const views = new Map<string, SelectionBuilder>([[selection.type, selection]]);
   for (const member of members) {
     spend(scope);

@@ -21,8 +21,12 @@ export function isJointSource(source: string): boolean {
 
 /** Lists the subgraphs of a source: several for a joint source, else itself. */
 export function subgraphsOf(source: string): readonly string[] {
-  return isJointSource(source) ? source.split(SEPARATOR).slice(1) : [source];
+  if (!isJointSource(source)) return [source];
+  if (lastDivided?.source !== source) lastDivided = { source, subgraphs: source.split(SEPARATOR).slice(1) };
+  return lastDivided.subgraphs;
 }
+
+let lastDivided: { readonly source: string; readonly subgraphs: readonly string[] } | undefined;
 
 /**
  * Finds the object types that a source knows a value can be of: of a joint source, those that any of its subgraphs knows.

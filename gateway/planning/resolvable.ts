@@ -55,8 +55,22 @@ function readResolvers(graph: FederatedGraph, type: FederatedType, name: string)
   return new Map(resolvers.filter(([, found]) => found.length > 0));
 }
 
-/** Finds how all subgraphs of a joint source resolve a field; undefined where one of them does not, or resolves it by more than the object. */
+/** Resolvers of joint sources in one plan, whose labels are one object, by source, type and field. */
+const jointResolvers = new WeakMap<ReadonlySet<string>, Map<string, WeakMap<FederatedType, Map<string, FieldInSubgraph | undefined>>>>();
+
 function jointResolverOf(resolving: Resolving, type: FederatedType, name: string, joint: string): FieldInSubgraph | undefined {
+  let ofPlan = jointResolvers.get(resolving.labels);
+  if (ofPlan === undefined) jointResolvers.set(resolving.labels, (ofPlan = new Map()));
+  let ofSource = ofPlan.get(joint);
+  if (ofSource === undefined) ofPlan.set(joint, (ofSource = new WeakMap()));
+  let ofType = ofSource.get(type);
+  if (ofType === undefined) ofSource.set(type, (ofType = new Map()));
+  if (!ofType.has(name)) ofType.set(name, findJointResolver(resolving, type, name, joint));
+  return ofType.get(name);
+}
+
+/** Finds how all subgraphs of a joint source resolve a field; undefined where one of them does not, or resolves it by more than the object. */
+function findJointResolver(resolving: Resolving, type: FederatedType, name: string, joint: string): FieldInSubgraph | undefined {
   let first: FieldInSubgraph | undefined;
   for (const subgraph of subgraphsOf(joint)) {
     // Values of a type that a subgraph does not know come from others.

@@ -5,6 +5,8 @@ import { textOfTypes } from './type-names.ts';
 export interface SelectionBuilder {
   /** Type of the values, as the subgraph knows it. */
   readonly type: string;
+  /** Whether requests to several subgraphs have it. */
+  readonly isShared: boolean;
   /** By data key. */
   readonly fields: Map<string, FieldBuilder>;
   /** Selections for values of some object types only, by the names of these types. */
@@ -28,13 +30,13 @@ export interface FieldBuilder {
   readonly selection: SelectionBuilder | undefined;
 }
 
-export function createSelectionBuilder(type: string): SelectionBuilder {
-  return { type, fields: new Map(), fragments: new Map() };
+export function createSelectionBuilder(type: string, isShared = false): SelectionBuilder {
+  return { type, isShared, fields: new Map(), fragments: new Map() };
 }
 
 /** Makes a selection set of the same selections for values that the subgraph knows as another type. */
-export function viewAs({ fields, fragments }: SelectionBuilder, type: string): SelectionBuilder {
-  return { type, fields, fragments };
+export function viewAs({ isShared, fields, fragments }: SelectionBuilder, type: string): SelectionBuilder {
+  return { type, isShared, fields, fragments };
 }
 
 /**
@@ -69,7 +71,7 @@ export function uniteSelections(one: SelectionBuilder, other: SelectionBuilder):
     const known = fragments.get(id);
     fragments.set(id, known === undefined ? fragment : { ...known, selection: uniteSelections(known.selection, fragment.selection) });
   }
-  return { type: one.type, fields, fragments };
+  return { type: one.type, isShared: false, fields, fragments };
 }
 
 const TYPENAME = '__typename';

@@ -13,15 +13,17 @@ import { type FetchBuilder, type Place, pathTo } from './places.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 import { doFieldsConflict, uniteFields } from './representation-fields.ts';
 import { type FieldBuilder, type SelectionBuilder, uniteSelections } from './selection-builder.ts';
-import { type SelectionWriter, type SelectionWriting, createSelectionWriter } from './write-selections.ts';
+import { subgraphKnowledge } from './subgraph-knowledge.ts';
+import { type SelectionWriter, type SelectionWriting, SharedSelections, createSelectionWriter } from './write-selections.ts';
 
 /** Writes the requests down as data. */
 export function writeFetches(graph: FederatedGraph, groups: readonly FetchGroup[]): readonly PlannedFetch[] {
   const numberPath = createPathNumbers();
+  const shared = new SharedSelections();
   const needs = new Map<ReadonlySet<FetchGroup>, readonly number[]>();
   const indices = new Map(groups.map((group, index) => [group, index]));
   return groups.map(({ subgraph, kind, deferral, members, dependsOn }): PlannedFetch => {
-    const writer = createSelectionWriter(createWriting(graph, subgraph));
+    const writer = createSelectionWriter(createWriting(graph, subgraph), shared);
     let needed = needs.get(dependsOn);
     if (needed === undefined) {
       needed = [...dependsOn].flatMap((group) => indices.get(group) ?? []).sort((one, other) => one - other);
@@ -261,6 +263,7 @@ function createWriting(graph: FederatedGraph, subgraph: string): SelectionWritin
       const declared = graph.types.get(type);
       return (declared?.subgraphs.get(subgraph)?.possibleTypes ?? declared?.possibleTypes)?.has(objectType) === true;
     },
+    knowledgeOf: (type) => subgraphKnowledge(graph, subgraph, type),
     isInterfaceObject: (type) => graph.types.get(type)?.subgraphs.get(subgraph)?.isInterfaceObject === true,
     mayJoin(abstractType, types, fields) {
       const type = graph.types.get(abstractType);

@@ -14,6 +14,39 @@ export interface SelectionWriting {
   canBeOf(type: string, objectType: string): boolean;
   /** Whether the subgraph would name an interface where the type's name is asked for. */
   isInterfaceObject(type: string): boolean;
+  /** Numbers all of this for values of a type: equal for subgraphs of which the answers are the same. */
+  knowledgeOf(type: string): number;
+}
+
+/** Selections that requests to several subgraphs have, by what decides how they are written. */
+export class SharedSelections {
+  readonly #written = new Map<SelectionBuilder, Map<string, readonly PlanSelection[]>>();
+  readonly #types = new Map<SelectionBuilder, ReadonlySet<string>>();
+
+  /** Finds a selection set that was written for another subgraph with the same knowledge, or writes it. */
+  find(builder: SelectionBuilder, writing: SelectionWriting, write: () => readonly PlanSelection[]): readonly PlanSelection[] {
+    const id = [...this.#typesIn(builder)].map((type) => writing.knowledgeOf(type)).join();
+    let ofBuilder = this.#written.get(builder);
+    if (ofBuilder === undefined) this.#written.set(builder, (ofBuilder = new Map()));
+    let selections = ofBuilder.get(id);
+    if (selections === undefined) ofBuilder.set(id, (selections = write()));
+    return selections;
+  }
+
+  /** The types of all selection sets in one. */
+  #typesIn(builder: SelectionBuilder): ReadonlySet<string> {
+    let types = this.#types.get(builder);
+    if (types === undefined) {
+      const all = new Set([builder.type]);
+      const add = (inside: SelectionBuilder | undefined): void => {
+        if (inside !== undefined) for (const type of this.#typesIn(inside)) all.add(type);
+      };
+      for (const { selection } of builder.fields.values()) add(selection);
+      for (const { selection } of builder.fragments.values()) add(selection);
+      this.#types.set(builder, (types = all));
+    }
+    return types;
+  }
 }
 
 /** Writes the selections of one request. Equal selection sets become one array, so that they are compared by identity. */
@@ -29,7 +62,8 @@ const TYPENAME = '__typename';
 /** A value of which nothing is asked must be asked for something, or nobody would know whether it is there. */
 const NOTHING = '__nothing';
 
-export function createSelectionWriter({ mayJoin, canBeOf, isInterfaceObject }: SelectionWriting): SelectionWriter {
+export function createSelectionWriter(writing: SelectionWriting, shared: SharedSelections): SelectionWriter {
+  const { mayJoin, canBeOf, isInterfaceObject } = writing;
   const written = new Map<SelectionBuilder, readonly PlanSelection[]>();
   /** Each selection set once, by its fields and fragments. */
   const known = new Map<string, readonly PlanSelection[]>();
@@ -52,7 +86,11 @@ export function createSelectionWriter({ mayJoin, canBeOf, isInterfaceObject }: S
 
   function write(builder: SelectionBuilder): readonly PlanSelection[] {
     let selections = written.get(builder);
-    if (selections === undefined) written.set(builder, (selections = once(writeNew(builder))));
+    if (selections === undefined) {
+      selections = builder.isShared ? shared.find(builder, writing, () => once(writeNew(builder))) : once(writeNew(builder));
+      if (!numbers.has(selections)) numbers.set(selections, numbers.size);
+      written.set(builder, selections);
+    }
     return selections;
   }
 

@@ -1,27 +1,72 @@
-/** A set of fetches: a bit for each index of a fetch in the plan. */
-export type FetchSet = Uint32Array;
+/** A set of fetches of a plan. Equal sets of one `FetchSets` are one object. */
+export interface FetchSet {
+  readonly id: number;
+  /** A bit for each index of a fetch. */
+  readonly words: Uint32Array;
+}
+
+/** Makes sets of the fetches of one plan. Each operation on the same sets is carried out once. */
+export interface FetchSets {
+  readonly none: FetchSet;
+  of(indices: Iterable<number>): FetchSet;
+  union(sets: readonly FetchSet[]): FetchSet;
+  intersection(one: FetchSet, other: FetchSet): FetchSet;
+  without(set: FetchSet, index: number): FetchSet;
+}
 
 /** @param count how many fetches the plan has */
-export function createFetchSet(count: number, indices: Iterable<number> = []): FetchSet {
-  const set = new Uint32Array((count + 31) >>> 5);
-  for (const index of indices) addFetch(set, index);
-  return set;
-}
+export function createFetchSets(count: number): FetchSets {
+  const known = new Map<string, FetchSet>();
+  const intersections = new Map<FetchSet, Map<FetchSet, FetchSet>>();
+  const length = (count + 31) >>> 5;
 
-export function addFetch(set: FetchSet, index: number): void {
-  set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31));
-}
+  function toSet(words: Uint32Array): FetchSet {
+    const text = words.join('.');
+    let set = known.get(text);
+    if (set === undefined) known.set(text, (set = { id: known.size, words }));
+    return set;
+  }
 
-export function addFetches(set: FetchSet, others: FetchSet): void {
-  for (let word = 0; word < others.length; word += 1) set[word] = (set[word] ?? 0) | (others[word] ?? 0);
-}
+  function of(indices: Iterable<number>): FetchSet {
+    const words = new Uint32Array(length);
+    for (const index of indices) words[index >>> 5] = (words[index >>> 5] ?? 0) | (1 << (index & 31));
+    return toSet(words);
+  }
 
-export function hasFetch(set: FetchSet, index: number): boolean {
-  return (((set[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+  return {
+    none: of([]),
+    of,
+    union(sets) {
+      const words = new Uint32Array(length);
+      for (const set of sets) for (let word = 0; word < length; word += 1) words[word] = (words[word] ?? 0) | (set.words[word] ?? 0);
+      return toSet(words);
+    },
+    intersection(one, other) {
+      if (one === other) return one;
+      let ofOne = intersections.get(one);
+      if (ofOne === undefined) intersections.set(one, (ofOne = new Map()));
+      let set = ofOne.get(other);
+      if (set === undefined) {
+        const words = new Uint32Array(length);
+        for (let word = 0; word < length; word += 1) words[word] = (one.words[word] ?? 0) & (other.words[word] ?? 0);
+        ofOne.set(other, (set = toSet(words)));
+      }
+      return set;
+    },
+    without(set, index) {
+      const words = set.words.slice();
+      words[index >>> 5] = (words[index >>> 5] ?? 0) & ~(1 << (index & 31));
+      return toSet(words);
+    },
+  };
 }
 
 /** Tells if two sets have a fetch in common. */
 export function doIntersect(one: FetchSet, other: FetchSet): boolean {
-  for (let word = 0; word < one.length; word += 1) if (((one[word] ?? 0) & (other[word] ?? 0)) !== 0) return true;
+  for (let word = 0; word < one.words.length; word += 1) if (((one.words[word] ?? 0) & (other.words[word] ?? 0)) !== 0) return true;
   return false;
+}
+
+export function hasFetch({ words }: FetchSet, index: number): boolean {
+  return (((words[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
 }

@@ -1,7 +1,7 @@
 import type { FederatedType } from '../../supergraph/federated-graph.ts';
 import type { OperationPlan, PlanField, PlanSelection, RepresentationField, RepresentationPlan } from '../operation-plan.ts';
 import type { Resolving } from '../resolvable.ts';
-import { type FetchSet, addFetch, addFetches, createFetchSet, doIntersect, hasFetch } from './fetch-set.ts';
+import { type FetchSet, type FetchSets, doIntersect, hasFetch } from './fetch-set.ts';
 import { type FetchEntry, type TrieNode, createFetchTrie } from './fetch-trie.ts';
 import { createFieldShapes } from './field-shapes.ts';
 import { createPlanSelections } from './plan-selections.ts';
@@ -62,33 +62,37 @@ export interface FilledPlaces {
 
 /**
  * Reads what the fetches of a plan bring. A fetch counts only where the values of its representations and of its path come from
- * fetches that it depends on.
- *
- * @param counted the fetches that count
+ * fetches that it depends on, and where it is one of `counted`.
  */
-export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, counted: FetchSet): FilledPlaces {
+export function createFilledPlaces(
+  resolving: Resolving,
+  plan: OperationPlan,
+  { sets, counted }: { readonly sets: FetchSets; readonly counted: FetchSet },
+): FilledPlaces {
   const { graph } = resolving;
   const { fetches } = plan;
   const rootType = graph.roots[plan.kind] ?? '';
   const selectionsOf = createPlanSelections(graph);
   const shapes = createFieldShapes(resolving, selectionsOf.numberOf);
-  const dependencies = dependenciesOf(plan);
-  const dependents = dependentsOf(dependencies);
+  const dependencies = dependenciesOf(plan, sets);
+  const dependents = dependentsOf(dependencies, sets);
+  const waves = wavesOf(dependencies, sets);
   const places = new Map<string, FilledPlace>();
   const objects = new Map<string, FilledObject>();
   const nodesByType = new Map<FilledPlace, NodesByType>();
-  const setNumbers = new Map<string, number>();
+  const nodeFetches = new Map<TrieNode, FetchSet>();
+  const nodeBounds = new Map<TrieNode, readonly ReadonlySet<string>[]>();
+  const laterFetches = new Map<FetchSet, FetchSet>();
   const occurringSets = new Map<string, ReadonlySet<string>>();
-  const nothing = createFetchSet(fetches.length);
   const subgraphOf = (fetch: number): string => fetches[fetch]?.subgraph ?? '';
-  const before = (fetch: number): FetchSet => dependencies[fetch] ?? nothing;
+  const before = (fetch: number): FetchSet => dependencies[fetch] ?? sets.none;
 
   function placeOf(given: Omit<FilledPlace, 'id'>): FilledPlace {
     // Of fetches on which the same fetches depend, each can stand for the others.
     const sources = given.sources.map(({ fetch, selections }) => {
       return `${dependents[fetch]}:${selectionsOf.idOf(selections, subgraphOf(fetch))}`;
     });
-    const nodes = given.nodes.map(nameNode);
+    const nodes = given.nodes.map(nameOf);
     const content = [
       given.type.name,
       selectionsOf.numberOf(given.occurring),
@@ -100,19 +104,10 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     return place;
   }
 
-  /** Names a node with the fetches that reach it: equal for equal ones. */
-  function nameNode({ node, fetches: reaching }: ReachedNode): string {
-    const text = reaching.join('.');
-    const number = setNumbers.get(text) ?? setNumbers.size;
-    setNumbers.set(text, number);
-    return `${node.id}:${number}`;
-  }
-
   /** Lists the nodes that are for values of an object type. */
-  function nodesFor(place: FilledPlace, typename: string): readonly NamedNode[] {
+  function nodesFor(place: FilledPlace, typename: string): readonly ReachedNode[] {
     let divided = nodesByType.get(place);
-    if (divided === undefined)
-      nodesByType.set(place, (divided = divideByType(place.nodes.map((reached) => ({ ...reached, name: nameNode(reached) })))));
+    if (divided === undefined) nodesByType.set(place, (divided = divideByType(place.nodes)));
     return divided.byType.get(typename) ?? divided.ofAll;
   }
 
@@ -121,16 +116,19 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     const sources = place.sources.map(({ fetch, selections }) => {
       return `${dependents[fetch]}:${selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id}`;
     });
-    const names = nodes.map(({ name }) => name);
+    const names = nodes.map(nameOf);
     const content = `${typename}|${[...new Set(sources)].sort().join()}|${names.sort().join()}`;
     let object = objects.get(content);
     if (object === undefined) objects.set(content, (object = readObject(place, typename, nodes)));
     return object;
   }
 
+  let objectCount = 0;
+
   function readObject(place: FilledPlace, typename: string, nodes: readonly ReachedNode[]): FilledObject {
     const type = graph.types.get(typename) ?? place.type;
-    const object: FilledObject = { id: objects.size, type, brought: new Map(), nodes, children: new Map() };
+    const object: FilledObject = { id: objectCount, type, brought: new Map(), nodes, children: new Map() };
+    objectCount += 1;
     for (const source of place.sources) addSource(object, source);
     const entries = nodes.flatMap(({ node, fetches: reaching }) => {
       return node.entries.filter(({ fetch }) => hasFetch(reaching, fetch)).map((entry) => ({ entry, node }));
@@ -138,10 +136,35 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     // Each fetch comes after those that it depends on.
     for (const { entry, node } of entries.sort((one, other) => one.entry.fetch - other.entry.fetch)) addEntry(object, entry, node);
     object.nodes = nodes.map(({ node, fetches: reaching }) => {
-      const passing = [...node.fetches].filter((fetch) => hasFetch(reaching, fetch) && canPass(object, node, fetch));
-      return { node, fetches: createFetchSet(fetches.length, passing) };
+      let passing = sets.intersection(reaching, fetchesOf(node));
+      if (node.types !== undefined) passing = sets.intersection(passing, fetchesAfter(fetchesBringing(object, '__typename')));
+      for (const { fetch } of node.contextValues) {
+        if (hasFetch(passing, fetch) && !canPass(object, node, fetch)) passing = sets.without(passing, fetch);
+      }
+      return { node, fetches: passing };
     });
     return object;
+  }
+
+  /** The fetches with an entry at or beneath a node. */
+  function fetchesOf(node: TrieNode): FetchSet {
+    let set = nodeFetches.get(node);
+    if (set === undefined) nodeFetches.set(node, (set = sets.of(node.fetches)));
+    return set;
+  }
+
+  function fetchesBringing({ brought }: FilledObject, key: string): FetchSet {
+    return sets.of((brought.get(key) ?? []).map(({ fetch }) => fetch));
+  }
+
+  /** The fetches that begin after one of some fetches is over. */
+  function fetchesAfter(needed: FetchSet): FetchSet {
+    let after = laterFetches.get(needed);
+    if (after === undefined) {
+      const later = waves.filter(({ before: over }) => doIntersect(over, needed));
+      laterFetches.set(needed, (after = sets.union(later.map(({ members }) => members))));
+    }
+    return after;
   }
 
   function kindOf(place: FilledPlace, typename: string, names: readonly string[]): string {
@@ -230,22 +253,18 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     const type = graph.types.get(field?.namedType ?? '');
     const brought = (object.brought.get(key) ?? []).filter((one) => one.field.name === name && hasFetch(within, one.fetch));
     if (type === undefined || brought.length === 0) return undefined;
-    const bringing = createFetchSet(
-      fetches.length,
-      brought.map(({ fetch }) => fetch),
-    );
+    const bringing = sets.of(brought.map(({ fetch }) => fetch));
     const bounds: (ReadonlySet<string> | undefined)[] = [...shapes.boundsOf(object.type, name)];
     const sources = brought.flatMap(({ fetch, field: { selections, valueType = '' } }): readonly Source[] => {
       if (selections === undefined) return [];
       bounds.push(shapes.typesIn(subgraphOf(fetch), valueType));
       return [{ fetch, selections }];
     });
+    const after = sets.intersection(within, fetchesAfter(bringing));
     const nodes = object.nodes.flatMap(({ node, fetches: reaching }) => {
       return (node.children.get(key) ?? []).flatMap((child): readonly ReachedNode[] => {
-        const passing = [...child.fetches].filter((fetch) => {
-          return hasFetch(reaching, fetch) && hasFetch(within, fetch) && doIntersect(before(fetch), bringing);
-        });
-        return passing.length === 0 ? [] : [{ node: child, fetches: createFetchSet(fetches.length, passing) }];
+        const passing = sets.intersection(sets.intersection(reaching, after), fetchesOf(child));
+        return passing === sets.none ? [] : [{ node: child, fetches: passing }];
       });
     });
     return placeOf({ type, occurring: occurringTypes(type, bounds, nodes), sources, nodes });
@@ -261,17 +280,26 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
     nodes: FilledPlace['nodes'],
   ): ReadonlySet<string> {
     if (type.kind === 'object' || type.possibleTypes.size === 0) return intersect(type, []);
-    const asked = nodes.flatMap(({ node }) => {
-      return node.entries.flatMap(({ fetch, representations }) => {
-        return representations.flatMap(({ typename, types }) => {
-          return types === undefined && graph.types.get(typename)?.kind !== 'object' ? [shapes.typesIn(subgraphOf(fetch), typename)] : [];
-        });
-      });
-    });
+    const asked = nodes.flatMap(({ node }) => boundsAt(node));
     return intersect(
       type,
       [...bounds, ...asked].flatMap((bound) => bound ?? []),
     );
+  }
+
+  /** For each fetch that enters at a node for values of any type, the object types that its subgraph knows them to be of. */
+  function boundsAt(node: TrieNode): readonly ReadonlySet<string>[] {
+    let bounds = nodeBounds.get(node);
+    if (bounds === undefined) {
+      bounds = node.entries.flatMap(({ fetch, representations }) => {
+        return representations.flatMap(({ typename, types }) => {
+          const isAbstract = types === undefined && graph.types.get(typename)?.kind !== 'object';
+          return isAbstract ? (shapes.typesIn(subgraphOf(fetch), typename) ?? []) : [];
+        });
+      });
+      nodeBounds.set(node, bounds);
+    }
+    return bounds;
   }
 
   /** Types that values of a type can be of in all the sets. Equal questions get one set. */
@@ -300,21 +328,21 @@ export function createFilledPlaces(resolving: Resolving, plan: OperationPlan, co
   };
 }
 
-interface NamedNode extends ReachedNode {
-  /** Equal for the same node reached by the same fetches. */
-  readonly name: string;
+/** Names a node with the fetches that reach it: equal for equal ones. */
+function nameOf({ node, fetches }: ReachedNode): string {
+  return `${node.id}:${fetches.id}`;
 }
 
 interface NodesByType {
   /** For object types that some node is for alone, all nodes for them. */
-  readonly byType: ReadonlyMap<string, readonly NamedNode[]>;
+  readonly byType: ReadonlyMap<string, readonly ReachedNode[]>;
   /** Nodes for values of all types. */
-  readonly ofAll: readonly NamedNode[];
+  readonly ofAll: readonly ReachedNode[];
 }
 
-function divideByType(nodes: readonly NamedNode[]): NodesByType {
+function divideByType(nodes: readonly ReachedNode[]): NodesByType {
   const ofAll = nodes.filter(({ node }) => node.types === undefined);
-  const byType = new Map<string, NamedNode[]>();
+  const byType = new Map<string, ReachedNode[]>();
   for (const reached of nodes) {
     for (const type of reached.node.types ?? []) {
       const known = byType.get(type);
@@ -330,40 +358,42 @@ function isBroughtBy({ brought }: FilledObject, key: string, fetches: FetchSet):
 }
 
 /** For each fetch all those that are over before it begins. */
-function dependenciesOf({ fetches }: OperationPlan): readonly FetchSet[] {
+function dependenciesOf({ fetches }: OperationPlan, sets: FetchSets): readonly FetchSet[] {
   const dependencies: FetchSet[] = [];
   // Requests that wait for the same share the list.
   const known = new Map<readonly number[], FetchSet>();
   for (const { dependsOn } of fetches) {
-    const same = known.get(dependsOn);
-    if (same !== undefined) {
-      dependencies.push(same);
-      continue;
-    }
-    const all = createFetchSet(fetches.length);
-    known.set(dependsOn, all);
-    for (const needed of dependsOn) {
-      const further = dependencies[needed];
-      if (further !== undefined) addFetches(all, further);
-      addFetch(all, needed);
+    let all = known.get(dependsOn);
+    if (all === undefined) {
+      const further = new Set(dependsOn.flatMap((needed) => dependencies[needed] ?? []));
+      known.set(dependsOn, (all = sets.union([sets.of(dependsOn), ...further])));
     }
     dependencies.push(all);
   }
   return dependencies;
 }
 
-/** Numbers fetches by those that depend on them: equal where the same do. */
-function dependentsOf(dependencies: readonly FetchSet[]): readonly number[] {
-  const dependents = dependencies.map(() => createFetchSet(dependencies.length));
-  for (const [fetch, needed] of dependencies.entries()) {
-    // Dependencies come first.
-    for (let other = 0; other < fetch; other += 1) if (hasFetch(needed, other)) addFetch(dependents[other] ?? needed, fetch);
+/** Fetches that begin at the same time. */
+interface Wave {
+  /** The fetches that are over by then. */
+  readonly before: FetchSet;
+  readonly members: FetchSet;
+}
+
+function wavesOf(dependencies: readonly FetchSet[], sets: FetchSets): readonly Wave[] {
+  const waves = new Map<FetchSet, number[]>();
+  for (const [fetch, before] of dependencies.entries()) {
+    const members = waves.get(before);
+    if (members === undefined) waves.set(before, [fetch]);
+    else members.push(fetch);
   }
-  const numbers = new Map<string, number>();
-  return dependents.map((set) => {
-    const text = set.join('.');
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
+  return [...waves].map(([before, members]) => ({ before, members: sets.of(members) }));
+}
+
+/** Numbers fetches by those that depend on them: equal where the same do. */
+function dependentsOf(dependencies: readonly FetchSet[], sets: FetchSets): readonly number[] {
+  const waves = wavesOf(dependencies, sets);
+  return dependencies.map((_before, fetch) => {
+    return sets.union(waves.filter(({ before }) => hasFetch(before, fetch)).map(({ members }) => members)).id;
   });
 }

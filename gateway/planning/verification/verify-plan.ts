@@ -4,7 +4,7 @@ import type { OperationPlan } from '../operation-plan.ts';
 import type { Resolving } from '../resolvable.ts';
 import { type WantedOfType, wantedOf } from '../wanted-by-type.ts';
 import { type Wanted, type WantedScope, collectWanted } from '../wanted-fields.ts';
-import { type FetchSet, addFetch, createFetchSet, hasFetch } from './fetch-set.ts';
+import { type FetchSet, type FetchSets, createFetchSets } from './fetch-set.ts';
 import { type FilledPlace, type FilledPlaces, createFilledPlaces } from './filled-places.ts';
 import { UnfilledField } from './unfilled-field.ts';
 
@@ -26,12 +26,19 @@ export function verifyPlan(
 ): void {
   const [first, ...later] = scopes;
   const last = later.at(-1);
-  verify(plan, selectionSet, first, last === undefined ? allOf(plan) : undeferredOf(plan));
-  if (last !== undefined) verify(plan, selectionSet, last, allOf(plan));
+  const sets = createFetchSets(plan.fetches.length);
+  const all = sets.of(plan.fetches.keys());
+  verify(plan, selectionSet, first, { sets, counted: last === undefined ? all : sets.of(undeferredOf(plan)) });
+  if (last !== undefined) verify(plan, selectionSet, last, { sets, counted: all });
 }
 
-function verify(plan: OperationPlan, selectionSet: SelectionSetNode, scope: VerifiedScope, counted: FetchSet): void {
-  const places = createFilledPlaces(scope, plan, counted);
+function verify(
+  plan: OperationPlan,
+  selectionSet: SelectionSetNode,
+  scope: VerifiedScope,
+  fetches: { readonly sets: FetchSets; readonly counted: FetchSet },
+): void {
+  const places = createFilledPlaces(scope, plan, fetches);
   const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map(), wantedIds: new Map(), names: new Map() };
   const { root } = places;
   if (plan.kind !== 'mutation') {
@@ -159,16 +166,11 @@ function responseKeyOf({ alias, name }: FieldNode): string {
   return alias?.value ?? name.value;
 }
 
-function allOf({ fetches }: OperationPlan): FetchSet {
-  return createFetchSet(fetches.length, fetches.keys());
-}
-
 /** The fetches that the first response waits for. */
-function undeferredOf({ fetches }: OperationPlan): FetchSet {
-  const set = createFetchSet(fetches.length);
+function undeferredOf({ fetches }: OperationPlan): ReadonlySet<number> {
+  const set = new Set<number>();
   for (const [index, { deferral, dependsOn }] of fetches.entries()) {
-    if (deferral !== undefined) continue;
-    if (dependsOn.every((needed) => hasFetch(set, needed))) addFetch(set, index);
+    if (deferral === undefined && dependsOn.every((needed) => set.has(needed))) set.add(index);
   }
   return set;
 }

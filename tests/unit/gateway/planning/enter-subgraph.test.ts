@@ -23,6 +23,18 @@ describe('entering a subgraph by key', () => {
     ]);
   });
 
+  it('given an interface object and an entity of one subgraph, when values can be of both, then each is sent as its own type', () => {
+    const plan = planOver({
+      a: `type Query { found: Found } union Found = Film | User interface Media @key(fields: "id") { id: ID! }
+        type Film implements Media @key(fields: "id") { id: ID! } type User @key(fields: "id") { id: ID! }`,
+      b: `type Media @key(fields: "id") @interfaceObject { id: ID! score: Int } type User @key(fields: "id") { id: ID! name: String }`,
+    });
+    expect(plan('{ found { ... on Film { score } ... on User { name } } }')).toEqual([
+      '0 a: { found { __typename ... on Film { id } ... on User { id } } }',
+      '1 b @ found: [Film] Media(id) | [User] User(id) { ... on Media { score } ... on User { name } } after 0',
+    ]);
+  });
+
   it('given a key of several fields and objects, when planning, then all of it is sent', () => {
     const plan = planOver({
       a: `type Query { item: Item }
