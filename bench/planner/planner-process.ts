@@ -6,7 +6,7 @@ import { type PlanSize, type PlannerName, createPlanning } from './planners.ts';
 /** The first message has the supergraph, each other one a document. */
 export type ProcessRequest =
   | { readonly planner: PlannerName; readonly supergraphSdl: string }
-  /** Planned again and again until the time is over, so that its code is compiled, then as often as is to be measured. */
+  /** Planned again and again until the code is compiled (`warmUpMs`, and `WARM_UP_PLANS` unless that takes too long), then `repeat` times measured. */
   | { readonly document: string; readonly warmUpMs: number; readonly repeat: number };
 
 export interface ProcessResponse {
@@ -18,11 +18,21 @@ export interface ProcessResponse {
   readonly error?: string;
 }
 
+/** V8 optimizes a function after some thousand calls: a time alone would measure large plans by code that is not optimized yet. */
+const WARM_UP_PLANS = 50;
+
+/** @unit milliseconds */
+const LONGEST_WARM_UP_MS = 4_000;
+
 let plan: ReturnType<typeof createPlanning> | undefined;
 
 function timed(document: string, warmUpMs: number, repeat: number): Omit<ProcessResponse, 'memoryMb'> {
   if (plan === undefined) throw new Error('No supergraph was sent.');
-  for (const until = performance.now() + warmUpMs; performance.now() < until; ) plan(document);
+  const started = performance.now();
+  const isWarm = (plans: number, elapsed: number): boolean => {
+    return warmUpMs === 0 || elapsed > LONGEST_WARM_UP_MS || (elapsed > warmUpMs && plans >= WARM_UP_PLANS);
+  };
+  for (let plans = 0; !isWarm(plans, performance.now() - started); plans += 1) plan(document);
   const times: number[] = [];
   let size: PlanSize | undefined;
   for (let round = 0; round < repeat; round += 1) {

@@ -1,4 +1,5 @@
 import type { Pending, PendingList } from '../platform/pending.ts';
+import { runInTurn } from '../platform/run-in-turn.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
@@ -46,6 +47,9 @@ export function exchange(
   });
 }
 
+/** Parsing, merging and printing a body of this size takes the event loop for some milliseconds. @unit bytes */
+const LARGE_BODY_BYTES = 262_144;
+
 interface Promised {
   resolve(response: SubgraphResponse): void;
   reject(error: unknown): void;
@@ -86,19 +90,10 @@ class PendingAnswer implements ResponseHandler, Pending {
   }
 
   complete(head: ResponseHead, body: Buffer): void {
-    if (this.#isSettled) return;
-    if (this.signal.aborted) {
-      this.#settle();
-      return this.#promised.reject(this.signal.reason);
-    }
-    const text = decodeBody(body);
-    if (text === undefined) return this.fail(subgraphInvalidResponse(new Error('The body is not UTF-8.')));
-    this.#settle();
-    try {
-      this.#promised.resolve(this.#rules.read(this.#request, head, text));
-    } catch (error) {
-      this.#promised.reject(error);
-    }
+    if (body.length < LARGE_BODY_BYTES) return this.#read(head, body);
+    // Deadline and signal still hold while it waits. The connection is done with it.
+    this.#place = undefined;
+    runInTurn(() => this.#read(head, body));
   }
 
   fail(error: Error): void {
@@ -113,6 +108,19 @@ class PendingAnswer implements ResponseHandler, Pending {
 
   abort(reason: unknown): void {
     this.#end(reason);
+  }
+
+  #read(head: ResponseHead, body: Buffer): void {
+    if (this.#isSettled) return;
+    this.#settle();
+    if (this.signal.aborted) return this.#promised.reject(this.signal.reason);
+    try {
+      const text = decodeBody(body);
+      if (text === undefined) throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
+      this.#promised.resolve(this.#rules.read(this.#request, head, text));
+    } catch (error) {
+      this.#promised.reject(error);
+    }
   }
 
   #end(reason: unknown): void {

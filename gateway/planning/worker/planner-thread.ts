@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { QueryPlanner } from '../query-planner.ts';
+import { lowerThreadPriority } from './lower-thread-priority.ts';
 import { toPlanFailure } from './plan-failure.ts';
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread-messages.ts';
 
@@ -24,6 +25,7 @@ function planWith(planner: QueryPlanner, input: ThreadRequest): ThreadAnswer {
   }
 }
 
+lowerThreadPriority();
 try {
   const { createQueryPlanner } = (await import(plannerModule)) as PlannerModule;
   const planner = createQueryPlanner(sdl, plannerOptions);
