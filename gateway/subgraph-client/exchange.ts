@@ -47,7 +47,10 @@ export function exchange(
   });
 }
 
-/** Parsing, merging and printing a body of this size takes the event loop for some milliseconds. @unit bytes */
+/**
+ * Parsing, merging and printing a body of this size takes the event loop for some milliseconds. It is larger than the buffer into which a
+ * connection reads, so that the bytes are not overwritten while the body waits. @unit bytes
+ */
 const LARGE_BODY_BYTES = 262_144;
 
 interface Promised {
