@@ -18,7 +18,7 @@ export interface ProcessResponse {
   readonly error?: string;
 }
 
-/** V8 optimizes a function after some thousand calls: a time alone would measure large plans by code that is not optimized yet. */
+/** With a time alone, large plans would be measured while V8 still runs code that it has not optimized. */
 const WARM_UP_PLANS = 50;
 
 /** @unit milliseconds */

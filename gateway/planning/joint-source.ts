@@ -1,8 +1,8 @@
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 
 /**
- * A joint source stands for several subgraphs that bring the values of one place, each for other parent types: only what all of
- * them resolve alike can be selected there. Its name takes the place of a subgraph's name; no subgraph has such a name.
+ * A joint source stands for several subgraphs that bring the values of one place, each for other parent objects. A field can be selected there
+ * if each of the subgraphs that knows the type resolves it, and all of them alike. Its name takes the place of a subgraph's name; no subgraph has such a name.
  */
 const SEPARATOR = '\n';
 
@@ -35,18 +35,9 @@ let lastDivided: { readonly source: string; readonly subgraphs: readonly string[
  */
 export function possibleTypesIn(type: FederatedType, source: string): ReadonlySet<string> | undefined {
   if (!isJointSource(source)) return type.subgraphs.get(source)?.possibleTypes;
-  let known = jointTypes.get(type);
-  if (known === undefined) jointTypes.set(type, (known = new Map()));
-  if (!known.has(source)) known.set(source, unitePossibleTypes(type, subgraphsOf(source)));
-  return known.get(source);
-}
-
-const jointTypes = new WeakMap<FederatedType, Map<string, ReadonlySet<string> | undefined>>();
-
-function unitePossibleTypes({ subgraphs }: FederatedType, names: readonly string[]): ReadonlySet<string> | undefined {
   const united = new Set<string>();
-  for (const subgraph of names) {
-    const here = subgraphs.get(subgraph);
+  for (const subgraph of subgraphsOf(source)) {
+    const here = type.subgraphs.get(subgraph);
     if (here === undefined) return undefined;
     for (const name of here.possibleTypes) united.add(name);
   }
