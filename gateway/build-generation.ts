@@ -11,6 +11,7 @@ import type { ResolvedGatewayConfig } from './config/resolve-gateway-config.ts';
 import { compileOperation } from './execution/compile-operation.ts';
 import { createGeneration } from './generation/create-generation.ts';
 import type { Generation } from './generation/generation.ts';
+import type { AskingCaller } from './generation/prepared-operation.ts';
 import { withEnd } from './generation/with-end.ts';
 import type { Coalescing } from './planning/create-query-planner.ts';
 import { selectOperation } from './operation/select-operation.ts';
@@ -20,6 +21,7 @@ import type { Clock } from './platform/clock.ts';
 import { compileNetworks } from './platform/http/networks.ts';
 import type { Logger } from './platform/logger.ts';
 import { createSubgraphClient } from './subgraph-client/create-subgraph-client.ts';
+import type { LargeResponses } from './subgraph-client/large-responses.ts';
 import type { IdentityKey } from './config/identity-key.ts';
 import { refuseRulesWithoutCallers } from './supergraph/refuse-rules-without-callers.ts';
 import { type LoadedSupergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
@@ -32,6 +34,8 @@ export interface BuildDependencies {
   readonly logger: Logger;
   /** Signs who asks. @defaultValue subgraphs are not told */
   readonly identityKey?: IdentityKey | undefined;
+  /** Bounds the large responses of all generations. @defaultValue each generation has a bound of its own */
+  readonly largeResponses?: LargeResponses | undefined;
   /** Whether anybody tells who the callers are. @defaultValue true */
   readonly knowsCallers?: boolean | undefined;
   /** @defaultValue none are kept */
@@ -57,7 +61,8 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
   try {
     const loaded = loadSupergraph(sdl);
     const rules = rulesFor(loaded, dependencies.knowsCallers);
-    const executor = withEnd(keepEntities(openExecutor(loaded, config, dependencies), loaded, dependencies));
+    const callerOf = (asking: AskingCaller): string => clientOf(asking, isProxy);
+    const executor = withEnd(keepEntities(openExecutor(loaded, config, callerOf, dependencies), loaded, dependencies));
     opened.push(executor);
     await planner.ready;
     return createGeneration({
@@ -67,7 +72,7 @@ export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig
       compile: compileOperation,
       cachePolicyOf: cachePolicyOfAny(loaded, rules),
       authorisationOf: rules && authorisationOfAny(loaded.schema, rules),
-      callerOf: (asking) => clientOf(asking, isProxy),
+      callerOf,
       settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
       logger,
     });
@@ -110,10 +115,15 @@ function coalescingOf({ subgraphs }: ResolvedGatewayConfig): Coalescing {
   return { byDefault: subgraphs.coalesce, bySubgraph: Object.fromEntries(overrides) };
 }
 
-function openExecutor({ subgraphs }: LoadedSupergraph, config: ResolvedGatewayConfig, dependencies: BuildDependencies) {
-  const { clock, logger, identityKey, subgraphExecutor } = dependencies;
+function openExecutor(
+  { subgraphs }: LoadedSupergraph,
+  config: ResolvedGatewayConfig,
+  callerOf: (asking: AskingCaller) => string,
+  dependencies: BuildDependencies,
+) {
+  const { clock, logger, identityKey, largeResponses, subgraphExecutor } = dependencies;
   if (subgraphExecutor !== undefined) return subgraphExecutor(subgraphs);
-  return createSubgraphClient({ subgraphs, settings: config.subgraphs, identityKey, logger, clock });
+  return createSubgraphClient({ subgraphs, settings: config.subgraphs, identityKey, callerOf, largeResponses, logger, clock });
 }
 
 /** Where nothing is kept the executor is as it was. */

@@ -24,15 +24,17 @@ import { OperationRefused } from './operation/errors.ts';
 import { modeOf } from './operation/limit-mode.ts';
 import { openManifests, openPersistedDocuments } from './persisted/open-persisted-documents.ts';
 import { createAdmission } from './operation/admit-document.ts';
+import { clientOf } from './pipeline/client-of.ts';
 import { createCostLimit } from './pipeline/limit-cost.ts';
 import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
 import { createWriteTracking } from './pipeline/own-writes.ts';
 import type { CachingSettings } from './pipeline/run-cacheable.ts';
 import { createPipeline } from './pipeline/run-operation.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { createEdgeLimits } from './platform/http/limits/edge-limits.ts';
+import { createEdgeLimits, hasRoomFor } from './platform/http/limits/edge-limits.ts';
 import { compileNetworks } from './platform/http/networks.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
+import { createLargeResponses } from './subgraph-client/large-responses.ts';
 import { createSubgraphStreams } from './subgraph-client/streams/create-subgraph-streams.ts';
 import { requireOneSource } from './supergraph/sources/create-source.ts';
 
@@ -55,7 +57,21 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const varying = varyingHeaders(config.subgraphs, config.cache.varyBy);
   const caches = openCaches(config.cache, { redis, varyingHeaders: varying, clock });
   const entities = caches?.entities && { cache: caches.entities, varyingHeaders: varying };
-  const supergraphs = followConfiguredSupergraph(config, { ...dependencies, identityKey, entities, generations, clock, logger });
+  const limits = createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock });
+  const largeResponses = createLargeResponses({
+    maxBytes: config.subgraphs.maxLargeResponseBytes,
+    callerOf: (context) => clientOf(context, isProxy),
+    hasRoom: (context, bytes) => hasRoomFor(limits, context, bytes),
+  });
+  const supergraphs = followConfiguredSupergraph(config, {
+    ...dependencies,
+    identityKey,
+    largeResponses,
+    entities,
+    generations,
+    clock,
+    logger,
+  });
   const budgets = createBudgets(config.budget, { isProxy, redis, clock, logger });
   const caching: CachingSettings = {
     cache: caches?.responses,
@@ -100,7 +116,6 @@ export async function createGateway(input: GatewayConfigInput, dependencies: Gat
   const authenticate = budgets === undefined ? authentication.authenticate : chargeFailedLogins(authentication.authenticate, budgets);
   const maintenance = createMaintenance(config.maintenance, logger);
   const answerOnce = createAnswerOnce({ pipeline, idempotency });
-  const limits = createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock });
   const doors = buildStreamDoors(config, {
     pipeline,
     answerOnce,

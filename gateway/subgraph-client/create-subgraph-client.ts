@@ -4,7 +4,7 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createPendingList } from '../platform/pending.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
-import type { SubgraphExecutor, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
+import type { SubgraphContext, SubgraphExecutor, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { compileHeaders } from './compile-headers.ts';
 import { createDelay } from './delay.ts';
@@ -12,6 +12,7 @@ import { wasNeverSent } from './failures.ts';
 import { createPools } from './open-pools.ts';
 import type { IdentityKey } from '../config/identity-key.ts';
 import { createFailureLog } from './failure-log.ts';
+import { createLargeResponses, type LargeResponses } from './large-responses.ts';
 import { resolvePolicies } from './resolve-policies.ts';
 import { resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -20,6 +21,7 @@ import { createIdentitySigner, identityKeyOf } from './sign-identity.ts';
 import { withBulkhead } from './with-bulkhead.ts';
 import { withOpenCircuitRefused } from './with-circuit-breaker.ts';
 import { withDedupe } from './with-dedupe.ts';
+import { withExpectedLength } from './with-expected-length.ts';
 import { withRetry } from './with-retry.ts';
 
 export interface SubgraphClientOptions {
@@ -27,6 +29,10 @@ export interface SubgraphClientOptions {
   readonly settings: SubgraphsConfig;
   /** Key of the identity header; without one, none is sent. */
   readonly identityKey?: IdentityKey | undefined;
+  /** Names the caller of an operation: callers take turns where they have to wait. @defaultValue all callers are one */
+  readonly callerOf?: ((context: SubgraphContext) => string) | undefined;
+  /** Bounds large responses, those of other clients of the process too. @defaultValue bounds of this client alone */
+  readonly largeResponses?: LargeResponses | undefined;
   readonly logger: Logger;
   /** For circuit breakers and identity tokens; what bounds a connection runs by the system's. @defaultValue the system's */
   readonly clock?: Clock;
@@ -43,6 +49,7 @@ export interface SubgraphClientOptions {
  */
 export function createSubgraphClient(options: SubgraphClientOptions): SubgraphExecutor & AsyncDisposable {
   const { subgraphs, settings, identityKey, logger, clock = systemClock } = options;
+  const { callerOf = () => '', largeResponses = createLargeResponses({ maxBytes: settings.maxLargeResponseBytes, callerOf }) } = options;
   const pending = createPendingList();
   const delay = createDelay(pending);
   const pools = createPools();
@@ -62,11 +69,13 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       sign,
       policies,
       pending,
+      largeResponses,
       logFailure,
     });
-    executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, pending, now: systemClock.monotonic });
+    executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, callerOf, pending, now: systemClock.monotonic });
     if (breaker !== undefined) executor = withOpenCircuitRefused(executor, breaker);
     executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random, giveUp });
+    executor = withExpectedLength(executor, { largeResponses, timeoutMs, pending, now: systemClock.monotonic });
     if (policies.dedupe)
       executor = withDedupe(
         executor,
@@ -85,9 +94,9 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
 
   function giveUp(request: SubgraphRequest, signal: AbortSignal, failure: unknown): never {
     if (signal.aborted) throw signal.reason;
-    // The breaker has said once that it is open.
-    const isOpen = failure instanceof GatewayError && failure.code === 'CIRCUIT_OPEN';
-    if (!isOpen) logFailure(request, { err: failure }, 'A subgraph did not answer.');
+    // The breaker has said once that it is open, and the bound on unread responses that it refuses.
+    const isTold = failure instanceof GatewayError && (failure.code === 'CIRCUIT_OPEN' || failure.code === 'OVERLOADED');
+    if (!isTold) logFailure(request, { err: failure }, 'A subgraph did not answer.');
     throw failure;
   }
 

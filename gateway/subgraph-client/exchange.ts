@@ -5,21 +5,26 @@ import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './connection/response-handler.ts';
 import { decodeBody } from './decode-body.ts';
-import { subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
+import { responseRefused, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
+import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
 import { checkHead } from './read-response.ts';
+import type { ReservedRequest } from './with-expected-length.ts';
 
 /** What all exchanges with one subgraph have in common. */
 export interface ExchangeRules {
   /** Largest body; counted as it arrives, so that no more is ever held. @unit bytes */
   readonly maxBytes: number;
   readonly pending: PendingList;
+  readonly largeResponses: LargeResponses;
+  /** Large responses that may keep connections while they wait for their turn. */
+  readonly maxWaiting: number;
   /** Reads an answer of a kind that is worth reading. */
   readonly read: (request: SubgraphRequest, head: ResponseHead, text: string) => SubgraphResponse;
 }
 
 /** What one exchange is for, and what ends it. */
 export interface Exchange {
-  readonly request: SubgraphRequest;
+  readonly request: ReservedRequest;
   /** When the answer must be there in full, by the monotonic clock. @unit milliseconds */
   readonly dueAt: number;
   /** Ends the exchange with its reason. */
@@ -47,12 +52,6 @@ export function exchange(
   });
 }
 
-/**
- * Parsing, merging and printing a body of this size takes the event loop for some milliseconds. It is larger than the buffer into which a
- * connection reads, so that the bytes are not overwritten while the body waits. @unit bytes
- */
-const LARGE_BODY_BYTES = 262_144;
-
 interface Promised {
   resolve(response: SubgraphResponse): void;
   reject(error: unknown): void;
@@ -64,11 +63,14 @@ class PendingAnswer implements ResponseHandler, Pending {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   place: number | undefined;
-  readonly #request: SubgraphRequest;
+  readonly #request: ReservedRequest;
   readonly #rules: ExchangeRules;
   readonly #promised: Promised;
   #place: Abortable | undefined;
   #hasBegun = false;
+  /** Present where the response is large. */
+  #large: LargeResponse | undefined;
+  #mayBeReceived = true;
   #isSettled = false;
 
   constructor(rules: ExchangeRules, { request, dueAt, signal }: Exchange, promised: Promised) {
@@ -92,8 +94,29 @@ class PendingAnswer implements ResponseHandler, Pending {
     return checkHead(head, this.maxBytes);
   }
 
+  hold(bytes: number, proceed: () => void): void {
+    const { largeResponses, maxWaiting } = this.#rules;
+    largeResponses.note(this.#request, bytes);
+    if (this.#request.isReserved === true) return proceed();
+    this.#mayBeReceived = false;
+    this.#large = {
+      request: this.#request,
+      bytes,
+      maxWaiting,
+      begin: () => {
+        this.#mayBeReceived = true;
+        proceed();
+      },
+      refuse: () => this.#end(responseRefused()),
+    };
+    largeResponses.enter(this.#large);
+  }
+
   complete(head: ResponseHead, body: Buffer): void {
-    if (body.length < LARGE_BODY_BYTES) return this.#read(head, body);
+    if (body.length < LARGE_BODY_BYTES) {
+      if (this.#request.isReserved === true) this.#rules.largeResponses.note(this.#request, body.length);
+      return this.#read(head, body);
+    }
     // Deadline and signal still hold while it waits. The connection is done with it.
     this.#place = undefined;
     runInTurn(() => this.#read(head, body));
@@ -106,7 +129,8 @@ class PendingAnswer implements ResponseHandler, Pending {
   }
 
   expire(): void {
-    this.#end(subgraphTimeout(new Error('There was no answer by the deadline.'), true));
+    // A subgraph is not to blame for what the gateway does not receive.
+    this.#end(subgraphTimeout(new Error('There was no response by the deadline.'), { isOutage: this.#mayBeReceived }));
   }
 
   abort(reason: unknown): void {
@@ -115,14 +139,15 @@ class PendingAnswer implements ResponseHandler, Pending {
 
   #read(head: ResponseHead, body: Buffer): void {
     if (this.#isSettled) return;
-    this.#settle();
-    if (this.signal.aborted) return this.#promised.reject(this.signal.reason);
+    if (this.signal.aborted) return this.abort(this.signal.reason);
     try {
       const text = decodeBody(body);
       if (text === undefined) throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
       this.#promised.resolve(this.#rules.read(this.#request, head, text));
     } catch (error) {
       this.#promised.reject(error);
+    } finally {
+      this.#settle(); // when the response is parsed, the memory of its body is free for another one
     }
   }
 
@@ -136,5 +161,6 @@ class PendingAnswer implements ResponseHandler, Pending {
   #settle(): void {
     this.#isSettled = true;
     this.#rules.pending.release(this);
+    if (this.#large !== undefined) this.#rules.largeResponses.leave(this.#large);
   }
 }

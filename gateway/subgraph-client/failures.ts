@@ -50,9 +50,18 @@ export function subgraphBusy(cause: unknown): SubgraphFailure {
   return new SubgraphFailure('SUBGRAPH_UNAVAILABLE', cause, { isOutage: false, mayRepeat: false, isUnsent: true });
 }
 
-/** @param isOutage whether the subgraph had the request at all, and not the gateway's own queue */
-export function subgraphTimeout(cause: unknown, isOutage: boolean): SubgraphFailure {
-  return new SubgraphFailure('SUBGRAPH_TIMEOUT', cause, { isOutage, mayRepeat: false, isUnsent: !isOutage });
+/** There was no response by the deadline. @param where whether the subgraph is to blame, and whether it had the request at all */
+export function subgraphTimeout(cause: unknown, where: { readonly isOutage: boolean; readonly isUnsent?: boolean }): SubgraphFailure {
+  return new SubgraphFailure('SUBGRAPH_TIMEOUT', cause, { ...where, mayRepeat: false });
+}
+
+/** The gateway does not receive a response, because the caller has left too many others unread. The subgraph is not to blame. */
+export function responseRefused(): GatewayError {
+  return new GatewayError(
+    'OVERLOADED',
+    'The response of a service is not received: too many responses wait to be read. Read those of your connections, and try again in a moment.',
+    { headers: HEADERS },
+  );
 }
 
 /** Not an outage: one client could ask for what the subgraph cannot answer well, and shut it off for all others. */

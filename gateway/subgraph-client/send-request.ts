@@ -7,6 +7,7 @@ import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import { exchange } from './exchange.ts';
 import type { FailureLog } from './failure-log.ts';
+import type { LargeResponses } from './large-responses.ts';
 import { readResponse } from './read-response.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
@@ -21,6 +22,7 @@ export interface SenderOptions {
   readonly sign: IdentitySigner | undefined;
   readonly policies: SubgraphPolicies;
   readonly pending: PendingList;
+  readonly largeResponses: LargeResponses;
   readonly logFailure: FailureLog;
 }
 
@@ -29,7 +31,7 @@ const MAX_LOGGED_ERRORS = 10;
 
 /** Sends each request once, over HTTP: what all policies stand around. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { target, connections, headers, sign, policies, pending, logFailure } = options;
+  const { target, connections, headers, sign, policies, pending, largeResponses, logFailure } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
   const errorRules = { ...policies, subgraph: target.name };
 
@@ -50,7 +52,8 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
     return { ...response, cacheControl: head.headers['cache-control'], cacheTags: head.headers['cache-tag'] };
   }
 
-  const rules = { maxBytes, pending, read };
+  const maxWaiting = Math.ceil(Math.min(policies.maxConnections, policies.bulkhead.maxConcurrent) / 2);
+  const rules = { maxBytes, pending, largeResponses, maxWaiting, read };
   return (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {

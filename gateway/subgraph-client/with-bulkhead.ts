@@ -20,6 +20,8 @@ export interface BulkheadOptions {
   readonly timeoutMs: number;
   /** Asked when a request gets its turn, and told how it went: in one place, because each promise around a request costs. */
   readonly breaker: CircuitBreaker | undefined;
+  /** Names the caller of an operation: callers take turns. */
+  readonly callerOf: (operation: SubgraphContext) => string;
   readonly pending: PendingList;
   /** Monotonic, of the system: real time passes in a queue. @unit milliseconds */
   readonly now: () => number;
@@ -29,34 +31,49 @@ interface Waiter extends Pending {
   start(): void;
 }
 
+/** Requests that wait, by operation, in the order of the operations' turns. An operation without any is not in it. */
+type OperationQueues = Map<SubgraphContext, Set<Waiter>>;
+
 /** A request that is under way. */
 interface Running extends Member {
   readonly operation: SubgraphContext;
 }
 
 /**
- * Bounds what one subgraph can hold of the gateway: a subgraph that hangs fills its own places, and nobody else's. Operations
- * take turns: each has a queue of its own for the requests that the subgraph has no place for, so that an operation is never
- * refused for the number of its own requests, and one with many requests does not delay all others.
+ * Bounds what one subgraph can hold of the gateway: a subgraph that hangs fills its own places, and nobody else's. Callers take turns, and so
+ * do the operations of a caller: each has a queue of its own for the requests that the subgraph has no place for, so that an operation is
+ * never refused for the number of its own requests, and neither one with many requests nor a caller with many operations delays all others.
  *
  * @throws GatewayError `CIRCUIT_OPEN` when the breaker does not let the request pass by the time of its turn
  * @throws GatewayError `SUBGRAPH_UNAVAILABLE` at once when too many operations wait, `SUBGRAPH_TIMEOUT` when the wait takes too long
  */
 export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): SubgraphExecutor {
-  const { maxConcurrent, maxQueued, timeoutMs, breaker, pending, now } = options;
-  /** Requests that wait, by operation, in the order of the operations' turns. An operation without any is not in it. */
-  const queues = new Map<SubgraphContext, Set<Waiter>>();
+  const { maxConcurrent, maxQueued, timeoutMs, breaker, callerOf, pending, now } = options;
+  /** Operations that wait, by caller, in the order of the callers' turns. */
+  const callers = new Map<string, OperationQueues>();
+  /** The caller of each operation that waits. */
+  const waiting = new Map<SubgraphContext, string>();
   const running = createMembers<Running>();
 
   function isHere(operation: SubgraphContext): boolean {
-    if (queues.has(operation)) return true;
+    if (waiting.has(operation)) return true;
     for (let place = 0; place < running.size; place += 1) if (running.at(place)?.operation === operation) return true;
     return false;
   }
 
   function leave(ended: Running): void {
     running.remove(ended);
-    if (queues.size === 0) return; // before an iterator is made: most requests end while none waits
+    if (waiting.size === 0) return; // before an iterator is made: most requests end while none waits
+    for (const [caller, queues] of callers) {
+      if (!startOneOf(queues)) continue;
+      // The next turn of the caller comes after those of all others.
+      if (queues.size > 0 && callers.delete(caller)) callers.set(caller, queues);
+      return;
+    }
+  }
+
+  /** @returns whether there was one whose client still waits */
+  function startOneOf(queues: OperationQueues): boolean {
     for (const [operation, queue] of queues) {
       for (const waiter of queue) {
         if (waiter.signal.aborted) {
@@ -64,11 +81,12 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
           continue;
         }
         waiter.start();
-        // The next turn of the operation comes after those of all others.
+        // The next turn of the operation comes after those of the caller's others.
         if (queue.size > 0 && queues.delete(operation)) queues.set(operation, queue);
-        return;
+        return true;
       }
     }
+    return false;
   }
 
   function run(request: QueuedRequest, signal: AbortSignal): Promise<SubgraphResponse> {
@@ -93,12 +111,18 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
   function wait(request: SubgraphRequest, signal: AbortSignal): Promise<SubgraphResponse> {
     return new Promise((resolve, reject) => {
       const { context } = request;
+      const caller = waiting.get(context) ?? callerOf(context);
+      const queues: OperationQueues = callers.get(caller) ?? new Map();
       const queue = queues.get(context) ?? new Set();
-      queues.set(context, queue);
+      callers.set(caller, queues.set(context, queue));
+      waiting.set(context, caller);
       const end = (): void => {
-        queue.delete(waiter);
-        if (queue.size === 0 && queues.get(context) === queue) queues.delete(context);
         pending.release(waiter);
+        queue.delete(waiter);
+        if (queue.size > 0) return;
+        queues.delete(context);
+        waiting.delete(context);
+        if (queues.size === 0) callers.delete(caller);
       };
       const waiter: Waiter = {
         dueAt: now() + timeoutMs,
@@ -110,7 +134,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
         },
         expire() {
           end();
-          reject(subgraphTimeout(new Error('The request did not get its turn by the deadline.'), false));
+          reject(subgraphTimeout(new Error('The request did not get its turn by the deadline.'), { isOutage: false, isUnsent: true }));
         },
         abort(reason) {
           end();
@@ -124,7 +148,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
 
   return (request, signal) => {
     if (running.size < maxConcurrent) return run(request, signal);
-    if (queues.size < maxQueued || isHere(request.context)) return wait(request, signal);
+    if (waiting.size < maxQueued || isHere(request.context)) return wait(request, signal);
     return Promise.reject(subgraphBusy(new Error(`${maxConcurrent} requests are under way and ${maxQueued} operations wait.`)));
   };
 }

@@ -7,6 +7,8 @@ export interface SubgraphContext {
   readonly principal: Principal;
   readonly correlationId: string;
   readonly headers: RequestHeaders;
+  /** Address of the connection over which the request came. @defaultValue unknown */
+  readonly remoteAddress?: string;
   /** Tells an anonymous writer from others. Reads have none: they are the same for all anonymous callers. @defaultValue nothing */
   readonly session?: string;
   /** What of stored data the caller must not be given. @defaultValue nothing */

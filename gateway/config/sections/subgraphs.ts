@@ -163,6 +163,12 @@ const forOne = z
 
 /** How subgraphs are asked: what holds for all of them, and above it what is said of single ones. */
 export const subgraphs = forAll.extend({
+  maxLargeResponseBytes: count(
+    1,
+    68_719_476_736,
+    'bytes',
+    'Bytes of large responses (256 KiB and more) of all subgraphs that are received and parsed at a time. Further ones wait for their turn, callers one after another; one is always received.',
+  ).default(33_554_432),
   override: z.record(z.string(), forOne).default({}).meta({ description: 'Settings of single subgraphs, by name.' }),
 });
 

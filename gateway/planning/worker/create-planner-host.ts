@@ -1,7 +1,7 @@
 import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../../platform/fair-queue.ts';
 import type { PlannerHost } from './planner-host.ts';
 import { type PlanJob, type PlannerLane, type PlannerLaneOptions, createPlannerLane } from './planner-lane.ts';
 import { createRefusedPlans } from './refused-plans.ts';

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { ConnectionClosed, MalformedResponse } from './errors.ts';
 import type { OpenSocket, SocketListener } from './open-socket.ts';
+import { LARGE_BODY_BYTES } from '../large-responses.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './response-handler.ts';
 import { ResponseReader } from './response-reader.ts';
 
@@ -34,6 +35,8 @@ export class Connection implements SocketListener, Abortable {
   /** While it rests: until when it may be used again, by the monotonic clock. @unit milliseconds */
   #keptUntil = 0;
   #hasStood = false;
+  /** Whether the body that is being read has been held. */
+  #wasHeld = false;
 
   constructor(open: OpenSocket, owner: ConnectionOwner) {
     this.#owner = owner;
@@ -43,6 +46,7 @@ export class Connection implements SocketListener, Abortable {
   /** Sends a request whose turn it is; only while it is free. */
   send({ head, body }: HttpRequest, handler: ResponseHandler): void {
     this.#handler = handler;
+    this.#wasHeld = false;
     this.#reader.begin(handler);
     this.#socket.ref();
     const length = Buffer.byteLength(body);
@@ -93,6 +97,7 @@ export class Connection implements SocketListener, Abortable {
     if (this.#handler === undefined) return this.abort(); // it speaks unasked
     try {
       if (this.#reader.read(bytes)) this.#goOn();
+      else if (!this.#wasHeld && this.#reader.bodyBytes >= LARGE_BODY_BYTES) this.#hold(this.#handler);
     } catch (error) {
       this.#fail(error);
     }
@@ -111,6 +116,15 @@ export class Connection implements SocketListener, Abortable {
     this.close(error);
     if (this.#hasStood) this.#owner.onGone(this);
     else this.#owner.onRefused(this, error);
+  }
+
+  #hold(handler: ResponseHandler): void {
+    this.#wasHeld = true;
+    this.#socket.pause();
+    handler.hold(this.#reader.bodyBytes, () => {
+      this.#reader.makeRoom();
+      this.#socket.resume();
+    });
   }
 
   #goOn(): void {

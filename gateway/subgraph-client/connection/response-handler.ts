@@ -26,6 +26,12 @@ export interface ResponseHandler {
   enter(place: Abortable): boolean;
   /** Looks at the head before anything of the body is taken in. @returns what refuses it, if anything does */
   check(head: ResponseHead): Error | undefined;
+  /**
+   * The body is large, and nothing more of it is read until `proceed` is called.
+   *
+   * @param bytes its length; what has come of it where the length is not known @unit bytes
+   */
+  hold(bytes: number, proceed: () => void): void;
   /** @param body whole; its bytes are overwritten after the call */
   complete(head: ResponseHead, body: Buffer): void;
   fail(error: Error): void;

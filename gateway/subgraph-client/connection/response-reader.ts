@@ -1,6 +1,7 @@
 import { ConnectionClosed, MalformedResponse } from './errors.ts';
 import { type Framing, readFraming } from './read-framing.ts';
 import { isBeginningOfHead, readFields, readHead, type ResponseHead } from './read-head.ts';
+import { LARGE_BODY_BYTES } from '../large-responses.ts';
 import type { ResponseHandler } from './response-handler.ts';
 
 /** Longest head, together with those of interim answers and with the trailer of a chunked body. @unit bytes */
@@ -18,8 +19,8 @@ const CHUNK_SIZE =
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Memory that is taken at most for bytes that were announced and have not come. @unit bytes */
-const MAX_AHEAD = 1_048_576;
+/** Memory that is taken at most for bytes that were announced and have not come, until room is made for the whole body. @unit bytes */
+const MAX_AHEAD = LARGE_BODY_BYTES;
 
 /** A head that was read, and what it was read from. */
 interface KnownHead {
@@ -71,6 +72,16 @@ export class ResponseReader {
   /** The `timeout` of its `Keep-Alive`, if it has one. @unit seconds */
   get keptSeconds(): number | undefined {
     return this.#keptSeconds;
+  }
+
+  /** Length of the body that is being read; what has come of it where the length is not known. @unit bytes */
+  get bodyBytes(): number {
+    return this.#expected === 'head' ? 0 : this.#received + (this.#expected === 'sized body' ? this.#missing : 0);
+  }
+
+  /** Takes the memory for all of a body whose length is known. */
+  makeRoom(): void {
+    if (this.#expected === 'sized body') this.#grow(this.#received + this.#missing);
   }
 
   /**
@@ -244,13 +255,15 @@ export class ResponseReader {
   #keep(piece: Buffer): void {
     const received = this.#received + piece.length;
     this.#checkLength(received);
-    if (received > this.#body.length) {
-      const grown = Buffer.allocUnsafe(Math.max(received + Math.min(this.#missing, MAX_AHEAD), 2 * this.#body.length));
-      this.#body.copy(grown, 0, 0, this.#received);
-      this.#body = grown;
-    }
+    if (received > this.#body.length) this.#grow(Math.max(received + Math.min(this.#missing, MAX_AHEAD), 2 * this.#body.length));
     piece.copy(this.#body, this.#received);
     this.#received = received;
+  }
+
+  #grow(length: number): void {
+    const grown = Buffer.allocUnsafe(length);
+    this.#body.copy(grown, 0, 0, this.#received);
+    this.#body = grown;
   }
 
   #checkLength(length: number): void {

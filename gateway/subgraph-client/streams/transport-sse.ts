@@ -125,7 +125,7 @@ export function createSseTransport(options: TransportOptions): StreamTransport {
 }
 
 function late() {
-  return subgraphTimeout(new Error('The stream did not begin in time.'), true);
+  return subgraphTimeout(new Error('The stream did not begin in time.'), { isOutage: true });
 }
 
 /** Reads as much of it as is worth reading. */

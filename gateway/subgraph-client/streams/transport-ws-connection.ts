@@ -76,7 +76,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   });
   socket.on('open', () => {
     socket.send(JSON.stringify({ type: 'connection_init', payload: init }));
-    const late = (): void => close(subgraphTimeout(new Error('The connection was not acknowledged in time.'), true));
+    const late = (): void => close(subgraphTimeout(new Error('The connection was not acknowledged in time.'), { isOutage: true }));
     ackTimer = setTimeout(late, ackTimeoutMs).unref();
   });
   socket.on('message', (data, isBinary) => {

@@ -8,6 +8,8 @@ const RESPONSES = 4;
 const PAGES = 20;
 /** @unit milliseconds */
 const PAUSE_BEFORE_DIALING_MS = 1_000;
+/** How often a connection is tried: one that reads nothing learns by writing alone that the gateway has closed it. @unit milliseconds */
+const TRY_INTERVAL_MS = 1_000;
 
 /**
  * 100 connections of a signed-in user that ask for 4 responses of 4 MB each and read none of them. One that the gateway closes is opened
@@ -31,8 +33,11 @@ export const unreadResponses: Attack = {
         socket.write(request.repeat(RESPONSES));
       });
       open.add(socket.pause());
+      // A server passes over an empty line before a request.
+      const trying = setInterval(() => socket.write('\r\n'), TRY_INTERVAL_MS);
       socket.on('error', () => undefined);
       socket.on('close', () => {
+        clearInterval(trying);
         open.delete(socket);
         if (signal.aborted) return;
         tally.broken += 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createFairQueue } from '../../../gateway/planning/worker/fair-queue.ts';
+import { createFairQueue } from '../../../gateway/platform/fair-queue.ts';
 import { limitLoginFailures } from '../../../gateway/auth/limit-login-failures.ts';
 import { createCachedAnswer } from '../../../gateway/cache/cached-answer.ts';
 import { createInvalidationLog } from '../../../gateway/cache/invalidation-log.ts';

@@ -12,6 +12,8 @@ export interface ByteBudget {
   readonly bounds: ByteBounds;
   /** Bytes held at the moment. @unit bytes */
   readonly held: number;
+  /** @returns the bound that further bytes would exceed; undefined when they fit */
+  exceeded(address: string, bytes: number): BoundScope | undefined;
   /**
    * Counts bytes if they fit.
    *
@@ -26,17 +28,24 @@ export interface ByteBudget {
 export function createByteBudget(bounds: ByteBounds): ByteBudget {
   const byAddress = new Map<string, number>();
   let held = 0;
+
+  function exceeded(address: string, bytes: number): BoundScope | undefined {
+    const ofAddress = byAddress.get(address) ?? 0;
+    if (ofAddress > 0 && ofAddress + bytes > bounds.perAddress) return 'address';
+    return held > 0 && held + bytes > bounds.total ? 'total' : undefined;
+  }
+
   return {
     bounds,
     get held() {
       return held;
     },
+    exceeded,
     take(address, bytes) {
-      const ofAddress = byAddress.get(address) ?? 0;
-      if (ofAddress > 0 && ofAddress + bytes > bounds.perAddress) return 'address';
-      if (held > 0 && held + bytes > bounds.total) return 'total';
+      const scope = exceeded(address, bytes);
+      if (scope !== undefined) return scope;
       held += bytes;
-      byAddress.set(address, ofAddress + bytes);
+      byAddress.set(address, (byAddress.get(address) ?? 0) + bytes);
       return undefined;
     },
     give(address, bytes) {

@@ -122,6 +122,17 @@ export function admitResponse(
   return limits === undefined ? nothingCounted : limits.responses.admit(limits.addressOf(request), response, bytes);
 }
 
+/** Tells whether a response could be sent to the client of a request now; see `PendingResponses.hasRoom`. */
+export function hasRoomFor({ responses, addressOf }: EdgeLimits, { remoteAddress, headers }: ResponseClient, bytes: number): boolean {
+  if (remoteAddress === undefined) return true; // the request did not come over a connection
+  return responses.hasRoom(addressOf({ socket: { remoteAddress }, headers }), bytes);
+}
+
+interface ResponseClient {
+  readonly remoteAddress?: string | undefined;
+  readonly headers: RequestHeaders;
+}
+
 function nothingCounted(): void {
   // The bytes are not counted, so there is nothing to give back.
 }

@@ -13,6 +13,11 @@ export interface PendingResponses {
    */
   admit(address: string, response: ServerResponse, bytes: number): (() => void) | undefined;
   /**
+   * Tells whether a response of so many bytes would fit now, in place of responses that have been unread for long too. One that would not is
+   * reported as refused.
+   */
+  hasRoom(address: string, bytes: number): boolean;
+  /**
    * Opens the account of a connection that carries many messages, such as a WebSocket.
    *
    * @param cut closes the connection to make room for others
@@ -106,8 +111,12 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
   /** @returns whether there is room now; reported if not */
   function enter(address: string, bytes: number): boolean {
     const scope = makeRoom(address, bytes);
-    if (scope !== undefined) report.responseRefused({ address, scope, limit: boundOf(scope) });
-    return scope === undefined;
+    return scope === undefined || refused(address, scope);
+  }
+
+  function refused(address: string, scope: BoundScope): false {
+    report.responseRefused({ address, scope, limit: boundOf(scope) });
+    return false;
   }
 
   /** A class, because there are ten thousand of them. */
@@ -177,6 +186,11 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
   }
 
   return {
+    hasRoom(address, bytes) {
+      const scope = budget.exceeded(address, bytes);
+      if (scope === undefined || longestUnread(scope === 'address' ? address : undefined) !== undefined) return true;
+      return refused(address, scope);
+    },
     open: (address, cut) => new Account(address, cut),
     admit(address, response, bytes) {
       if (!enter(address, bytes)) return undefined;

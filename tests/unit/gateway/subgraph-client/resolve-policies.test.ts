@@ -6,7 +6,7 @@ describe('resolvePolicies', () => {
   it('given a subgraph of which nothing is said, when resolved, then it has what holds for all', () => {
     const all = settingsOf({ requestTimeoutMs: 7 });
     expect(resolvePolicies(all, undefined)).toBe(all);
-    const { override: _override, ...policies } = all;
+    const { override: _override, maxLargeResponseBytes: _maxLargeResponseBytes, ...policies } = all;
     expect(resolvePolicies(all, {})).toEqual(policies);
   });
 

@@ -41,7 +41,7 @@ function retrying(failures: readonly unknown[], settings: { maxRetries?: number;
 
 describe('withRetry', () => {
   it.each([
-    ['that is late', subgraphTimeout(why, true)],
+    ['that is late', subgraphTimeout(why, { isOutage: true })],
     ['that is nonsense', subgraphInvalidResponse(why)],
     ['that says nothing of the request being left alone', subgraphUnavailable(why)],
     ['that is held back', new GatewayError('CIRCUIT_OPEN', 'open')],

@@ -68,6 +68,7 @@ function call(pool: ConnectionPool, body = '{}', check: ResponseHandler['check']
       {
         maxBytes: 1_000,
         check,
+        hold: (_bytes, proceed) => proceed(),
         enter(entered) {
           place = entered;
           return true;
@@ -208,6 +209,7 @@ describe('ConnectionPool, when requests end early', () => {
     const handler: ResponseHandler = {
       maxBytes: 1_000,
       check: () => undefined,
+      hold: (_bytes, proceed) => proceed(),
       enter: (entered) => (place = entered) !== undefined,
       complete: () => place?.abort(),
       fail() {},
@@ -307,7 +309,8 @@ describe('ConnectionPool, after many requests', () => {
     const { connection, socket } = await openConnection(server.origin);
     const ask = (): Promise<unknown> =>
       new Promise((complete, fail) => {
-        connection.send({ head: HEAD, body: '{}' }, { maxBytes: 1_000, enter: () => true, check: () => undefined, complete, fail });
+        const hold: ResponseHandler['hold'] = (_bytes, proceed) => proceed();
+        connection.send({ head: HEAD, body: '{}' }, { maxBytes: 1_000, enter: () => true, check: () => undefined, hold, complete, fail });
       });
     const counts = (): unknown => socket.eventNames().map((name) => [name, socket.listenerCount(name)]);
     await ask();

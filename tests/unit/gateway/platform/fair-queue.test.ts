@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Waiting, createFairQueue } from '../../../../../gateway/planning/worker/fair-queue.ts';
+import { type Waiting, createFairQueue } from '../../../../gateway/platform/fair-queue.ts';
 
 interface Item extends Waiting {
   readonly name: string;

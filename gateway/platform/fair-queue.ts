@@ -13,7 +13,7 @@ export interface FairQueue<T extends Waiting> {
   /** Puts something back in front of everything else. */
   unshift(item: T): void;
   /**
-   * Takes the next one: the earliest of the caller that has been served for the shortest time.
+   * Takes the next one: the earliest of the caller that has been charged least.
    *
    * @param busy callers that are being served: what nobody else waits for stays. @defaultValue none
    */
@@ -22,8 +22,8 @@ export interface FairQueue<T extends Waiting> {
   hasOther(callers: ReadonlySet<string>): boolean;
   /** Takes one out. @returns whether it was there */
   remove(item: T): boolean;
-  /** Charges the time that something took to a caller who waited for it. @unit milliseconds */
-  charge(item: T, elapsedMs: number): void;
+  /** Charges a caller who waited for something with what it took: milliseconds, or bytes. */
+  charge(item: T, amount: number): void;
   /** How many things a caller waits for. */
   held(caller: string): number;
   /** The latest thing of the caller that waits for most, unless that is no more than `caller` would wait for with one more. */
@@ -36,7 +36,7 @@ export interface FairQueue<T extends Waiting> {
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Orders what callers wait for by start-time fair queuing: each caller has a share of the time, and one who comes after a pause begins where the
+ * Orders what callers wait for by start-time fair queuing: each caller has a share, and one who comes after a pause begins where the
  * others are. So a caller waits for at most one thing of each of the others before the first of its own.
  */
 export function createFairQueue<T extends Waiting>(): FairQueue<T> {
@@ -44,7 +44,7 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
   /** In the order in which they came. */
   const items = new Set<T>();
   const served = new LRUCache<string, number>({ max: MAX_REMEMBERED });
-  /** What the caller that was chosen last had been served. @unit milliseconds */
+  /** What the caller that was chosen last had been charged. */
   let clock = 0;
 
   const shareOf = (caller: string): number => Math.max(clock, served.get(caller) ?? 0);
@@ -89,10 +89,10 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
       return best;
     },
     remove,
-    charge(item, elapsedMs) {
+    charge(item, amount) {
       const caller = chargedCaller(item);
-      // Even what takes no time is a turn.
-      if (caller !== undefined) served.set(caller, shareOf(caller) + Math.max(1, elapsedMs));
+      // Even what takes nothing is a turn.
+      if (caller !== undefined) served.set(caller, shareOf(caller) + Math.max(1, amount));
     },
     held(caller) {
       let count = 0;
