@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { preferProductionChecks, processTerminal } from './process-terminal.ts';
-import { keepRequestsYoung } from './tune-garbage-collection.ts';
+import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 const args = process.argv.slice(2);
-if (args[0] === 'serve' || args[0] === 'dev') keepRequestsYoung();
+if (args[0] === 'serve' || args[0] === 'dev') tuneGarbageCollection();
 if (args[0] === 'serve') preferProductionChecks();
 
 // Loaded after that: graphql-js looks at NODE_ENV once, when it is loaded.

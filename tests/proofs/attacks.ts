@@ -15,6 +15,7 @@ import { startAttackedGateway } from './attacks/gateway-process.ts';
 import { type HonestTarget, askHonestly } from './attacks/honest-caller.ts';
 import { createHonestRequests } from './attacks/honest-requests.ts';
 import { loadAttack } from './attacks/load-attack.ts';
+import { endTogether } from '../support/end-together.ts';
 import { joined, measure } from './attacks/measure.ts';
 import { judge, printVerdicts, type Verdict } from './attacks/verdict.ts';
 
@@ -31,6 +32,7 @@ const NAMES = ['keyed-mutations', 'interface-chains', 'entity-chains', 'unknown-
 async function startAttack(name: string, target: AttackTarget): Promise<ChildProcess> {
   const file = new URL('./attacks/attack-process.ts', import.meta.url).pathname;
   const attacker = fork(file, [name], { execArgv: ['--import', 'tsx'], env: { ...process.env, ATTACK_TARGET: JSON.stringify(target) } });
+  endTogether(attacker);
   const isReady = await Promise.race([once(attacker, 'message').then(() => true), once(attacker, 'exit').then(() => false)]);
   if (!isReady) throw new Error(`The attack ${name} did not start.`);
   return attacker;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { cleanEnvironment, watchProcess } from '../../support/built-cli.ts';
+import { endTogether } from '../../support/end-together.ts';
 import { freePort } from '../../support/free-port.ts';
 import { signToken } from '../../support/tokens.ts';
 import { REST_DOCUMENTS, composeAttackedGraph } from './attacked-graph.ts';
@@ -45,6 +46,7 @@ export async function startAttackedGateway({
   const directory = await mkdtemp(join(tmpdir(), 'gatefold-attacks-'));
   const here = (name: string): string => new URL(name, import.meta.url).pathname;
   const subgraphs = fork(here('graph-process.ts'), { execArgv: ['--import', 'tsx'] });
+  endTogether(subgraphs);
   const [controlUrl] = (await once(subgraphs, 'message')) as [string];
   const supergraph = join(directory, 'supergraph.graphql');
   const documents = join(directory, 'rest');
@@ -70,6 +72,7 @@ export async function startAttackedGateway({
       },
     }),
   );
+  endTogether(gateway);
   await gateway.waitFor(new RegExp(`http://127\\.0\\.0\\.1:${port}`));
   let hasEnded = false;
   void gateway.exit.then(() => {

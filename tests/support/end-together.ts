@@ -1,0 +1,21 @@
+const started = new Set<number>();
+
+/** Kills a process when this one ends, also when that is by a signal: what a measurement leaves running spoils those that follow. */
+export function endTogether({ pid }: { readonly pid?: number | undefined }): void {
+  if (pid === undefined) return;
+  if (started.size === 0) {
+    process.once('exit', killAll);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  }
+  started.add(pid);
+}
+
+function killAll(): void {
+  for (const pid of started) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+}
