@@ -1,4 +1,5 @@
 import type { SelectionSetNode } from 'graphql';
+import { areChoicesNoted } from './choices.ts';
 import { SAME_PRICE, estimateField, estimateWanted } from './estimate.ts';
 import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
@@ -57,7 +58,9 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFie
   if (only !== undefined) return only;
   const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
   let best: PricedChoice | undefined;
+  const considered: PricedChoice[] = [];
   const consider = (one: PricedChoice): void => {
+    considered.push(one);
     if (best === undefined || one.price < best.price - SAME_PRICE) best = one;
     else if (one.price < best.price + SAME_PRICE && isRather(scope, place, { one, other: best, routes, open })) best = one;
   };
@@ -82,8 +85,31 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFie
     if (chosen.length > 0) consider({ subgraph, chosen, isRequiring: false, price: cost / chosen.length, depth });
   }
   if (best === undefined) throw new NoWay(`get ${place.type.name}.${fields[0]?.node.name.value ?? ''}`);
-  return best;
+  return areChoicesNoted(scope) ? takeChoice(scope, best, [...considered, ...dearerChoices(candidates, routes)]) : best;
 }
+
+/** Lists the ways to single fields that cost more than the cheapest. Where other fields lead the same way, the plan can be better by them. */
+function dearerChoices(candidates: readonly Candidate[], routes: ReadonlyMap<string, Route>): readonly PricedChoice[] {
+  return candidates.flatMap(({ wanted, options, lowestPrice, lowestCost }) => {
+    return [...options].flatMap(([subgraph, { cost, price, depth, isRequiring }]): readonly PricedChoice[] => {
+      if (isRequiring || cost < lowestPrice || price < lowestPrice + SAME_PRICE || !routes.has(subgraph)) return [];
+      return [{ subgraph, chosen: [wanted], isRequiring, price: price - lowestCost, depth }];
+    });
+  });
+}
+
+/** Takes the best choice, or the alternative with which the plan is to be made. */
+function takeChoice({ choices }: PlanningScope, best: PricedChoice, considered: readonly PricedChoice[]): PricedChoice {
+  const alternatives = considered.filter((one) => one !== best && one.price < best.price + MAX_EXTRA);
+  if (alternatives.length === 0) return best;
+  const taken = choices.taken[choices.counts.length] ?? 0;
+  choices.counts.push(alternatives.length);
+  if (taken === 0) return best;
+  return alternatives.sort((one, other) => one.price - other.price)[taken - 1] ?? best;
+}
+
+/** How much more than the best an alternative can cost: what is too much by more is no guess. @unit fetches for each field */
+const MAX_EXTRA = 2 + SAME_PRICE;
 
 /** The choice for one field that one subgraph has: nothing needs to be estimated for it. */
 function findOnlyChoice(

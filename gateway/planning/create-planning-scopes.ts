@@ -4,6 +4,7 @@ import { type SuffixTable, createDataKeyRegistry } from './data-key-registry.ts'
 import { declaredVariables } from './declared-variables.ts';
 import { findDeferrals } from './deferrals.ts';
 import { createSelectionSetIds } from './identify-sets.ts';
+import { MAX_REPEATED_STEPS } from './improve-draft.ts';
 import { createJointPlaces } from './joint-places.ts';
 import { planSelection } from './plan-selection.ts';
 import type { PlanningScope } from './planning-scope.ts';
@@ -26,9 +27,17 @@ export interface Joining {
   readonly maxMultiplied: number;
 }
 
+/** With which choices an operation is planned. */
+export interface Choosing {
+  /** See `Choices`. */
+  readonly taken: readonly number[];
+  /** Where the same operation was planned with other choices: what was found out about it holds again. Only without `@defer`. */
+  readonly earlier: PlanningScope | undefined;
+}
+
 /** The scopes in which an operation is planned: the first for the first answer, then one for each `@defer`, which adds to what was planned before. */
 export function createPlanningScopes(
-  { graph, suffixOf, isJoining, maxMultiplied }: PlannedGraph & Joining,
+  { graph, suffixOf, isJoining, maxMultiplied, taken, earlier }: PlannedGraph & Joining & Choosing,
   { definitions }: DocumentNode,
   operation: OperationDefinitionNode,
   { conditions, labels, isDeferring = false }: PlanInput,
@@ -39,6 +48,7 @@ export function createPlanningScopes(
       .map((fragment) => [fragment.name.value, fragment]),
   );
   const deferrals = isDeferring ? findDeferrals(operation.selectionSet, fragments, conditions) : [];
+  const steps = earlier === undefined ? MAX_STEPS : MAX_REPEATED_STEPS;
   const shared = {
     graph,
     fragments,
@@ -50,10 +60,11 @@ export function createPlanningScopes(
     contextVariables: new Set<string>(),
     fetches: [],
     asked: new Set<string>(),
-    enterable: new Map(),
+    enterable: earlier?.enterable ?? new Map(),
     pending: new Map(),
-    budget: { left: MAX_STEPS },
-    sets: createSelectionSetIds(deferrals.length > 0),
+    budget: { left: steps },
+    choices: { taken, counts: [], until: steps - MAX_REPEATED_STEPS },
+    sets: earlier?.sets ?? createSelectionSetIds(deferrals.length > 0),
     isJoining,
     joint: createJointPlaces(),
     multiplied: { count: 0, max: maxMultiplied },
@@ -64,8 +75,8 @@ export function createPlanningScopes(
       ...shared,
       deferral,
       waiting: new Set(waiting),
-      estimates: new Map(),
-      wantedBySets: new Map(),
+      estimates: earlier?.estimates ?? new Map(),
+      wantedBySets: earlier?.wantedBySets ?? new Map(),
       isDeferring: deferrals.length > 0,
       routes: new WeakMap(),
       classes: new WeakMap(),

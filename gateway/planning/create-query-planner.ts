@@ -1,11 +1,13 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql';
 import { readFederatedGraph } from '../supergraph/read-federated-graph.ts';
-import { type Joining, createPlanningScopes } from './create-planning-scopes.ts';
+import { areChoicesNoted } from './choices.ts';
+import { type Choosing, type Joining, createPlanningScopes } from './create-planning-scopes.ts';
 import { createSuffixTable } from './data-key-registry.ts';
+import { type Draft, MAX_REPEATED_STEPS, improveDraft } from './improve-draft.ts';
 import { planMutation } from './plan-mutation.ts';
 import { planClientSelection } from './plan-selection.ts';
 import { createRoot } from './places.ts';
-import { NoWay, PlacesMultiply } from './planning-scope.ts';
+import { NoWay, PlacesMultiply, type PlanningScope } from './planning-scope.ts';
 import { passOperationDirectives, readDirectiveLocations } from './operation-directives.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import type { PlanInput, QueryPlanner } from './query-planner.ts';
@@ -36,6 +38,12 @@ export interface Coalescing {
 
 const EVERYWHERE: Coalescing = { byDefault: true, bySubgraph: {} };
 
+interface WritableDraft extends Draft {
+  readonly scope: PlanningScope;
+  /** Writes the plan down. @throws UnfilledField when it is not complete */
+  write(): OperationPlan;
+}
+
 /**
  * A planner for one supergraph, which must have been checked before.
  *
@@ -51,22 +59,42 @@ export function createQueryPlanner(
   const planned = { graph, suffixOf: createSuffixTable(graph) };
   const isAlone = (subgraph: string): boolean =>
     !(Object.hasOwn(coalesce.bySubgraph, subgraph) ? coalesce.bySubgraph[subgraph] : coalesce.byDefault);
-  const planDocument = (document: DocumentNode, input: PlanInput, joining: Joining): OperationPlan => {
+  const draftDocument = (document: DocumentNode, input: PlanInput, settings: Joining & Choosing): WritableDraft => {
     const operation = findOperation(document, input.operationName);
     const kind = operation.operation;
     const type = graph.types.get(graph.roots[kind] ?? '');
     if (type === undefined) throw new NoWay(`execute a ${kind}`);
     const root = createRoot(type);
-    const scopes = createPlanningScopes({ ...planned, ...joining }, document, operation, input);
+    const scopes = createPlanningScopes({ ...planned, ...settings }, document, operation, input);
     for (const scope of scopes) {
       if (kind === OperationTypeNode.MUTATION) planMutation(scope, root, [operation.selectionSet]);
       else planClientSelection(scope, root, [operation.selectionSet]);
     }
-    const [{ fetches, keys }] = scopes;
+    const [scope, ...deferred] = scopes;
+    const { fetches, keys, choices, budget } = scope;
     const groups = scheduleFetches(fetches, isAlone);
-    const plan = { kind, fetches: passOperationDirectives(writeFetches(graph, groups), operation, locations), keys: keys.keys };
-    verifyPlan(plan, operation.selectionSet, scopes);
-    return plan;
+    return {
+      scope,
+      groups,
+      choices,
+      steps: choices.until + MAX_REPEATED_STEPS - budget.left,
+      isRepeatable: deferred.length === 0 && !settings.isJoining && areChoicesNoted(scope),
+      write() {
+        const plan = { kind, fetches: passOperationDirectives(writeFetches(graph, groups), operation, locations), keys: keys.keys };
+        verifyPlan(plan, operation.selectionSet, scopes);
+        return plan;
+      },
+    };
+  };
+  const planDocument = (document: DocumentNode, input: PlanInput, joining: Joining): OperationPlan => {
+    const first = draftDocument(document, input, { ...joining, taken: [], earlier: undefined });
+    const best = improveDraft(first, (taken) => draftDocument(document, input, { ...joining, taken, earlier: first.scope }));
+    try {
+      return best.write();
+    } catch (error) {
+      if (best === first || !isUnplannable(error)) throw error;
+      return first.write();
+    }
   };
   const planJoining = (document: DocumentNode, input: PlanInput): OperationPlan => {
     try {

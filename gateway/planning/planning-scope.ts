@@ -1,6 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { OperationRefused } from '../operation/errors.ts';
+import type { Choices } from './choices.ts';
 import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';
 import type { JointPlaces } from './joint-places.ts';
@@ -44,6 +45,7 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly classes: WeakMap<Place, readonly TypeClass[]>;
   /** Selections that one subgraph resolves with everything inside of them. */
   readonly wholes: WholeSelections;
+  readonly choices: Choices;
   /** Fields whose requirements are being planned, by place: one that is met again needs itself. */
   readonly pending: Map<Place, Set<string>>;
   /** What is left to be done before the operation is too much. */

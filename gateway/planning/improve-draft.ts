@@ -1,0 +1,77 @@
+import { OperationRefused } from '../operation/errors.ts';
+import type { Choices } from './choices.ts';
+import { NoWay, PlacesMultiply } from './planning-scope.ts';
+import type { FetchGroup } from './schedule-fetches.ts';
+
+/** How long a plan may be that is made again with other choices. @unit fields and fetches */
+export const MAX_REPEATED_STEPS = 1_000;
+
+/** How much work making plans again may be. @unit fields and fetches */
+const MAX_STEPS_OF_ALL = 10_000;
+
+/** How many alternatives of one choice are tried. */
+const MAX_ALTERNATIVES = 6;
+
+/** A plan whose requests are known and not written down yet. */
+export interface Draft {
+  readonly groups: readonly FetchGroup[];
+  readonly choices: Choices;
+  readonly steps: number;
+  readonly isRepeatable: boolean;
+}
+
+/**
+ * Makes a plan again, choice by choice with each of the next best alternatives, and keeps what makes the fewest waves of requests,
+ * then the fewest requests.
+ *
+ * @param draftWith makes the plan with given choices, and the best by their price after those
+ */
+export function improveDraft<D extends Draft>(first: D, draftWith: (taken: readonly number[]) => D): D {
+  let best = first;
+  let size = sizeOf(first);
+  let left = MAX_STEPS_OF_ALL;
+  if (!first.isRepeatable) return first;
+  for (let number = 0; number < best.choices.counts.length && size.requests > 1; number += 1) {
+    const before = Array.from({ length: number }, (_, index) => best.choices.taken[index] ?? 0);
+    const count = Math.min(best.choices.counts[number] ?? 0, MAX_ALTERNATIVES);
+    for (let alternative = 1; alternative <= count; alternative += 1) {
+      if (left < first.steps) return best;
+      const other = attempt(() => draftWith([...before, alternative]));
+      left -= other?.steps ?? first.steps;
+      if (other === undefined) continue;
+      const its = sizeOf(other);
+      if (its.waves > size.waves || (its.waves === size.waves && its.requests >= size.requests)) continue;
+      best = other;
+      size = its;
+    }
+  }
+  return best;
+}
+
+/** @returns undefined where the choices lead nowhere, or too far */
+function attempt<D>(draft: () => D): D | undefined {
+  try {
+    return draft();
+  } catch (error) {
+    if (error instanceof NoWay || error instanceof PlacesMultiply || error instanceof OperationRefused) return undefined;
+    throw error;
+  }
+}
+
+interface DraftSize {
+  readonly requests: number;
+  /** Requests that wait for one another. */
+  readonly waves: number;
+}
+
+function sizeOf({ groups }: Draft): DraftSize {
+  const waves = new Map<FetchGroup, number>();
+  let last = 0;
+  for (const group of groups) {
+    let wave = 1;
+    for (const needed of group.dependsOn) wave = Math.max(wave, 1 + (waves.get(needed) ?? 0));
+    waves.set(group, wave);
+    last = Math.max(last, wave);
+  }
+  return { requests: groups.length, waves: last };
+}
