@@ -1,5 +1,3 @@
-import type { PlanningScope } from './planning-scope.ts';
-
 /** Choices between subgraphs in one plan, in the order in which they are made: a plan with the same choices is the same. */
 export interface Choices {
   /** Which alternative is taken, by the number of the choice. 0, or nothing, takes the best by its price. */
@@ -11,6 +9,6 @@ export interface Choices {
 }
 
 /** Whether the plan is still short enough to be made again with other choices. */
-export function areChoicesNoted({ choices, budget }: Pick<PlanningScope, 'choices' | 'budget'>): boolean {
+export function areChoicesNoted({ choices, budget }: { readonly choices: Choices; readonly budget: { readonly left: number } }): boolean {
   return budget.left >= choices.until;
 }

@@ -1,5 +1,6 @@
 import { type DirectiveNode, type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql';
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
+import type { Choices } from './choices.ts';
 import { type SuffixTable, createDataKeyRegistry } from './data-key-registry.ts';
 import { declaredVariables } from './declared-variables.ts';
 import { findDeferrals } from './deferrals.ts';
@@ -28,9 +29,7 @@ export interface Joining {
 }
 
 /** With which choices an operation is planned. */
-export interface Choosing {
-  /** See `Choices`. */
-  readonly taken: readonly number[];
+export interface Choosing extends Pick<Choices, 'taken'> {
   /** Where the same operation was planned with other choices: what was found out about it holds again. Only without `@defer`. */
   readonly earlier: PlanningScope | undefined;
 }

@@ -31,7 +31,7 @@ export function improveDraft<D extends Draft>(first: D, draftWith: (taken: reado
   let size = sizeOf(first);
   let left = MAX_STEPS_OF_ALL;
   if (!first.isRepeatable) return first;
-  for (let number = 0; number < best.choices.counts.length && size.requests > 1; number += 1) {
+  for (let number = 0; number < best.choices.counts.length && !isLeast(size); number += 1) {
     const before = Array.from({ length: number }, (_, index) => best.choices.taken[index] ?? 0);
     const count = Math.min(best.choices.counts[number] ?? 0, MAX_ALTERNATIVES);
     for (let alternative = 1; alternative <= count; alternative += 1) {
@@ -46,6 +46,11 @@ export function improveDraft<D extends Draft>(first: D, draftWith: (taken: reado
     }
   }
   return best;
+}
+
+/** Whether no plan is smaller: one request that brings all is the cheapest choice, and would have been made at once. */
+function isLeast({ requests, waves }: DraftSize): boolean {
+  return requests < 2 || (requests === 2 && waves === 1);
 }
 
 /** @returns undefined where the choices lead nowhere, or too far */

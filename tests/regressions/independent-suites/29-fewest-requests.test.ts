@@ -153,4 +153,38 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     };
     expect(planSize(subgraphs, '{ pet { ... on Cat { age } ... on Dog { age bark } } }')).toEqual([2, 2]);
   });
+
+  const nodes = (graphs: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+    const leaves = new Set(['color', 'form', 'size', 'weight']);
+    const subgraphs = Object.entries(graphs).map(([name, fields]) => {
+      const shared = fields.split(' ').map((field) => `${field}: ${leaves.has(field) ? 'Int' : 'Node'} @shareable`);
+      return [name, `type Query { node: Node @shareable } type Node @key(fields: "id") { id: ID! ${shared.join(' ')} }`];
+    });
+    return Object.fromEntries(subgraphs) as Readonly<Record<string, string>>;
+  };
+
+  it('given subgraphs of equal price at the root, then the one is asked that leads on without waiting', () => {
+    const subgraphs = nodes({ a: 'up', b: 'up left right', c: 'left right next color form', d: 'next size' });
+    expect(planSize(subgraphs, '{ node { up { left { right { next { form size } color } } } } }')).toEqual([3, 2]);
+  });
+
+  it('given a subgraph of a lower price that leads nowhere, then another beside it saves a wave', () => {
+    const subgraphs = nodes({ a: 'up color next size', b: 'down right next form', c: 'up down right' });
+    expect(planSize(subgraphs, '{ node { up { color down { right { next { size form } } } } } }')).toEqual([4, 2]);
+  });
+
+  it('given subgraphs of equal price, of which one is needed anyway and has all of another, then the other is not asked', () => {
+    const subgraphs = nodes({ a: 'next color', b: 'next size color deep up', c: 'next deep up form' });
+    expect(planSize(subgraphs, '{ node { next { size next { color deep { form next { form } up { form } } } } } }')).toEqual([2, 1]);
+  });
+
+  it('given one request that waits, or several that do not, then none waits', () => {
+    const subgraphs = nodes({ a: 'next left color', b: 'next right weight', c: 'next size', d: 'right weight size' });
+    expect(planSize(subgraphs, '{ node { next { left { color } right { weight } size } } }')).toEqual([3, 1]);
+  });
+
+  it('given an object around that is under way in one subgraph, then another is entered there and not inside', () => {
+    const subgraphs = nodes({ a: 'up next size', b: 'down right next form', c: 'up down right' });
+    expect(planSize(subgraphs, '{ node { up { down { right { next { size form } } } } } }')).toEqual([3, 2]);
+  });
 });

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Draft, improveDraft } from '../../../../gateway/planning/improve-draft.ts';
+import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
+import type { FetchGroup } from '../../../../gateway/planning/schedule-fetches.ts';
+
+interface DraftInput extends Partial<Pick<Draft, 'steps' | 'isRepeatable'>> {
+  readonly taken?: readonly number[];
+  readonly counts?: readonly number[];
+  /** Requests of each wave. */
+  readonly waves: readonly number[];
+}
+
+function draft({ taken = [], counts = [], waves, steps = 10, isRepeatable = true }: DraftInput): Draft {
+  const groups: FetchGroup[] = [];
+  for (const requests of waves) {
+    const dependsOn = new Set(groups);
+    for (let index = 0; index < requests; index += 1) {
+      groups.push({ subgraph: 'a', kind: 'query', deferral: 0, members: [], dependsOn });
+    }
+  }
+  return { groups, choices: { taken, counts: [...counts], until: 0 }, steps, isRepeatable };
+}
+
+describe('improveDraft', () => {
+  it('given alternatives, when drafting, then fewest waves count first and fewest requests next', () => {
+    const sizes: Readonly<Record<string, readonly number[]>> = { '1': [1, 2], '2': [1, 1], '0,1': [1, 1, 1], '2,1': [4], '2,2': [3] };
+    const tried: string[] = [];
+    const best = improveDraft(draft({ counts: [2, 2], waves: [1, 1, 1] }), (taken) => {
+      tried.push(taken.join());
+      return draft({ taken, counts: [2, 2], waves: sizes[taken.join()] ?? [9, 9, 9] });
+    });
+    expect(tried).toEqual(['1', '2', '2,1', '2,2']);
+    expect(best.choices.taken).toEqual([2, 2]);
+  });
+
+  it('given alternatives that lead nowhere, when drafting, then the first draft stays', () => {
+    const first = draft({ counts: [1], waves: [1, 1] });
+    const refuse = (): Draft => {
+      throw new NoWay('get T.x');
+    };
+    expect(improveDraft(first, refuse)).toBe(first);
+  });
+
+  it('given another error, when drafting, then it is thrown', () => {
+    const fail = (): Draft => {
+      throw new TypeError('a defect');
+    };
+    expect(() => improveDraft(draft({ counts: [1], waves: [1, 1] }), fail)).toThrow(new TypeError('a defect'));
+  });
+
+  it.each([
+    ['that is too long', { counts: [1], waves: [1, 1], isRepeatable: false }],
+    ['of one request', { counts: [1], waves: [1] }],
+    ['of two requests at once', { counts: [1], waves: [2] }],
+    ['without alternatives', { waves: [1, 1] }],
+  ])('given a draft %s, when drafting, then none is made again', (_which, input) => {
+    const first = draft(input);
+    const fail = (): Draft => {
+      throw new TypeError('a draft was made again');
+    };
+    expect(improveDraft(first, fail)).toBe(first);
+  });
+
+  it('given many choices, when drafting, then the work is bounded', () => {
+    let steps = 0;
+    const counts = Array.from({ length: 100 }, () => 100);
+    improveDraft(draft({ counts, waves: [1, 1], steps: 1_000 }), (taken) => {
+      steps += 1_000;
+      return draft({ taken, counts, waves: [1, 1], steps: 1_000 });
+    });
+    expect(steps).toBeLessThanOrEqual(10_000);
+  });
+});
