@@ -47,7 +47,7 @@ export function createPlanningScopes(
       .map((fragment) => [fragment.name.value, fragment]),
   );
   const deferrals = isDeferring ? findDeferrals(operation.selectionSet, fragments, conditions) : [];
-  const steps = earlier === undefined ? MAX_STEPS : MAX_REPEATED_STEPS;
+  const isRepeated = earlier !== undefined;
   const shared = {
     graph,
     fragments,
@@ -61,8 +61,8 @@ export function createPlanningScopes(
     asked: new Set<string>(),
     enterable: earlier?.enterable ?? new Map(),
     pending: new Map(),
-    budget: { left: steps },
-    choices: { taken, counts: [], until: steps - MAX_REPEATED_STEPS },
+    budget: { left: isRepeated ? 2 * MAX_REPEATED_STEPS : MAX_STEPS },
+    choices: { taken, counts: [], until: isRepeated ? 0 : MAX_STEPS - MAX_REPEATED_STEPS },
     sets: earlier?.sets ?? createSelectionSetIds(deferrals.length > 0),
     isJoining,
     joint: createJointPlaces(),

@@ -3,7 +3,7 @@ import { readFederatedGraph } from '../supergraph/read-federated-graph.ts';
 import { areChoicesNoted } from './choices.ts';
 import { type Choosing, type Joining, createPlanningScopes } from './create-planning-scopes.ts';
 import { createSuffixTable } from './data-key-registry.ts';
-import { type Draft, MAX_REPEATED_STEPS, improveDraft } from './improve-draft.ts';
+import { type Draft, improveDraft } from './improve-draft.ts';
 import { planMutation } from './plan-mutation.ts';
 import { planClientSelection } from './plan-selection.ts';
 import { createRoot } from './places.ts';
@@ -66,6 +66,7 @@ export function createQueryPlanner(
     if (type === undefined) throw new NoWay(`execute a ${kind}`);
     const root = createRoot(type);
     const scopes = createPlanningScopes({ ...planned, ...settings }, document, operation, input);
+    const { left } = scopes[0].budget;
     for (const scope of scopes) {
       if (kind === OperationTypeNode.MUTATION) planMutation(scope, root, [operation.selectionSet]);
       else planClientSelection(scope, root, [operation.selectionSet]);
@@ -77,7 +78,7 @@ export function createQueryPlanner(
       scope,
       groups,
       choices,
-      steps: choices.until + MAX_REPEATED_STEPS - budget.left,
+      steps: left - budget.left,
       isRepeatable: deferred.length === 0 && !settings.isJoining && areChoicesNoted(scope),
       write() {
         const plan = { kind, fetches: passOperationDirectives(writeFetches(graph, groups), operation, locations), keys: keys.keys };

@@ -4,7 +4,7 @@ import { NoWay, PlacesMultiply } from './planning-scope.ts';
 import type { FetchGroup } from './schedule-fetches.ts';
 
 /** How long a plan may be that is made again with other choices. @unit fields and fetches */
-export const MAX_REPEATED_STEPS = 1_000;
+export const MAX_REPEATED_STEPS = 400;
 
 /** How much work making plans again may be. @unit fields and fetches */
 const MAX_STEPS_OF_ALL = 10_000;
