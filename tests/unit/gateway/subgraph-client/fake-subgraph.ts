@@ -6,6 +6,7 @@ import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import type { z } from 'zod';
 import { type SubgraphsConfig, subgraphs } from '../../../../gateway/config/sections/subgraphs.ts';
 import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
+import type { LargeResponses } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { SubgraphExecutor, SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
 
 /** Answers one request in whatever way the test needs; the body of the request has been read. */
@@ -23,6 +24,8 @@ export interface FakeSubgraphOptions {
   readonly settings?: z.input<typeof subgraphs>;
   readonly identitySecret?: string;
   readonly logger?: Logger;
+  /** @defaultValue bounds of the client, by its settings */
+  readonly largeResponses?: LargeResponses;
 }
 
 export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraphOptions = {}): Promise<FakeSubgraph> {
@@ -39,6 +42,7 @@ export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraph
     subgraphs: new Map([['accounts', { name: 'accounts', url }]]),
     settings: settingsOf({ maxConnections: 4, ...options.settings }),
     identityKey: options.identitySecret === undefined ? undefined : { secret: options.identitySecret },
+    largeResponses: options.largeResponses,
     logger: options.logger ?? silentLogger,
   });
   return {

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { LARGE_BODY_BYTES } from '../../../../gateway/subgraph-client/large-responses.ts';
+import { createRandom, type Random } from '../../../differential/random.ts';
+import { type Behaviour, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+
+const SEED = Number(process.env['LARGE_BODIES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+
+type Framing = 'sized' | 'chunked' | 'until the end';
+
+/** Text in which each place is different, of so many bytes as the body of a response. */
+function randomText(random: Random, bytes: number): string {
+  const letters = ['a', 'é', '字', '😀', '"', '\\', '\n', ' '];
+  let text = '';
+  while (text.length < 64) text += random.pick(letters);
+  const sizeOf = (one: string): number => Buffer.byteLength(JSON.stringify({ data: { text: one } }));
+  for (let missing = bytes - sizeOf(text); missing > 0; missing = bytes - sizeOf(text)) {
+    text += Array.from({ length: Math.ceil(missing / 8) }, () => random.below(4_294_967_296).toString(16).padStart(8, '0'))
+      .join('')
+      .slice(0, missing);
+  }
+  return text;
+}
+
+/** Sends a body in pieces of any length, some of them in turns of their own. */
+async function sendInPieces(random: Random, response: ServerResponse, body: Buffer, framing: Framing): Promise<void> {
+  response.setHeader('content-type', 'application/json');
+  if (framing === 'sized') response.setHeader('content-length', body.length);
+  if (framing === 'until the end') {
+    response.setHeader('connection', 'close');
+    response.removeHeader('transfer-encoding');
+    response.useChunkedEncodingByDefault = false;
+  }
+  for (let at = 0; at < body.length; ) {
+    const end = Math.min(body.length, at + 1 + random.below(random.chance(0.3) ? 300_000 : 30_000));
+    response.write(body.subarray(at, end));
+    if (random.chance(0.3)) await new Promise((resolve) => setImmediate(resolve));
+    at = end;
+  }
+  response.end();
+}
+
+describe(`large bodies by chance, seed ${SEED} (LARGE_BODIES_SEED)`, () => {
+  it.each<[string, Framing]>([
+    ['their length', 'sized'],
+    ['chunks', 'chunked'],
+    ['the end of the connection', 'until the end'],
+  ])(
+    'given bodies of about 256 KiB whose end is told by %s, when several wait at a time, then each is read byte for byte, also when it is asked for again',
+    async (_what, framing) => {
+      const random = createRandom(SEED);
+      const sizes = [
+        ...[-2, -1, 0, 1, 2].map((more) => LARGE_BODY_BYTES + more),
+        ...Array.from({ length: 40 }, () => LARGE_BODY_BYTES - 70_000 + random.below(300_000)),
+      ];
+      const texts = new Map(sizes.map((bytes, index) => [`${index}`, randomText(random, bytes)]));
+      const behave: Behaviour = (_request, response, body) =>
+        void sendInPieces(random, response, Buffer.from(JSON.stringify({ data: { text: texts.get(body) } })), framing);
+      await using subgraph = await startFakeSubgraph(behave, {
+        settings: { requestTimeoutMs: 60_000, maxLargeResponseBytes: 600_000, maxConnections: 64 },
+      });
+      for (const time of ['first', 'second']) {
+        const wrong: string[] = [];
+        await Promise.all(
+          [...texts].map(async ([body, text]) => {
+            const outcome = await subgraph.ask({ ...REQUEST, body }, NEVER).then(
+              ({ data }) => data?.['text'] === text,
+              (error: unknown) => String(error),
+            );
+            if (outcome !== true) wrong.push(`${sizes[Number(body)]} bytes: ${String(outcome)}`);
+          }),
+        );
+        expect({ time, wrong }).toEqual({ time, wrong: [] });
+      }
+    },
+  );
+});

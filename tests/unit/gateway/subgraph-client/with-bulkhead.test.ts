@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pending } from '../../../../gateway/platform/pending.ts';
+import { SubgraphFailure } from '../../../../gateway/subgraph-client/failures.ts';
+import { withBulkhead } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
+import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import { NEVER, REQUEST } from './fake-subgraph.ts';
+
+/** A subgraph with one place, whose requests are named in the order in which it is asked, and answered one at a time. */
+function setUp({ maxQueued = 1_000 } = {}) {
+  const sent: string[] = [];
+  const watched = new Set<Pending>();
+  const answers: ((response: SubgraphResponse) => void)[] = [];
+  const next: SubgraphExecutor = ({ body }) =>
+    new Promise((resolve) => {
+      sent.push(body);
+      answers.push(resolve);
+    });
+  const executor = withBulkhead(next, {
+    maxConcurrent: 1,
+    maxQueued,
+    timeoutMs: 5_000,
+    breaker: undefined,
+    callerOf: ({ remoteAddress = '' }) => remoteAddress,
+    pending: { watch: (one) => void watched.add(one), release: (one) => watched.delete(one), [Symbol.dispose]: () => undefined },
+    now: () => 0,
+  });
+
+  function operationOf(caller: string): SubgraphContext {
+    return { ...REQUEST.context, remoteAddress: caller };
+  }
+
+  function ask(name: string, context: SubgraphContext, signal = NEVER): Promise<unknown> {
+    return executor({ ...REQUEST, body: name, context }, signal).then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
+  }
+
+  /** Answers requests, so that so many more are sent. */
+  async function answer(count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      answers.shift()?.({ data: {} });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  return { ask, answer, sent, watched, operationOf };
+}
+
+describe('withBulkhead, of the turns of callers', () => {
+  it('given a caller with all of the queue, when an operation of another comes, then it is refused at once', async () => {
+    const { ask, operationOf, sent } = setUp({ maxQueued: 2 });
+    for (const name of ['a0', 'a1', 'a2']) void ask(name, operationOf('a'));
+    const refusal = await ask('b', operationOf('b'));
+    expect(refusal).toBeInstanceOf(SubgraphFailure);
+    expect(refusal).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE', facts: { isOutage: false, isUnsent: true } });
+    expect(sent).toEqual(['a0']);
+  });
+
+  it('given a caller whose waiting operations have all been aborted, when its turn comes, then the next caller has it', async () => {
+    const { ask, answer, operationOf, sent, watched } = setUp();
+    const controller = new AbortController();
+    void ask('a0', operationOf('a'));
+    const aborted = ['a1', 'a2', 'a3'].map((name) => ask(name, operationOf('a'), controller.signal));
+    void ask('b1', operationOf('b'));
+    controller.abort('left');
+    await answer(1);
+    expect(await Promise.all(aborted)).toEqual(['left', 'left', 'left']);
+    expect(sent).toEqual(['a0', 'b1']);
+    expect(watched.size).toBe(0);
+  });
+
+  it('given a caller whose only waiting request expires, when a place is free, then the turn is that of the next caller', async () => {
+    const { ask, answer, operationOf, sent, watched } = setUp();
+    void ask('a0', operationOf('a'));
+    const late = ask('a1', operationOf('a'));
+    void ask('b1', operationOf('b'));
+    const [first] = watched;
+    first?.expire();
+    expect(await late).toMatchObject({ code: 'SUBGRAPH_TIMEOUT', facts: { isOutage: false, isUnsent: true } });
+    await answer(2);
+    expect(sent).toEqual(['a0', 'b1']);
+  });
+
+  it('given a caller with 100 operations that wait, when another has one, then it goes second', async () => {
+    const { ask, answer, operationOf, sent } = setUp();
+    void ask('running', operationOf('a'));
+    for (let index = 1; index <= 100; index += 1) void ask(`a${index}`, operationOf('a'));
+    void ask('b1', operationOf('b'));
+    await answer(3);
+    expect(sent).toEqual(['running', 'a1', 'b1', 'a2']);
+    await answer(98);
+    expect(sent).toHaveLength(102);
+    expect(sent.slice(4)).toEqual(Array.from({ length: 98 }, (_, index) => `a${index + 3}`));
+  });
+
+  it('given three callers, when each has several operations, then they take turns, and so do the operations of each', async () => {
+    const { ask, answer, operationOf, sent } = setUp();
+    void ask('running', operationOf('z'));
+    const [one, other] = [operationOf('a'), operationOf('a')];
+    for (const name of ['a1.1', 'a1.2', 'a1.3']) void ask(name, one);
+    for (const name of ['a2.1', 'a2.2']) void ask(name, other);
+    for (const name of ['b1', 'b2']) void ask(name, operationOf('b'));
+    void ask('c1', operationOf('c'));
+    await answer(8);
+    expect(sent).toEqual(['running', 'a1.1', 'b1', 'c1', 'a2.1', 'b2', 'a1.2', 'a2.2', 'a1.3']);
+  });
+
+  it('given a caller who asks again and again, when another has waited longer, then the other is not passed over', async () => {
+    const { ask, answer, operationOf, sent } = setUp();
+    void ask('running', operationOf('a'));
+    for (let index = 1; index <= 3; index += 1) void ask(`b${index}`, operationOf('b'));
+    for (let index = 1; index <= 3; index += 1) {
+      void ask(`a${index}`, operationOf('a')); // comes when the other waits already
+      await answer(2);
+    }
+    expect(sent).toEqual(['running', 'b1', 'a1', 'b2', 'a2', 'b3', 'a3']);
+  });
+});

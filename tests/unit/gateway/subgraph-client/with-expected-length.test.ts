@@ -1,0 +1,214 @@
+import { describe, expect, it } from '@jest/globals';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import type { Pending } from '../../../../gateway/platform/pending.ts';
+import { SubgraphFailure, wasNeverSent } from '../../../../gateway/subgraph-client/failures.ts';
+import { createLargeResponses, LARGE_BODY_BYTES, type LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
+import { type ReservedRequest, withExpectedLength } from '../../../../gateway/subgraph-client/with-expected-length.ts';
+import type { SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import { NEVER, REQUEST } from './fake-subgraph.ts';
+
+const WELL = { data: { a: 1 } };
+const TIMEOUT_MS = 5_000;
+const NOW = 1_000;
+const SMALL = { ...REQUEST, body: 'small' };
+
+interface Asked {
+  readonly request: ReservedRequest;
+  readonly signal: AbortSignal;
+  answer(response: SubgraphResponse): void;
+  fail(error: unknown): void;
+}
+
+/** A query of which a large response is expected, behind a bound that takes one response at a time. */
+function setUp({ hasRoom = () => true }: { hasRoom?: () => boolean } = {}) {
+  const asked: Asked[] = [];
+  const watched = new Set<Pending>();
+  const largeResponses = createLargeResponses({ maxBytes: 1, callerOf: () => '', hasRoom: () => hasRoom() });
+  const next: SubgraphExecutor = (request, signal) =>
+    new Promise((resolve, reject) => {
+      asked.push({ request, signal, answer: resolve, fail: reject });
+    });
+  const ask = withExpectedLength(next, {
+    largeResponses,
+    timeoutMs: TIMEOUT_MS,
+    pending: { watch: (one) => void watched.add(one), release: (one) => watched.delete(one), [Symbol.dispose]: () => undefined },
+    now: () => NOW,
+  });
+  largeResponses.note(REQUEST, LARGE_BODY_BYTES);
+
+  /** Takes all of the bound. @returns what gives it back */
+  function occupy(): () => void {
+    let hasBegun = false;
+    const other: LargeResponse = { request: SMALL, bytes: 1, begin: () => void (hasBegun = true), refuse: () => undefined };
+    largeResponses.enter(other);
+    expect(hasBegun).toBe(true);
+    return () => largeResponses.leave(other);
+  }
+
+  /** The one that waits, as the list of those that wait would take it out. */
+  function takeWatched(): Pending {
+    const [one] = watched;
+    if (one === undefined) throw new Error('Nobody waits.');
+    watched.delete(one);
+    return one;
+  }
+
+  /** Whether nothing is held, so that any response may begin. */
+  function isFree(): boolean {
+    let hasBegun = false;
+    const other: LargeResponse = {
+      request: { ...SMALL, kind: 'mutation' },
+      bytes: 100,
+      begin: () => void (hasBegun = true),
+      refuse: () => undefined,
+    };
+    largeResponses.enter(other);
+    largeResponses.leave(other);
+    return hasBegun;
+  }
+
+  return { ask, asked, watched, largeResponses, occupy, takeWatched, isFree };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('withExpectedLength, when a query does not get its turn', () => {
+  it('given a query that waits, when its deadline passes, then SUBGRAPH_TIMEOUT, unsent, and no outage', async () => {
+    const { ask, asked, watched, occupy, takeWatched, isFree } = setUp();
+    const giveBack = occupy();
+    const failure = failureOf(ask(REQUEST, NEVER));
+    const waiter = takeWatched();
+    expect(waiter.dueAt).toBe(NOW + TIMEOUT_MS);
+    waiter.expire();
+    const error = await failure;
+    expect(error).toBeInstanceOf(SubgraphFailure);
+    expect(error).toMatchObject({ code: 'SUBGRAPH_TIMEOUT', facts: { isOutage: false, mayRepeat: false, isUnsent: true } });
+    expect(wasNeverSent(error)).toBe(true);
+    giveBack();
+    expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
+  });
+
+  it('given a query that waits, when its signal is aborted, then its reason is thrown and it is never sent', async () => {
+    const { ask, asked, watched, occupy, takeWatched, isFree } = setUp();
+    const giveBack = occupy();
+    const controller = new AbortController();
+    const failure = failureOf(ask(REQUEST, controller.signal));
+    const waiter = takeWatched();
+    expect(waiter.signal).toBe(controller.signal);
+    const reason = new Error('left');
+    waiter.abort(reason);
+    expect(await failure).toBe(reason);
+    giveBack();
+    expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
+  });
+
+  it('given a caller without room, when asked, then OVERLOADED at once and the subgraph is not asked', async () => {
+    const { ask, asked, watched, isFree } = setUp({ hasRoom: () => false });
+    const error = await failureOf(ask(REQUEST, NEVER));
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).not.toBeInstanceOf(SubgraphFailure); // which a circuit breaker could count
+    expect(error).toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } });
+    expect([asked.length, watched.size, isFree()]).toEqual([0, 0, true]);
+  });
+
+  it('given a query that waits, when its caller loses room before its turn, then OVERLOADED and nobody waits for it any more', async () => {
+    let isFull = false;
+    const { ask, asked, watched, occupy } = setUp({ hasRoom: () => !isFull });
+    const giveBack = occupy();
+    const failure = failureOf(ask(REQUEST, NEVER));
+    expect(watched.size).toBe(1);
+    isFull = true;
+    giveBack();
+    expect(await failure).toMatchObject({ code: 'OVERLOADED' });
+    expect([asked.length, watched.size]).toEqual([0, 0]);
+  });
+});
+
+describe('withExpectedLength, when a query has had its turn', () => {
+  it.each([
+    ['a failure of the subgraph', new GatewayError('SUBGRAPH_UNAVAILABLE', 'gone')],
+    ['the reason of the signal', 'left'],
+  ])('given %s, then it is thrown on and the memory is free', async (_what, reason) => {
+    const { ask, asked, isFree } = setUp();
+    const failure = failureOf(ask(REQUEST, NEVER));
+    expect(isFree()).toBe(false);
+    asked[0]?.fail(reason);
+    expect(await failure).toBe(reason);
+    expect(isFree()).toBe(true);
+  });
+
+  it('given a failure, when another query waits, then that one is sent', async () => {
+    const { ask, asked } = setUp();
+    const first = failureOf(ask(REQUEST, NEVER));
+    const second = ask(REQUEST, NEVER);
+    expect(asked).toHaveLength(1);
+    asked[0]?.fail(new Error('gone'));
+    await first;
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer(WELL);
+    expect(await second).toBe(WELL);
+  });
+
+  it('given an answer, then it is passed on, and the memory is free', async () => {
+    const { ask, asked, watched, isFree } = setUp();
+    const answer = ask(REQUEST, NEVER);
+    expect(watched.size).toBe(0); // whoever is next has a deadline of its own
+    expect(isFree()).toBe(false);
+    asked[0]?.answer(WELL);
+    expect(await answer).toBe(WELL);
+    expect(isFree()).toBe(true);
+  });
+
+  it('given three queries, when one after another is answered, then one is sent at a time, in their order', async () => {
+    const { ask, asked, largeResponses, isFree } = setUp();
+    const bodies = ['1', '2', '3'];
+    for (const body of bodies) largeResponses.note({ ...REQUEST, body }, LARGE_BODY_BYTES);
+    const all = bodies.map((body) => ask({ ...REQUEST, body }, NEVER));
+    for (let index = 0; index < all.length; index += 1) {
+      expect(asked.map(({ request }) => request.body)).toEqual(bodies.slice(0, index + 1));
+      asked[index]?.answer(WELL);
+      await all[index];
+    }
+    expect(isFree()).toBe(true);
+  });
+
+  it('given a query whose turn has come, when it is sent, then it is said to be reserved and has the signal of the caller', () => {
+    const { ask, asked, occupy } = setUp();
+    const { signal } = new AbortController();
+    const giveBack = occupy();
+    void ask(REQUEST, signal);
+    expect(asked).toEqual([]);
+    giveBack();
+    expect(asked[0]).toMatchObject({ request: { ...REQUEST, isReserved: true } });
+    expect(asked[0]?.signal).toBe(signal);
+  });
+});
+
+describe('withExpectedLength, when no large response is expected', () => {
+  it.each([
+    ['a query of which nothing is known', SMALL],
+    ['a mutation with the text of a query that is', { ...REQUEST, kind: 'mutation' as const }],
+    ['the text for another subgraph', { ...REQUEST, subgraph: 'books' }],
+  ])('given %s, when the bound is reached, then it is sent as it is', async (_what, request) => {
+    const { ask, asked, watched, occupy } = setUp();
+    occupy();
+    const answer = ask(request, NEVER);
+    expect(asked[0]?.request).toBe(request);
+    expect(watched.size).toBe(0);
+    asked[0]?.answer(WELL);
+    expect(await answer).toBe(WELL);
+  });
+
+  it('given a query whose last response was small, when the bound is reached, then it is sent as it is', () => {
+    const { ask, asked, largeResponses, occupy } = setUp();
+    largeResponses.note(REQUEST, 10);
+    occupy();
+    void ask(REQUEST, NEVER);
+    expect(asked[0]?.request).toBe(REQUEST);
+  });
+});
