@@ -13,7 +13,7 @@ import { type PlannerOperation, type PlannerShape, plannerShapes } from './plann
 
 // Time and memory of planning beside @apollo/query-planner, over chains of interfaces and unions, keyed entities and connections; and the number
 // of fetches and waves of plans over the reference graph and random graphs. Ends with 1 when a bound is missed.
-// Run: npm run bench:planner. PLANNER_ROUNDS (0: no times), PLANNER_RANDOM (operations), PLANNER_SEED.
+// Run: npm run bench:planner. PLANNER_ROUNDS (0: no times), PLANNER_ONLY (part of the name of a shape), PLANNER_RANDOM (operations), PLANNER_SEED.
 
 const settings = {
   rounds: Number(process.env['PLANNER_ROUNDS'] ?? 5),
@@ -96,10 +96,13 @@ async function measure({ supergraphSdl }: PlannerShape, { document }: PlannerOpe
   for (const name of PLANNERS) processes.set(name, await PlannerProcess.start(name, supergraphSdl));
   // The first round warms up: a planner in service has planned many operations.
   for (let round = 0; round <= settings.rounds; round += 1) {
-    for (const name of PLANNERS) {
-      if (responses[name].some(({ error }) => error !== undefined)) continue;
-      const response = await processes.get(name)?.ask({ document, warmUpMs: round === 0 ? WARM_UP_MS : 0, repeat: REPEAT });
-      if (response !== undefined && (round > 0 || response.error !== undefined)) responses[name].push(response);
+    for (const [name, started] of processes) {
+      const response = await started.ask({ document, warmUpMs: round === 0 ? WARM_UP_MS : 0, repeat: REPEAT });
+      if (round > 0 || response.error !== undefined) responses[name].push(response);
+      if (response.error === undefined) continue;
+      // A plan that is given up would go on beside the measurements of the other planner, and take its processors.
+      processes.delete(name);
+      await started[Symbol.asyncDispose]();
     }
   }
   for (const started of processes.values()) await started[Symbol.asyncDispose]();
