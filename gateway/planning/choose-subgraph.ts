@@ -5,7 +5,7 @@ import { type Place, presenceAt, subgraphsAt } from './places.ts';
 import { NoWay, type PlanningScope, type Purpose } from './planning-scope.ts';
 import { entryPoints, hasRequirements, plainSource, requirementsOf, resolverOf } from './resolvable.ts';
 import type { Route } from './route.ts';
-import { NOTHING_AVOIDED, costOfSelection, findRoutes, isPlain, levelOfRoute, sourcesNaming } from './routes.ts';
+import { NOTHING_AVOIDED, costOfSelection, findRoute, findRoutes, isPlain, levelOfRoute, sourcesOf } from './routes.ts';
 import { type WantedField, collectDeclared, collectWanted } from './wanted-fields.ts';
 
 /** Who is asked next, and for what. */
@@ -53,9 +53,9 @@ export function chooseSubgraph(scope: PlanningScope, place: Place, open: OpenFie
   const { fields } = open;
   const ready = findReady(scope, place, fields, avoid);
   if (ready !== undefined) return ready;
-  const routes = findRoutes(scope, place, avoid);
-  const only = findOnlyChoice(scope, place, fields, routes);
+  const only = findOnlyChoice(scope, place, fields, avoid);
   if (only !== undefined) return only;
+  const routes = findRoutes(scope, place, avoid);
   const candidates = fields.map((wanted) => toCandidate(scope, place, wanted, routes));
   let best: PricedChoice | undefined;
   const considered: PricedChoice[] = [];
@@ -116,14 +116,18 @@ function findOnlyChoice(
   scope: PlanningScope,
   place: Place,
   fields: readonly WantedField[],
-  routes: ReadonlyMap<string, Route>,
+  avoid: ReadonlySet<string>,
 ): Choice | undefined {
   const [wanted, ...others] = fields;
   if (wanted === undefined || others.length > 0) return undefined;
   const name = wanted.node.name.value;
   let only: string | undefined;
-  for (const subgraph of sourcesNaming(scope, place.type, name, routes)) {
-    if (!routes.has(subgraph)) continue;
+  const sources = sourcesOf(scope, place, name);
+  const routeTo = (subgraph: string): Route | undefined => {
+    return sources.length === 1 ? findRoute(scope, place, subgraph, avoid) : findRoutes(scope, place, avoid).get(subgraph);
+  };
+  for (const subgraph of sources) {
+    if (routeTo(subgraph) === undefined) continue;
     const resolver = resolverOf(scope, place.type, name, presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph));
     if (resolver === undefined) continue;
     if (only !== undefined || hasRequirements(resolver)) return undefined;
@@ -188,6 +192,7 @@ function countInputs(scope: PlanningScope, { type }: Place, subgraph: string, { 
   let count = 0;
   for (const { node } of fields) {
     const requires = requirementsOf(scope.graph, type, node.name.value);
+    if (requires.length === 0) continue;
     for (const input of requires.flatMap((selectionSet) => collectDeclared(scope, type.name, selectionSet))) {
       if (isPlain(scope, type, input.node.name.value, plainSource(subgraph))) count += 1;
     }
@@ -250,7 +255,7 @@ function toCandidate(scope: PlanningScope, place: Place, wanted: WantedField, ro
     lowestPrice = Math.min(lowestPrice, option.price);
     lowestCost = Math.min(lowestCost, option.cost);
   };
-  for (const subgraph of sourcesNaming(scope, place.type, wanted.node.name.value, routes)) {
+  for (const subgraph of sourcesOf(scope, place, wanted.node.name.value)) {
     const route = routes.get(subgraph);
     if (route === undefined) continue;
     const source = presenceAt(scope.graph, place, subgraph) ?? plainSource(subgraph);

@@ -6,7 +6,7 @@ import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, le
 import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
 import { type EntryPoint, entryPoints, plainSource, providedInside, resolverOf } from './resolvable.ts';
-import { costOfSelection, findRoutes } from './routes.ts';
+import { costOfSelection, findRoute, findRoutes } from './routes.ts';
 import { type FieldBuilder, createSelectionBuilder, fragmentOn, selectTypename } from './selection-builder.ts';
 import { variablesIn } from './variables-in.ts';
 
@@ -14,7 +14,7 @@ import { variablesIn } from './variables-in.ts';
 export function ensurePresence(scope: PlanningScope, place: Place, subgraph: string, purpose: Purpose): Presence {
   const known = presenceAt(scope.graph, place, subgraph);
   if (known !== undefined) return known;
-  const route = findRoutes(scope, place, purpose.avoid).get(subgraph);
+  const route = findRoute(scope, place, subgraph, purpose.avoid);
   if (route === undefined || route.by === 'presence') throw noWayInto(place, subgraph);
   if (route.by === 'root') {
     const kind = place.parent === undefined ? scope.kind : place.type.name === scope.graph.roots.mutation ? 'mutation' : 'query';

@@ -7,8 +7,8 @@ import { collectDeclared } from './wanted-fields.ts';
 
 /** The keys that a source resolves of values of each object type. */
 export interface ResolvedKeys {
-  /** Equal for equal keys. */
-  readonly id: string;
+  /** Equal for equal keys of one plan. */
+  readonly id: number;
   /** Numbers of keys by object type; none for a type that the source does not know. */
   readonly byType: ReadonlyMap<string, ReadonlySet<number>>;
 }
@@ -45,7 +45,7 @@ export function resolvedKeys(scope: PlanningScope, type: FederatedType, source: 
       const resolved = keysOfSource(scope, name, source);
       if (resolved !== undefined) byType.set(name, resolved);
     }
-    bySource.set(id, (keys = toResolvedKeys(byType)));
+    bySource.set(id, (keys = toResolvedKeys(scope, byType)));
   }
   return keys;
 }
@@ -81,7 +81,7 @@ export function commonKeys(scope: PlanningScope, one: ResolvedKeys, other: Resol
     if (keys === undefined || others === undefined || (shared.size === keys.size && shared.size === others.size)) continue;
     isWhole &&= countReached(scope, name, shared) === countReached(scope, name, new Set([...keys, ...others]));
   }
-  const keys = isWhole ? toResolvedKeys(common) : undefined;
+  const keys = isWhole ? toResolvedKeys(scope, common) : undefined;
   joint.set(id, keys);
   return keys;
 }
@@ -108,8 +108,9 @@ function entitiesAt({ graph }: PlanningScope, type: FederatedType): readonly str
   return [...names];
 }
 
-function toResolvedKeys(byType: ResolvedKeys['byType']): ResolvedKeys {
-  return { id: [...byType].map(([name, keys]) => `${name}:${[...keys].sort((one, other) => one - other).join('.')}`).join(), byType };
+function toResolvedKeys(scope: PlanningScope, byType: ResolvedKeys['byType']): ResolvedKeys {
+  const text = [...byType].map(([name, keys]) => `${name}:${[...keys].sort((one, other) => one - other).join('.')}`).join();
+  return { id: scope.numberOf(`keys ${text}`), byType };
 }
 
 function intersect(one: ReadonlySet<number>, other: ReadonlySet<number>): ReadonlySet<number> {

@@ -151,9 +151,11 @@ function widerParts(part: Place): readonly Place[] {
   const { whole, types = [] } = part;
   if (whole === undefined) return [];
   if (part.wider?.count === whole.parts.size) return part.wider.parts;
-  const parts = [...whole.parts.values()].filter((other) => {
-    return other !== part && (other.types?.length ?? 0) > types.length && types.every((name) => other.types?.includes(name) === true);
-  });
+  const parts: Place[] = [];
+  for (const other of whole.parts.values()) {
+    if ((other.types?.length ?? 0) <= types.length) continue;
+    if (types.every((name) => other.types?.includes(name) === true)) parts.push(other);
+  }
   part.wider = { count: whole.parts.size, parts };
   return parts;
 }
@@ -216,10 +218,14 @@ function presenceAround(graph: FederatedGraph, part: Place, whole: Place, subgra
 
 /** The subgraphs that are asked about the values of a place. */
 export function subgraphsAt(graph: FederatedGraph, place: Place): readonly string[] {
-  if (place.whole === undefined) return [...place.presences.keys()];
-  const candidates = new Set([...place.whole.presences.keys(), ...place.presences.keys()]);
-  for (const wider of widerParts(place)) for (const subgraph of wider.presences.keys()) candidates.add(subgraph);
-  return [...candidates].filter((subgraph) => presenceAt(graph, place, subgraph) !== undefined);
+  const { presences, whole } = place;
+  if (whole === undefined) return [...presences.keys()];
+  const candidates = [...whole.presences.keys()];
+  for (const subgraph of presences.keys()) if (!whole.presences.has(subgraph)) candidates.push(subgraph);
+  for (const wider of widerParts(place)) {
+    for (const subgraph of wider.presences.keys()) if (!candidates.includes(subgraph)) candidates.push(subgraph);
+  }
+  return candidates.filter((subgraph) => presenceAt(graph, place, subgraph) !== undefined);
 }
 
 /** Whether a subgraph that is asked about values of an abstract type can be asked about those of an object type. */

@@ -28,6 +28,8 @@ export interface PlanningScope extends WantedScope, Resolving {
   readonly asked: Set<string>;
   /** Estimates made so far, by subgraph, type, provided selections and selection sets. */
   readonly estimates: Map<string, Estimate>;
+  /** Subgraphs that resolve a field without anything that is provided, by type and field. */
+  readonly resolving: Map<FederatedType, Map<string, readonly string[]>>;
   /** Subgraphs that could be entered to get a field, by type and field. */
   readonly enterable: Map<FederatedType, Map<string, readonly string[]>>;
   /** Whether something is deferred: then one place is planned several times, each time for more. */

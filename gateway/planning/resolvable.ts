@@ -89,8 +89,14 @@ export function hasRequirements({ requires, contextArguments }: FieldInSubgraph)
   return requires !== undefined || contextArguments.length > 0;
 }
 
+const knownRequirements = new WeakMap<FederatedType, Map<string, readonly SelectionSetNode[]>>();
+
 /** Collects the fields that subgraphs require to resolve a field. */
-export function requirementsOf({ types }: FederatedGraph, type: FederatedType, name: string): readonly SelectionSetNode[] {
+export function requirementsOf(graph: FederatedGraph, type: FederatedType, name: string): readonly SelectionSetNode[] {
+  return remember(knownRequirements, type, name, () => readRequirements(graph, type, name));
+}
+
+function readRequirements({ types }: FederatedGraph, type: FederatedType, name: string): readonly SelectionSetNode[] {
   const required: SelectionSetNode[] = [];
   for (const owner of [type, ...type.interfaces.flatMap((virtual) => types.get(virtual) ?? [])]) {
     for (const { requires } of owner.fields.get(name)?.subgraphs.values() ?? []) if (requires !== undefined) required.push(requires);

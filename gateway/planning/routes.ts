@@ -2,7 +2,7 @@ import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { estimateField } from './estimate.ts';
 import { isJointSource } from './joint-source.ts';
-import { type Place, presenceAt, subgraphsAt } from './places.ts';
+import { type Place, type Presence, presenceAt, subgraphsAt } from './places.ts';
 import type { PlanningScope } from './planning-scope.ts';
 import { type EntryPoint, type Source, entryPoints, hasRequirements, plainSource, resolverOf, subgraphsNaming } from './resolvable.ts';
 import type { Route } from './route.ts';
@@ -30,14 +30,42 @@ export function findRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySe
   return routes;
 }
 
+/**
+ * Finds the way into one subgraph. Where a key leads there that comes from requests which are planned anyway, no other way is cheaper, and the ways
+ * into other subgraphs do not have to be found.
+ */
+export function findRoute(scope: PlanningScope, place: Place, subgraph: string, avoid: ReadonlySet<string>): Route | undefined {
+  const known = scope.routes.get(place);
+  const isKnown = known?.at === scope.budget.left && known.avoid === avoid;
+  const direct = isKnown ? undefined : findDirectRoute(scope, place, subgraph, avoid);
+  return direct ?? findRoutes(scope, place, avoid).get(subgraph);
+}
+
+function findDirectRoute(scope: PlanningScope, place: Place, subgraph: string, avoid: ReadonlySet<string>): Route | undefined {
+  const { parent, field, type, whole } = place;
+  const { query, mutation } = scope.graph.roots;
+  if (avoid.has(subgraph) || isJointSource(subgraph)) return undefined;
+  if (presenceAt(scope.graph, place, subgraph) !== undefined) return PRESENT;
+  if (parent === undefined || field === undefined || type.name === query || type.name === mutation) return undefined;
+  // It may be asked for the field that leads here.
+  if (whole === undefined && subgraphsResolving(scope, parent.type, field.name.value).includes(subgraph)) return undefined;
+  const [entry] = entryPoints(scope.graph, type, subgraph);
+  if (entry === undefined) return undefined;
+  const routes = new Map<string, Route>();
+  for (const source of subgraphsAt(scope.graph, place)) if (!avoid.has(source)) routes.set(source, PRESENT);
+  return costOfSelection(scope, place, entry.key, { routes }) === 0 ? { cost: 1, by: entry } : undefined;
+}
+
+const PRESENT: Route = { cost: 0, by: 'presence' };
+
 function readRoutes(scope: PlanningScope, place: Place, avoid: ReadonlySet<string>): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
   const subgraphs = scope.graph.subgraphs.filter((subgraph) => !avoid.has(subgraph));
   for (const subgraph of subgraphs) {
-    if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, { cost: 0, by: 'presence' });
+    if (presenceAt(scope.graph, place, subgraph) !== undefined) routes.set(subgraph, PRESENT);
   }
   if (scope.isJoining) {
-    for (const source of subgraphsAt(scope.graph, place)) if (isJointSource(source)) routes.set(source, { cost: 0, by: 'presence' });
+    for (const source of subgraphsAt(scope.graph, place)) if (isJointSource(source)) routes.set(source, PRESENT);
   }
   // The root types of queries and of mutations are the same wherever they stand, so that any subgraph can be asked about them: in the
   // request in which it resolves the field that leads here, or by a request of its own.
@@ -205,15 +233,37 @@ function isFree(scope: PlanningScope, place: Place, wanted: WantedField): boolea
   });
 }
 
-/** Lists the subgraphs that name a field of a type, and the joint sources that are asked about its values. */
-export function sourcesNaming(
-  scope: PlanningScope,
-  type: FederatedType,
-  field: string,
-  routes: ReadonlyMap<string, Route>,
-): readonly string[] {
-  const subgraphs = subgraphsNaming(scope.graph, type, field);
-  return scope.isJoining ? [...[...routes.keys()].filter(isJointSource), ...subgraphs] : subgraphs;
+/** Lists the subgraphs that can resolve a field of the values of a place, and the joint sources that are asked about the values. */
+export function sourcesOf(scope: PlanningScope, place: Place, field: string): readonly string[] {
+  const { whole = place } = place;
+  const isProvided = isAnyProvided(whole.presences.values());
+  const subgraphs = isProvided ? subgraphsNaming(scope.graph, place.type, field) : subgraphsResolving(scope, place.type, field);
+  if (!scope.isJoining || !isAnyJoint(whole.presences.keys())) return subgraphs;
+  return [...subgraphsAt(scope.graph, place).filter(isJointSource), ...subgraphs];
+}
+
+/** Tells if fields are provided on the way to some values. Parts of a place have what is provided to the whole. */
+function isAnyProvided(presences: Iterable<Presence>): boolean {
+  for (const { provides } of presences) if (provides.length > 0) return true;
+  return false;
+}
+
+/** Tells if some values are those of a joint place, or of parts of one. */
+function isAnyJoint(sources: Iterable<string>): boolean {
+  for (const source of sources) if (isJointSource(source)) return true;
+  return false;
+}
+
+/** Lists the subgraphs that resolve a field of a type where nothing is provided. */
+function subgraphsResolving(scope: PlanningScope, type: FederatedType, field: string): readonly string[] {
+  let ofType = scope.resolving.get(type);
+  if (ofType === undefined) scope.resolving.set(type, (ofType = new Map()));
+  let subgraphs = ofType.get(field);
+  if (subgraphs === undefined) {
+    const naming = subgraphsNaming(scope.graph, type, field);
+    ofType.set(field, (subgraphs = naming.filter((subgraph) => resolverOf(scope, type, field, plainSource(subgraph)) !== undefined)));
+  }
+  return subgraphs;
 }
 
 /**
@@ -233,7 +283,7 @@ export function costOfSelection(
   for (const wanted of collectDeclared(scope, place.type.name, selectionSet)) {
     if (isUnderWay(scope, place, wanted)) continue;
     let best: { readonly subgraph: string; readonly cost: number } | undefined;
-    for (const subgraph of sourcesNaming(scope, place.type, wanted.node.name.value, routes)) {
+    for (const subgraph of sourcesOf(scope, place, wanted.node.name.value)) {
       const route = routes.get(subgraph);
       if (route === undefined || subgraph === except) continue;
       const way = asked.has(subgraph) ? 0 : route.cost;

@@ -91,10 +91,12 @@ function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<t
     const { typename, fields } = representation;
     const byType = typename === first.type.name ? fragmentsByType(selection) : undefined;
     return places.flatMap((place): readonly TypedLookup[] => {
+      const { path, pathId } = numberPath(place);
       const lookupOf = (type: string | undefined, name: string, selections: readonly SelectionBuilder[]): TypedLookup => {
         // A variable that no field of the lookup takes would make the request invalid.
-        const taken = contextArguments.filter(({ variable }) => selections.some((each) => doesTake(each, variable)));
-        return { ...numberPath(place), fields, type, typename: name, selections, contextArguments: taken };
+        const isTaken = ({ variable }: FetchBuilder['contextArguments'][number]): boolean => selections.some((each) => doesTake(each, variable));
+        const taken = contextArguments.length === 0 ? contextArguments : contextArguments.filter(isTaken);
+        return { path, pathId, fields, type, typename: name, selections, contextArguments: taken };
       };
       if (place.types === undefined) return [lookupOf(undefined, typename, [selection])];
       return place.types.map((type): TypedLookup => {
