@@ -6,7 +6,7 @@ export interface FieldShapes {
   /** Names all that decides of which types the values of a field can be. */
   shapeOf(type: FederatedType, field: string): string;
   /** Numbers the shapes of several fields: equal for types whose fields have the same shapes. One list of names is to be one array. */
-  shapesOf(type: FederatedType, fields: readonly string[]): number;
+  shapesOf(fields: readonly string[]): (type: FederatedType) => number;
   /** For each subgraph that resolves a field, the object types that it knows its values can be of; undefined where it cannot tell. */
   boundsOf(type: FederatedType, field: string): readonly (ReadonlySet<string> | undefined)[];
   /** The object types that values of a type can be of in a subgraph; undefined where the subgraph cannot tell. */
@@ -53,17 +53,19 @@ export function createFieldShapes(resolving: Resolving, numberOf: (types: Readon
   const numbers = new Map<string, number>();
   const numbered = new Map<readonly string[], Map<FederatedType, number>>();
 
-  function shapesOf(type: FederatedType, fields: readonly string[]): number {
-    let ofFields = numbered.get(fields);
-    if (ofFields === undefined) numbered.set(fields, (ofFields = new Map()));
-    let number = ofFields.get(type);
-    if (number === undefined) {
-      const text = fields.map((field) => read(type, field).text).join();
-      number = numbers.get(text) ?? numbers.size;
-      numbers.set(text, number);
-      ofFields.set(type, number);
-    }
-    return number;
+  function shapesOf(fields: readonly string[]): (type: FederatedType) => number {
+    const ofFields = numbered.get(fields) ?? new Map<FederatedType, number>();
+    numbered.set(fields, ofFields);
+    return (type) => {
+      let number = ofFields.get(type);
+      if (number === undefined) {
+        const text = fields.map((field) => read(type, field).text).join();
+        number = numbers.get(text) ?? numbers.size;
+        numbers.set(text, number);
+        ofFields.set(type, number);
+      }
+      return number;
+    };
   }
 
   return { shapesOf, shapeOf: (type, field) => read(type, field).text, boundsOf: (type, field) => read(type, field).bounds, typesIn };

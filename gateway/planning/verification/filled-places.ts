@@ -53,11 +53,11 @@ export interface FilledPlaces {
   /** Whether a fetch brings a field. */
   isBrought(object: FilledObject, name: string, key: string): boolean;
   /**
-   * Names all that decides what fetches bring of the values of one object type: equal for types of which one stands for all.
+   * Names all that decides what fetches bring of the values of each object type: equal for types of which one stands for all.
    *
    * @param names of the fields that are looked at; the same array for the same names
    */
-  kindOf(place: FilledPlace, type: string, names: readonly string[]): string;
+  kindsAt(place: FilledPlace, names: readonly string[]): (type: string) => string | number;
 }
 
 /**
@@ -167,12 +167,25 @@ export function createFilledPlaces(
     return after;
   }
 
-  function kindOf(place: FilledPlace, typename: string, names: readonly string[]): string {
-    const type = graph.types.get(typename);
-    if (type === undefined) return typename;
-    let asked = `${shapes.shapesOf(type, names)}|`;
-    for (const { fetch, selections } of place.sources) asked += `${selectionsOf.fieldsFor(selections, subgraphOf(fetch), typename).id},`;
-    if (place.nodes.length === 0) return asked;
+  function kindsAt(place: FilledPlace, names: readonly string[]): (typename: string) => string | number {
+    const shapeOf = shapes.shapesOf(names);
+    const readers = place.sources.map(({ fetch, selections }) => selectionsOf.readerOf(selections, subgraphOf(fetch)));
+    const [read, ...others] = readers;
+    const isSimple = read !== undefined && others.length === 0 && place.nodes.length === 0;
+    return (typename) => {
+      const type = graph.types.get(typename);
+      if (type === undefined) return typename;
+      const shape = shapeOf(type);
+      if (isSimple) return shape * MOST_IDS + read(typename).id;
+      let asked = `${shape}|`;
+      for (const reader of readers) asked += `${reader(typename).id},`;
+      return place.nodes.length === 0 ? asked : asked + kindAtNodes(place, type);
+    };
+  }
+
+  function kindAtNodes(place: FilledPlace, type: FederatedType): string {
+    const { name: typename } = type;
+    let asked = '';
     for (const { node, fetches: reaching } of nodesFor(place, typename)) {
       asked += `|${node.id}`;
       for (const { fetch, representations, selections, indexFor } of node.entries) {
@@ -324,9 +337,12 @@ export function createFilledPlaces(
     objectAt,
     childOf,
     isBrought: ({ brought }, name, key) => brought.get(key)?.some(({ field }) => field.name === name) === true,
-    kindOf,
+    kindsAt,
   };
 }
+
+/** More ids than there are in a plan: a number above and one below make one number. */
+const MOST_IDS = 2 ** 26;
 
 /** Names a node with the fetches that reach it: equal for equal ones. */
 function nameOf({ node, fetches }: ReachedNode): string {

@@ -13,6 +13,8 @@ export interface PlanSelections {
   idOf(selections: readonly PlanSelection[], subgraph: string): number;
   /** Fields that a subgraph is asked for about values of an object type. */
   fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields;
+  /** Does the same for one type after another. */
+  readerOf(selections: readonly PlanSelection[], subgraph: string): (type: string) => AskedFields;
   /** Numbers sets of types: equal for sets of the same types. */
   numberOf(types: ReadonlySet<string>): number;
 }
@@ -70,7 +72,20 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
   }
 
   function fieldsFor(selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields {
+    return readFields(divide(selections, subgraph), selections, subgraph, type);
+  }
+
+  function readerOf(selections: readonly PlanSelection[], subgraph: string): (type: string) => AskedFields {
     const division = divide(selections, subgraph);
+    return (type) => readFields(division, selections, subgraph, type);
+  }
+
+  function readFields(
+    division: DividedSelections,
+    selections: readonly PlanSelection[],
+    subgraph: string,
+    type: string,
+  ): AskedFields {
     const { fields, fragments, abstract, byType } = division;
     const isPlain = abstract.length === 0 && !fragments.has(type);
     const known = isPlain ? division.plain : byType.get(type);
@@ -106,7 +121,7 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
     return found;
   }
 
-  return { idOf, fieldsFor, numberOf };
+  return { idOf, fieldsFor, readerOf, numberOf };
 }
 
 function entryOf<V>(map: Map<string, Map<readonly PlanSelection[], V>>, key: string): Map<readonly PlanSelection[], V> {

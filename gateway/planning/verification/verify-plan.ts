@@ -1,4 +1,5 @@
 import type { FieldNode, SelectionSetNode } from 'graphql';
+import type { FederatedType } from '../../supergraph/federated-graph.ts';
 import { dataKeyOf } from '../data-keys.ts';
 import type { OperationPlan } from '../operation-plan.ts';
 import type { Resolving } from '../resolvable.ts';
@@ -39,7 +40,7 @@ function verify(
   fetches: { readonly sets: FetchSets; readonly counted: FetchSet },
 ): void {
   const places = createFilledPlaces(scope, plan, fetches);
-  const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map(), wantedIds: new Map(), names: new Map() };
+  const walk: Walk = { plan, scope, places, verified: new Set(), ids: new Map(), wantedIds: new Map(), names: new Map(), types: new Map() };
   const { root } = places;
   if (plan.kind !== 'mutation') {
     verifyPlace(walk, root, [selectionSet], false);
@@ -62,6 +63,8 @@ interface Walk {
   readonly wantedIds: Map<Wanted, number>;
   /** Lists of names of fields, by their text. */
   readonly names: Map<string, readonly string[]>;
+  /** Public types that occur, by type and by all types that occur. */
+  readonly types: Map<FederatedType, Map<ReadonlySet<string>, readonly string[]>>;
 }
 
 function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly SelectionSetNode[], isBeneathAbstract: boolean): void {
@@ -71,7 +74,7 @@ function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly Sel
   verified.add(id);
   const { type } = place;
   const isAbstract = type.kind !== 'object' && type.publicTypes.size > 0;
-  const names = isAbstract ? [...type.publicTypes].filter((name) => place.occurring.has(name)) : [type.name];
+  const names = isAbstract ? occurringAt(walk, place) : [type.name];
   const wantedByType = wantedOf(scope, names, selectionSets);
   const examples = isAbstract ? examplesOf(walk, place, wantedByType, isBeneathAbstract) : wantedByType;
   if (isAbstract && isTypeWanted(wantedByType)) verifyTypename(walk, place, examples);
@@ -88,6 +91,15 @@ function verifyPlace(walk: Walk, place: FilledPlace, selectionSets: readonly Sel
   }
 }
 
+/** Lists the public object types that values of a place can be of. */
+function occurringAt({ types }: Walk, { type, occurring }: FilledPlace): readonly string[] {
+  let ofType = types.get(type);
+  if (ofType === undefined) types.set(type, (ofType = new Map()));
+  let names = ofType.get(occurring);
+  if (names === undefined) ofType.set(occurring, (names = [...type.publicTypes].filter((name) => occurring.has(name))));
+  return names;
+}
+
 /** One type of each kind: of the others of its kind the same is selected, and the fetches bring the same. */
 function examplesOf(
   { places, plan, names }: Walk,
@@ -95,20 +107,29 @@ function examplesOf(
   wantedByType: readonly WantedOfType[],
   isBeneathAbstract: boolean,
 ): readonly WantedOfType[] {
-  const known = new Map<Wanted, { readonly names: readonly string[]; readonly kinds: Set<string> }>();
+  const known = new Map<Wanted, KindsOfWanted>();
   const hasSuffixes = isBeneathAbstract && Object.keys(plan.keys.beneathAbstract).length > 0;
   return wantedByType.filter(({ name, wanted }) => {
     let ofWanted = known.get(wanted);
     if (ofWanted === undefined) {
-      known.set(wanted, (ofWanted = { names: namesOf(names, wanted), kinds: new Set() }));
+      const fields = namesOf(names, wanted);
+      known.set(wanted, (ofWanted = { names: fields, kindOf: places.kindsAt(place, fields), kinds: new Set() }));
     }
-    const { names: fields, kinds } = ofWanted;
+    const { names: fields, kindOf, kinds } = ofWanted;
     const suffixes = hasSuffixes ? fields.map((field) => plan.keys.beneathAbstract[`${name}.${field}`] ?? '').join() : '';
-    const kind = `${suffixes}|${places.kindOf(place, name, fields)}`;
+    const kind = suffixes === '' ? kindOf(name) : `${suffixes}|${kindOf(name)}`;
     if (kinds.has(kind)) return false;
     kinds.add(kind);
     return true;
   });
+}
+
+interface KindsOfWanted {
+  /** Of the wanted fields. */
+  readonly names: readonly string[];
+  readonly kindOf: (type: string) => string | number;
+  /** Those of which there is an example. */
+  readonly kinds: Set<string | number>;
 }
 
 /** Lists the names of the wanted fields, each once. Equal lists are one array. */
@@ -143,10 +164,13 @@ function verifyFields(walk: Walk, { place, typename, wanted, isBeneathAbstract }
 }
 
 /** Tells if the response needs the types of values: their names are selected, or the selections differ by type. */
-function isTypeWanted([first, ...others]: readonly WantedOfType[]): boolean {
-  if (first === undefined || others.length === 0) return false;
-  const distinct = new Set([first, ...others].map(({ wanted }) => wanted));
-  return [...distinct].some(({ hasTypename, nodes }) => {
+function isTypeWanted(wantedByType: readonly WantedOfType[]): boolean {
+  const [first, second] = wantedByType;
+  if (first === undefined || second === undefined) return false;
+  if (first.wanted.hasTypename) return true;
+  return wantedByType.some(({ wanted }) => {
+    if (wanted === first.wanted) return false;
+    const { hasTypename, nodes } = wanted;
     return hasTypename || nodes.length !== first.wanted.nodes.length || nodes.some((node, index) => node !== first.wanted.nodes[index]);
   });
 }
