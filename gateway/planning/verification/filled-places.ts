@@ -3,6 +3,7 @@ import type { OperationPlan, PlanField, PlanSelection, RepresentationField, Repr
 import type { Resolving } from '../resolvable.ts';
 import { type FetchSet, type FetchSets, doIntersect, hasFetch } from './fetch-set.ts';
 import { type FetchEntry, type TrieNode, createFetchTrie } from './fetch-trie.ts';
+import { dependenciesOf, dependentsOf, wavesOf } from './fetch-waves.ts';
 import { createFieldShapes } from './field-shapes.ts';
 import { createPlanSelections } from './plan-selections.ts';
 
@@ -371,45 +372,4 @@ function divideByType(nodes: readonly ReachedNode[]): NodesByType {
 
 function isBroughtBy({ brought }: FilledObject, key: string, fetches: FetchSet): boolean {
   return brought.get(key)?.some(({ fetch }) => hasFetch(fetches, fetch)) === true;
-}
-
-/** For each fetch all those that are over before it begins. */
-function dependenciesOf({ fetches }: OperationPlan, sets: FetchSets): readonly FetchSet[] {
-  const dependencies: FetchSet[] = [];
-  // Requests that wait for the same share the list.
-  const known = new Map<readonly number[], FetchSet>();
-  for (const { dependsOn } of fetches) {
-    let all = known.get(dependsOn);
-    if (all === undefined) {
-      const further = new Set(dependsOn.flatMap((needed) => dependencies[needed] ?? []));
-      known.set(dependsOn, (all = sets.union([sets.of(dependsOn), ...further])));
-    }
-    dependencies.push(all);
-  }
-  return dependencies;
-}
-
-/** Fetches that begin at the same time. */
-interface Wave {
-  /** The fetches that are over by then. */
-  readonly before: FetchSet;
-  readonly members: FetchSet;
-}
-
-function wavesOf(dependencies: readonly FetchSet[], sets: FetchSets): readonly Wave[] {
-  const waves = new Map<FetchSet, number[]>();
-  for (const [fetch, before] of dependencies.entries()) {
-    const members = waves.get(before);
-    if (members === undefined) waves.set(before, [fetch]);
-    else members.push(fetch);
-  }
-  return [...waves].map(([before, members]) => ({ before, members: sets.of(members) }));
-}
-
-/** Numbers fetches by those that depend on them: equal where the same do. */
-function dependentsOf(dependencies: readonly FetchSet[], sets: FetchSets): readonly number[] {
-  const waves = wavesOf(dependencies, sets);
-  return dependencies.map((_before, fetch) => {
-    return sets.union(waves.filter(({ before }) => hasFetch(before, fetch)).map(({ members }) => members)).id;
-  });
 }

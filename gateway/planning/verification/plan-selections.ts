@@ -80,12 +80,7 @@ export function createPlanSelections(graph: FederatedGraph): PlanSelections {
     return (type) => readFields(division, selections, subgraph, type);
   }
 
-  function readFields(
-    division: DividedSelections,
-    selections: readonly PlanSelection[],
-    subgraph: string,
-    type: string,
-  ): AskedFields {
+  function readFields(division: DividedSelections, selections: readonly PlanSelection[], subgraph: string, type: string): AskedFields {
     const { fields, fragments, abstract, byType } = division;
     const isPlain = abstract.length === 0 && !fragments.has(type);
     const known = isPlain ? division.plain : byType.get(type);
