@@ -3,6 +3,7 @@ import type { Enclosing } from './enclosing.ts';
 import { type ResolvedKeys, commonKeys, resolvedKeys } from './joint-keys.ts';
 import { isJointSource } from './joint-source.ts';
 import { contextsAround, dataPathOf } from './joint-places.ts';
+import type { Place } from './places.ts';
 import { PlacesMultiply, type PlanningScope } from './planning-scope.ts';
 import { providedInside, resolverOf } from './resolvable.ts';
 import type { SelectionBuilder } from './selection-builder.ts';
@@ -139,7 +140,7 @@ function joiningOf(scope: PlanningScope, enclosing: Enclosing): Joining | undefi
   const resolver = resolverOf(scope, part.type, name, presence);
   const declared = types.get(part.type.fields.get(name)?.namedType ?? '');
   const inside = types.get(resolver?.namedType ?? '');
-  if (part.whole === undefined || part.types === undefined) return undefined;
+  if (!isTypeKnown(scope, part)) return undefined;
   if (resolver === undefined || declared === undefined || inside === undefined) return undefined;
   if (!leadsToAbstract(scope, declared, wanted.selectionSets)) return undefined;
   const provides = [
@@ -147,7 +148,7 @@ function joiningOf(scope: PlanningScope, enclosing: Enclosing): Joining | undefi
     ...(resolver.provides === undefined ? [] : [resolver.provides]),
   ];
   const member = { ...enclosing, valueType: inside.name, provides };
-  const place: (string | number)[] = [dataPathOf(scope.joint, part.whole).number, key, declared.name];
+  const place: (string | number)[] = [dataPathOf(scope.joint, part).number, key, declared.name];
   if (takesContext(scope, wanted.selectionSets)) {
     // The value of a context comes from the nearest object around that opens it.
     place.push(contextsAround(scope.joint, part));
@@ -156,6 +157,16 @@ function joiningOf(scope: PlanningScope, enclosing: Enclosing): Joining | undefi
     return { member, id: place.join(' '), keys: resolvedKeys(scope, declared, subgraph) };
   }
   return { member, id: [...place, 'only', subgraph, inside.name, ...provides.map((set) => print(set))].join(' '), keys: undefined };
+}
+
+/** Tells if the names of the types of objects are known, or can be asked for: the path to the values of their fields is followed by them. */
+function isTypeKnown({ graph }: PlanningScope, { type, types, whole, presences }: Place): boolean {
+  if (whole !== undefined || type.kind !== 'object') return whole !== undefined && types !== undefined;
+  if (presences.size === 0) return false;
+  for (const [subgraph, { selection }] of presences) {
+    if (graph.types.get(selection.type)?.subgraphs.get(subgraph)?.isInterfaceObject === true) return false;
+  }
+  return true;
 }
 
 /** Tells if the field can be selected by a fragment of its own, beside other selections of the same field. */

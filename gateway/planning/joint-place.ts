@@ -1,5 +1,5 @@
 import { printArguments, printDirectives } from './data-keys.ts';
-import { addPresence } from './enter-subgraph.ts';
+import { addPresence, placeTypename } from './enter-subgraph.ts';
 import type { JointGroup, JointMember } from './join-enclosing.ts';
 import { placeNumber } from './joint-places.ts';
 import { nameJointSource } from './joint-source.ts';
@@ -66,14 +66,17 @@ function select({ part, presence: { base, selection } }: JointMember, field: Fie
 /** Makes the place of the objects that have the fields. It stands for the way to the values and for the requests that bring them. */
 function uniteParts(scope: PlanningScope, [first, ...others]: JointGroup['members']): Place {
   const { type, whole = first.part } = first.part;
+  // Fields of other objects at the data path can lead to values of another type: the path is followed by types, also past objects of one type.
+  for (const { part } of [first, ...others]) if (part.whole === undefined) placeTypename(part);
   const around = uniteWays(
     scope,
     whole,
-    others.flatMap(({ part }) => part.whole ?? []),
+    others.map(({ part }) => part.whole ?? part),
   );
   const united = [first.part, ...others.map(({ part }) => part)];
   const { parent, field, key } = around;
-  return createPlace({ type, parent, field, key, whole: around, types: uniteTypes(united), isBeneathAbstract: true, united });
+  const types = [...new Set(united.flatMap((part) => part.types ?? [part.type.name]))].sort();
+  return createPlace({ type, parent, field, key, whole: around, types, isBeneathAbstract: true, united });
 }
 
 /** Lists the object types of several places; undefined where they do not matter for one of them. */

@@ -31,8 +31,10 @@ export function planSelection(scope: PlanningScope, place: Place, selectionSets:
 
 /** Gets fields of values of one type, whoever has them. */
 function planFields(scope: PlanningScope, place: Place, fields: readonly WantedField[], purpose: Purpose): PlannedBy {
-  const enclosing: Enclosing[] = [];
-  const plannedBy = chooseFields(scope, place, fields, { purpose, enclosing });
+  const all: Enclosing[] = [];
+  const plannedBy = chooseFields(scope, place, fields, { purpose, enclosing: all });
+  const enclosing = all.filter((one) => !doesWait(scope, one, purpose));
+  if (enclosing.length < all.length) scope.joint.waiting.push(...all.filter((one) => !enclosing.includes(one)));
   if (place.whole !== undefined) {
     for (const { presence, key, wanted } of enclosing) placeField(scope, place, presence, { field: wanted.node, key });
   }
@@ -40,6 +42,15 @@ function planFields(scope: PlanningScope, place: Place, fields: readonly WantedF
     for (const fetch of planInside(scope, child, selectionSets, purpose)) plannedBy.add(fetch);
   }
   return plannedBy;
+}
+
+/**
+ * Tells if a field of an object is planned when all fields at its data path are known: beneath an abstract place there can be several objects at one
+ * data path.
+ */
+function doesWait(scope: PlanningScope, { part, wanted }: Enclosing, { isInput }: Purpose): boolean {
+  if (!scope.isJoining || isInput || part.whole !== undefined || part.type.kind !== 'object' || !part.isBeneathAbstract) return false;
+  return scope.graph.types.get(part.type.fields.get(wanted.node.name.value)?.namedType ?? '')?.kind !== 'object';
 }
 
 /** Gets what is wanted inside of a field. A representation can have `__typename` inside of an object, also of an object type. */
@@ -105,8 +116,11 @@ function chooseFields(
           ? ensurePresence(scope, place, subgraph, purpose)
           : ensureDeferredPresence(scope, place, { subgraph, field: wanted.node }, purpose);
       const isLeaf = wanted.selectionSets.length === 0;
-      if (isLeaf || place.whole === undefined) placeField(scope, place, presence, { field: wanted.node, key });
-      if (!isLeaf) enclosing.push({ part: place, presence, wanted, key });
+      const one = { part: place, presence, wanted, key };
+      if (isLeaf || (place.whole === undefined && !doesWait(scope, one, purpose))) {
+        placeField(scope, place, presence, { field: wanted.node, key });
+      }
+      if (!isLeaf) enclosing.push(one);
       plannedBy.add(presence.fetch);
     }
     remaining = remaining.filter((wanted) => !chosen.includes(wanted));

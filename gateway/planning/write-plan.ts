@@ -94,7 +94,8 @@ function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<t
       const { path, pathId } = numberPath(place);
       const lookupOf = (type: string | undefined, name: string, selections: readonly SelectionBuilder[]): TypedLookup => {
         // A variable that no field of the lookup takes would make the request invalid.
-        const isTaken = ({ variable }: FetchBuilder['contextArguments'][number]): boolean => selections.some((each) => doesTake(each, variable));
+        const isTaken = ({ variable }: FetchBuilder['contextArguments'][number]): boolean =>
+          selections.some((each) => doesTake(each, variable));
         const taken = contextArguments.length === 0 ? contextArguments : contextArguments.filter(isTaken);
         return { path, pathId, fields, type, typename: name, selections, contextArguments: taken };
       };
