@@ -59,7 +59,7 @@ export function createPlanningScopes(
     contextVariables: new Set<string>(),
     fetches: [],
     asked: new Set<string>(),
-    resolving: new Map(),
+    resolving: earlier?.resolving ?? new Map(),
     enterable: earlier?.enterable ?? new Map(),
     pending: new Map(),
     budget: { left: isRepeated ? 2 * MAX_REPEATED_STEPS : MAX_STEPS },

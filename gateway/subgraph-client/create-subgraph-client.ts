@@ -15,6 +15,7 @@ import { createFailureLog } from './failure-log.ts';
 import { createLargeResponses, type LargeResponses } from './large-responses.ts';
 import { resolvePolicies } from './resolve-policies.ts';
 import { resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
+import { createResponseLengths } from './response-lengths.ts';
 import { createRetryBudget } from './retry-budget.ts';
 import { createSender } from './send-request.ts';
 import { createIdentitySigner, identityKeyOf } from './sign-identity.ts';
@@ -50,6 +51,7 @@ export interface SubgraphClientOptions {
 export function createSubgraphClient(options: SubgraphClientOptions): SubgraphExecutor & AsyncDisposable {
   const { subgraphs, settings, identityKey, logger, clock = systemClock } = options;
   const { callerOf = () => '', largeResponses = createLargeResponses({ maxBytes: settings.maxLargeResponseBytes, callerOf }) } = options;
+  const lengths = createResponseLengths();
   const pending = createPendingList();
   const delay = createDelay(pending);
   const pools = createPools();
@@ -70,12 +72,21 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       policies,
       pending,
       largeResponses,
+      lengths,
       logFailure,
     });
     executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, callerOf, pending, now: systemClock.monotonic });
+    const turns = createLargeResponses({ maxBytes: settings.maxLargeResponseBytes, callerOf, hasRoom: largeResponses.hasRoom });
+    executor = withExpectedLength(executor, {
+      lengths,
+      turns,
+      maxQueued: bulkhead.maxQueued,
+      timeoutMs,
+      pending,
+      now: systemClock.monotonic,
+    });
     if (breaker !== undefined) executor = withOpenCircuitRefused(executor, breaker);
     executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random, giveUp });
-    executor = withExpectedLength(executor, { largeResponses, timeoutMs, pending, now: systemClock.monotonic });
     if (policies.dedupe)
       executor = withDedupe(
         executor,

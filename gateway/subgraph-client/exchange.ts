@@ -8,7 +8,7 @@ import { decodeBody } from './decode-body.ts';
 import { responseRefused, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
 import { checkHead } from './read-response.ts';
-import type { ReservedRequest } from './with-expected-length.ts';
+import type { ResponseLengths } from './response-lengths.ts';
 
 /** What all exchanges with one subgraph have in common. */
 export interface ExchangeRules {
@@ -16,6 +16,7 @@ export interface ExchangeRules {
   readonly maxBytes: number;
   readonly pending: PendingList;
   readonly largeResponses: LargeResponses;
+  readonly lengths: ResponseLengths;
   /** Large responses that may keep connections while they wait for their turn. */
   readonly maxWaiting: number;
   /** Reads an answer of a kind that is worth reading. */
@@ -24,7 +25,7 @@ export interface ExchangeRules {
 
 /** What one exchange is for, and what ends it. */
 export interface Exchange {
-  readonly request: ReservedRequest;
+  readonly request: SubgraphRequest;
   /** When the answer must be there in full, by the monotonic clock. @unit milliseconds */
   readonly dueAt: number;
   /** Ends the exchange with its reason. */
@@ -63,7 +64,7 @@ class PendingAnswer implements ResponseHandler, Pending {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   place: number | undefined;
-  readonly #request: ReservedRequest;
+  readonly #request: SubgraphRequest;
   readonly #rules: ExchangeRules;
   readonly #promised: Promised;
   #place: Abortable | undefined;
@@ -96,27 +97,19 @@ class PendingAnswer implements ResponseHandler, Pending {
 
   hold(bytes: number, proceed: () => void): void {
     const { largeResponses, maxWaiting } = this.#rules;
-    largeResponses.note(this.#request, bytes);
-    if (this.#request.isReserved === true) return proceed();
     this.#mayBeReceived = false;
-    this.#large = {
-      request: this.#request,
-      bytes,
-      maxWaiting,
-      begin: () => {
-        this.#mayBeReceived = true;
-        proceed();
-      },
-      refuse: () => this.#end(responseRefused()),
+    const begin = (): void => {
+      this.#mayBeReceived = true;
+      proceed();
     };
+    if (this.#large !== undefined) return largeResponses.grow(this.#large, bytes, begin);
+    this.#large = { request: this.#request, bytes, maxWaiting, begin, refuse: () => this.#end(responseRefused()) };
     largeResponses.enter(this.#large);
   }
 
   complete(head: ResponseHead, body: Buffer): void {
-    if (body.length < LARGE_BODY_BYTES) {
-      if (this.#request.isReserved === true) this.#rules.largeResponses.note(this.#request, body.length);
-      return this.#read(head, body);
-    }
+    this.#rules.lengths.note(this.#request, body.length);
+    if (body.length < LARGE_BODY_BYTES) return this.#read(head, body);
     // Deadline and signal still hold while it waits. The connection is done with it.
     this.#place = undefined;
     runInTurn(() => this.#read(head, body));

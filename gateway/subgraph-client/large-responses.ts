@@ -1,11 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { createFairQueue } from '../platform/fair-queue.ts';
 import type { SubgraphContext, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
 
 /** A large response whose head has come, or that is expected from a request that is not sent yet. */
 export interface LargeResponse {
   readonly request: SubgraphRequest;
-  /** Length of its body, or what has come of it. @unit bytes */
+  /** Length of its body; where that is not known, what is reserved for it at first. @unit bytes */
   readonly bytes: number;
   /** Responses of the subgraph that may wait at a time, where this one keeps a connection while it waits. @defaultValue it keeps none */
   readonly maxWaiting?: number;
@@ -17,12 +16,17 @@ export interface LargeResponse {
 
 /** Large responses of all subgraphs, of which a bounded number of bytes is received and parsed at a time. */
 export interface LargeResponses {
-  /** Length of the last response to an equal query, if it was large. @unit bytes */
-  expectedBytes(request: SubgraphRequest): number | undefined;
-  /** Remembers the length of a response. @unit bytes */
-  note(request: SubgraphRequest, bytes: number): void;
+  /** Tells whether a response of so many bytes could be sent to the caller now. */
+  hasRoom(context: SubgraphContext, bytes: number): boolean;
   /** Lets a response wait for its turn; it may come within the call. */
   enter(response: LargeResponse): void;
+  /**
+   * Reserves more for a response whose turn has come and whose length is not known. Where that is not free it waits, unless its turn came
+   * before those of all others.
+   *
+   * @param bytes in all @unit bytes
+   */
+  grow(response: LargeResponse, bytes: number, proceed: () => void): void;
   /** Takes a response out, whether or not its turn has come. Its memory is free. Further calls do nothing. */
   leave(response: LargeResponse): void;
 }
@@ -42,11 +46,12 @@ export interface LargeResponsesOptions {
  */
 export const LARGE_BODY_BYTES = 262_144;
 
-/** Memory for lengths that are remembered. @unit bytes */
-const MAX_REMEMBERED_BYTES = 1_048_576;
-
-/** About what an entry takes besides its key. @unit bytes */
-const ENTRY_BYTES = 200;
+/** What a response waits for that grows. */
+interface Growth {
+  /** In all. @unit bytes */
+  readonly bytes: number;
+  readonly proceed: () => void;
+}
 
 /** A response that waits, with the name of its caller. */
 interface Entry {
@@ -56,7 +61,7 @@ interface Entry {
 
 /**
  * Bounds the memory and the work that large responses take at a time. While a response waits, the gateway does not read from its connection,
- * and the subgraph stops sending. A query whose last response was large waits before it is sent. When too many responses of a subgraph keep
+ * and the subgraph stops sending. When too many responses of a subgraph keep
  * connections, the latest one of the caller with most of them is refused, so that the connections stay free for other callers.
  */
 export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true }: LargeResponsesOptions): LargeResponses {
@@ -64,12 +69,10 @@ export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true 
   const entries = new Map<LargeResponse, Entry>();
   /** Those that keep connections while they wait, by subgraph. */
   const connected = new Map<string, Set<Entry>>();
-  const begun = new Set<LargeResponse>();
-  const lengths = new LRUCache<string, number>({
-    maxSize: MAX_REMEMBERED_BYTES,
-    maxEntrySize: MAX_REMEMBERED_BYTES / 16,
-    sizeCalculation: (_bytes, key) => ENTRY_BYTES + 2 * key.length,
-  });
+  /** What is reserved for each response whose turn has come, in the order of the turns. */
+  const begun = new Map<LargeResponse, number>();
+  /** Responses that wait for more. */
+  const growing = new Map<LargeResponse, Growth>();
   let held = 0;
   let isAdvancing = false;
 
@@ -77,6 +80,7 @@ export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true 
     if (isAdvancing) return; // a response that leaves within `begin` or `refuse` is followed by the loop below
     isAdvancing = true;
     try {
+      growOldest();
       for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
         const { bytes } = entry.response;
         if (held > 0 && held + bytes > maxBytes) return waiting.unshift(entry);
@@ -84,6 +88,20 @@ export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true 
       }
     } finally {
       isAdvancing = false;
+    }
+  }
+
+  function growOldest(): void {
+    if (growing.size === 0) return;
+    for (const [response, reserved] of begun) {
+      const growth = growing.get(response);
+      if (growth === undefined) continue;
+      const isOldest = begun.keys().next().value === response;
+      if (!isOldest && held - reserved + growth.bytes > maxBytes) continue;
+      growing.delete(response);
+      held += growth.bytes - reserved;
+      begun.set(response, growth.bytes);
+      growth.proceed();
     }
   }
 
@@ -95,7 +113,7 @@ export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true 
     if (request.kind === 'query' && !hasRoom(request.context, bytes)) return refuse(entry);
     forget(entry);
     held += bytes;
-    begun.add(response);
+    begun.set(response, bytes);
     response.begin();
   }
 
@@ -123,12 +141,7 @@ export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true 
   }
 
   return {
-    expectedBytes: (request) => (request.kind === 'query' && lengths.size > 0 ? lengths.get(keyOf(request)) : undefined),
-    note(request, bytes) {
-      if (request.kind !== 'query') return;
-      if (bytes >= LARGE_BODY_BYTES) lengths.set(keyOf(request), bytes);
-      else lengths.delete(keyOf(request));
-    },
+    hasRoom,
     enter(response) {
       const entry: Entry = { response, callers: new Set([callerOf(response.request.context)]) };
       entries.set(response, entry);
@@ -136,16 +149,23 @@ export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true 
       advance();
       if (response.maxWaiting !== undefined && entries.has(response)) keepConnection(entry, response.maxWaiting);
     },
+    grow(response, bytes, proceed) {
+      if (!begun.has(response)) return;
+      growing.set(response, { bytes, proceed });
+      advance();
+    },
     leave(response) {
       const entry = entries.get(response);
       if (entry !== undefined) forget(entry);
-      if (begun.delete(response)) held -= response.bytes;
+      held -= begun.get(response) ?? 0;
+      begun.delete(response);
+      growing.delete(response);
       advance();
     },
   };
 }
 
-/** The latest query of the caller with most of them. */
+/** The latest query of the caller with most of them; where callers have as many, of the one that came last. */
 function latestOfMost(entries: ReadonlySet<Entry>): Entry | undefined {
   const byCaller = new Map<string | undefined, Entry[]>();
   for (const entry of entries) {
@@ -156,10 +176,6 @@ function latestOfMost(entries: ReadonlySet<Entry>): Entry | undefined {
     else own.push(entry);
   }
   let most: readonly Entry[] = [];
-  for (const own of byCaller.values()) if (own.length > most.length) most = own;
+  for (const own of byCaller.values()) if (own.length >= most.length) most = own;
   return most.at(-1);
-}
-
-function keyOf({ subgraph, body }: SubgraphRequest): string {
-  return `${subgraph} ${body}`;
 }

@@ -9,6 +9,7 @@ import { exchange } from './exchange.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { LargeResponses } from './large-responses.ts';
 import { readResponse } from './read-response.ts';
+import type { ResponseLengths } from './response-lengths.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
 import { signedPrincipalOf } from './signed-principal.ts';
@@ -23,6 +24,7 @@ export interface SenderOptions {
   readonly policies: SubgraphPolicies;
   readonly pending: PendingList;
   readonly largeResponses: LargeResponses;
+  readonly lengths: ResponseLengths;
   readonly logFailure: FailureLog;
 }
 
@@ -31,7 +33,7 @@ const MAX_LOGGED_ERRORS = 10;
 
 /** Sends each request once, over HTTP: what all policies stand around. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
-  const { target, connections, headers, sign, policies, pending, largeResponses, logFailure } = options;
+  const { target, connections, headers, sign, policies, pending, largeResponses, lengths, logFailure } = options;
   const { requestTimeoutMs, maxResponseBytes: maxBytes, maxErrors } = policies;
   const errorRules = { ...policies, subgraph: target.name };
 
@@ -53,7 +55,7 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
   }
 
   const maxWaiting = Math.ceil(Math.min(policies.maxConnections, policies.bulkhead.maxConcurrent) / 2);
-  const rules = { maxBytes, pending, largeResponses, maxWaiting, read };
+  const rules = { maxBytes, pending, largeResponses, lengths, maxWaiting, read };
   return (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {

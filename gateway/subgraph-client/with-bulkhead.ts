@@ -108,7 +108,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
     );
   }
 
-  function wait(request: SubgraphRequest, signal: AbortSignal): Promise<SubgraphResponse> {
+  function wait(request: QueuedRequest, signal: AbortSignal): Promise<SubgraphResponse> {
     return new Promise((resolve, reject) => {
       const { context } = request;
       const caller = waiting.get(context) ?? callerOf(context);
@@ -125,7 +125,7 @@ export function withBulkhead(next: SubgraphExecutor, options: BulkheadOptions): 
         if (queues.size === 0) callers.delete(caller);
       };
       const waiter: Waiter = {
-        dueAt: now() + timeoutMs,
+        dueAt: request.dueAt ?? now() + timeoutMs,
         signal,
         place: undefined,
         start() {

@@ -35,8 +35,8 @@ export class Connection implements SocketListener, Abortable {
   /** While it rests: until when it may be used again, by the monotonic clock. @unit milliseconds */
   #keptUntil = 0;
   #hasStood = false;
-  /** Whether the body that is being read has been held. */
-  #wasHeld = false;
+  /** The handler was told that the body has so many bytes; 0 before it is large. */
+  #toldBytes = 0;
 
   constructor(open: OpenSocket, owner: ConnectionOwner) {
     this.#owner = owner;
@@ -46,7 +46,7 @@ export class Connection implements SocketListener, Abortable {
   /** Sends a request whose turn it is; only while it is free. */
   send({ head, body }: HttpRequest, handler: ResponseHandler): void {
     this.#handler = handler;
-    this.#wasHeld = false;
+    this.#toldBytes = 0;
     this.#reader.begin(handler);
     this.#socket.ref();
     const length = Buffer.byteLength(body);
@@ -97,7 +97,7 @@ export class Connection implements SocketListener, Abortable {
     if (this.#handler === undefined) return this.abort(); // it speaks unasked
     try {
       if (this.#reader.read(bytes)) this.#goOn();
-      else if (!this.#wasHeld && this.#reader.bodyBytes >= LARGE_BODY_BYTES) this.#hold(this.#handler);
+      else if (this.#reader.bodyBytes >= LARGE_BODY_BYTES && this.#reader.bodyBytes > this.#toldBytes) this.#hold(this.#handler);
     } catch (error) {
       this.#fail(error);
     }
@@ -119,9 +119,10 @@ export class Connection implements SocketListener, Abortable {
   }
 
   #hold(handler: ResponseHandler): void {
-    this.#wasHeld = true;
+    const { bodyBytes, isLengthKnown } = this.#reader;
+    this.#toldBytes = isLengthKnown ? bodyBytes : 2 * bodyBytes;
     this.#socket.pause();
-    handler.hold(this.#reader.bodyBytes, () => {
+    handler.hold(this.#toldBytes, () => {
       this.#reader.makeRoom();
       this.#socket.resume();
     });

@@ -27,9 +27,10 @@ export interface ResponseHandler {
   /** Looks at the head before anything of the body is taken in. @returns what refuses it, if anything does */
   check(head: ResponseHead): Error | undefined;
   /**
-   * The body is large, and nothing more of it is read until `proceed` is called.
+   * The body is large, and nothing more of it is read until `proceed` is called. Called again where the length is not known and more comes than
+   * was told.
    *
-   * @param bytes its length; what has come of it where the length is not known @unit bytes
+   * @param bytes its length; twice what has come where the length is not known @unit bytes
    */
   hold(bytes: number, proceed: () => void): void;
   /** @param body whole; its bytes are overwritten after the call */

@@ -76,12 +76,16 @@ export class ResponseReader {
 
   /** Length of the body that is being read; what has come of it where the length is not known. @unit bytes */
   get bodyBytes(): number {
-    return this.#expected === 'head' ? 0 : this.#received + (this.#expected === 'sized body' ? this.#missing : 0);
+    return this.#expected === 'head' ? 0 : this.#received + (this.isLengthKnown ? this.#missing : 0);
+  }
+
+  get isLengthKnown(): boolean {
+    return this.#expected === 'sized body';
   }
 
   /** Takes the memory for all of a body whose length is known. */
   makeRoom(): void {
-    if (this.#expected === 'sized body') this.#grow(this.#received + this.#missing);
+    if (this.isLengthKnown) this.#grow(this.#received + this.#missing);
   }
 
   /**

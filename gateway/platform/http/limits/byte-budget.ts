@@ -7,13 +7,25 @@ export interface ByteBounds {
   readonly perAddress: number;
 }
 
+/** Bytes that could be given back, in all and by the address that asks. @unit bytes */
+export interface FreedBytes {
+  readonly total: number;
+  readonly ofAddress: number;
+}
+
+const NOTHING_FREED: FreedBytes = { total: 0, ofAddress: 0 };
+
 /** Bytes held in memory for clients, in all and by client address. */
 export interface ByteBudget {
   readonly bounds: ByteBounds;
   /** Bytes held at the moment. @unit bytes */
   readonly held: number;
-  /** @returns the bound that further bytes would exceed; undefined when they fit */
-  exceeded(address: string, bytes: number): BoundScope | undefined;
+  /**
+   * Tells which bound further bytes would exceed; undefined when they fit.
+   *
+   * @param freed bytes that would be given back before. @defaultValue none
+   */
+  exceeded(address: string, bytes: number, freed?: FreedBytes): BoundScope | undefined;
   /**
    * Counts bytes if they fit.
    *
@@ -29,10 +41,11 @@ export function createByteBudget(bounds: ByteBounds): ByteBudget {
   const byAddress = new Map<string, number>();
   let held = 0;
 
-  function exceeded(address: string, bytes: number): BoundScope | undefined {
-    const ofAddress = byAddress.get(address) ?? 0;
+  function exceeded(address: string, bytes: number, freed = NOTHING_FREED): BoundScope | undefined {
+    const ofAddress = (byAddress.get(address) ?? 0) - freed.ofAddress;
     if (ofAddress > 0 && ofAddress + bytes > bounds.perAddress) return 'address';
-    return held > 0 && held + bytes > bounds.total ? 'total' : undefined;
+    const total = held - freed.total;
+    return total > 0 && total + bytes > bounds.total ? 'total' : undefined;
   }
 
   return {

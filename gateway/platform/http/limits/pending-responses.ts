@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import { createMembers, type Member } from '../../members.ts';
-import { type ByteBounds, createByteBudget } from './byte-budget.ts';
+import { type ByteBounds, type FreedBytes, createByteBudget } from './byte-budget.ts';
 import type { BoundScope, EdgeEvents } from './edge-events.ts';
 
 /** Responses that are written and not read yet, and requests that wait behind them. */
@@ -89,6 +89,18 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
       if (found === undefined || one.since < found.since) found = one;
     }
     return found;
+  }
+
+  function evictableBytes(address: string): FreedBytes {
+    const before = clock.monotonic() - EVICTABLE_AFTER_MS;
+    let [total, ofAddress] = [0, 0];
+    for (let place = 0; place < pending.size; place += 1) {
+      const one = pending.at(place);
+      if (one === undefined || one.since > before) continue;
+      total += one.bytes;
+      if (one.address === address) ofAddress += one.bytes;
+    }
+    return { total, ofAddress };
   }
 
   function evict(one: Pending): void {
@@ -187,9 +199,9 @@ export function createPendingResponses({ bounds, report, clock }: PendingRespons
 
   return {
     hasRoom(address, bytes) {
-      const scope = budget.exceeded(address, bytes);
-      if (scope === undefined || longestUnread(scope === 'address' ? address : undefined) !== undefined) return true;
-      return refused(address, scope);
+      if (budget.exceeded(address, bytes) === undefined) return true;
+      const scope = budget.exceeded(address, bytes, evictableBytes(address));
+      return scope === undefined || refused(address, scope);
     },
     open: (address, cut) => new Account(address, cut),
     admit(address, response, bytes) {

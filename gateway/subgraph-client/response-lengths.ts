@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+import type { SubgraphRequest } from '../supergraph/subgraph-executor.ts';
+import { LARGE_BODY_BYTES } from './large-responses.ts';
+
+/** Lengths of the last large responses to queries. */
+export interface ResponseLengths {
+  /** Length of the last response to an equal query, if it was large. @unit bytes */
+  expectedBytes(request: SubgraphRequest): number | undefined;
+  /** Remembers the length of a response, or forgets that it was large. @unit bytes */
+  note(request: SubgraphRequest, bytes: number): void;
+}
+
+/** Memory for lengths that are remembered. @unit bytes */
+const MAX_REMEMBERED_BYTES = 1_048_576;
+
+/** About what an entry takes besides its key. @unit bytes */
+const ENTRY_BYTES = 200;
+
+export function createResponseLengths(): ResponseLengths {
+  const lengths = new LRUCache<string, number>({
+    maxSize: MAX_REMEMBERED_BYTES,
+    maxEntrySize: MAX_REMEMBERED_BYTES / 16,
+    sizeCalculation: (_bytes, key) => ENTRY_BYTES + 2 * key.length,
+  });
+  return {
+    expectedBytes: (request) => (request.kind === 'query' && lengths.size > 0 ? lengths.get(keyOf(request)) : undefined),
+    note(request, bytes) {
+      if (bytes >= LARGE_BODY_BYTES) {
+        if (request.kind === 'query') lengths.set(keyOf(request), bytes);
+      } else if (lengths.size > 0) lengths.delete(keyOf(request));
+    },
+  };
+}
+
+function keyOf({ subgraph, body }: SubgraphRequest): string {
+  return `${subgraph} ${body}`;
+}
