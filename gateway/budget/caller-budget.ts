@@ -28,6 +28,9 @@ export interface SpendingRules {
   readonly onOverspent: (policy: BudgetPolicy) => void;
 }
 
+/** Text of a document that costs a point to prepare. @unit characters */
+const CHARACTERS_PER_POINT = 1_024;
+
 /** What one caller may spend, for the length of one request. A class, because each request has one. */
 export class CallerBudget {
   readonly #rules: SpendingRules;
@@ -42,15 +45,28 @@ export class CallerBudget {
   }
 
   /**
+   * Pays for preparing a document that is not known yet, before it is parsed. The points count towards those of the operation or of the
+   * refusal.
+   *
+   * @returns points that are paid for, or a promise of them where budgets are not in this process
+   * @throws GatewayError `RATE_LIMITED`, also as a rejection
+   */
+  payDocument(length: number): Promise<number> | number {
+    const points = Math.min(Math.ceil(length / CHARACTERS_PER_POINT), this.#policy.capacity);
+    return this.#take(points)?.then(() => points) ?? points;
+  }
+
+  /**
    * Pays for an operation before it runs, at least a point.
    *
    * @param cost estimated
+   * @param paid points that were paid for its document
    * @returns a promise only where budgets are not in this process
    * @throws GatewayError `RATE_LIMITED`, also as a rejection
    * @throws OperationRefused `COST_LIMIT_EXCEEDED` for what no waiting makes affordable
    */
-  spend(kind: OperationKind, cost: number): Promise<void> | undefined {
-    return this.#take(this.#pointsOf(kind, cost));
+  spend(kind: OperationKind, cost: number, paid = 0): Promise<void> | undefined {
+    return this.#take(this.#pointsOf(kind, cost), paid);
   }
 
   /** Settles what an operation that was paid for by its estimate did cost. Whoever asks for less than was estimated gets the rest back. */
@@ -59,9 +75,9 @@ export class CallerBudget {
     if (rest > 0) void this.#rules.buckets.take(this.#key, this.#policy, -rest);
   }
 
-  /** Pays for a document that was refused. @throws as `spend` */
-  payRefusal(): Promise<void> | undefined {
-    return this.#take(this.#rules.weights.refusal);
+  /** Pays for a document that was refused. @param paid points that were paid for the document @throws as `spend` */
+  payRefusal(paid = 0): Promise<void> | undefined {
+    return this.#take(this.#rules.weights.refusal, paid);
   }
 
   /**
@@ -99,9 +115,10 @@ export class CallerBudget {
     return Math.ceil(Math.max(1, cost)) * (kind === 'mutation' ? mutation : query);
   }
 
-  #take(points: number): Promise<void> | undefined {
+  #take(points: number, paid = 0): Promise<void> | undefined {
     if (points > this.#policy.capacity) return this.#refuse(tooExpensive(points, this.#policy));
-    const taken = this.#rules.buckets.take(this.#key, this.#policy, points);
+    // What was paid beyond that is not given back: the document was long for what it asks.
+    const taken = this.#rules.buckets.take(this.#key, this.#policy, Math.max(0, points - paid));
     if (taken instanceof Promise) return taken.then((withdrawal) => this.#note(withdrawal));
     this.#note(taken);
     return undefined;

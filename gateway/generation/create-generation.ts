@@ -260,6 +260,7 @@ export function createGeneration(parts: GenerationParts): Generation {
     prepare: (document) => documents.document(document),
     accessOf: (document) => compileWholeAccess(authorisationOf?.(documents.document(document).document)),
     grantOf: (document) => compileWholeGrant(authorisationOf?.(documents.document(document).document)),
+    isPrepared: documents.isKnown,
     prepareOperation: (document, operationName) => documents.operation(document, operationName),
     mostUsed: (limit) => mostUsedOf(operations.all(), limit),
     async warm(entries, signal) {

@@ -47,6 +47,8 @@ export interface Generation extends GenerationHandle, GenerationView, AsyncDispo
   readonly executor: SubgraphExecutor;
   /** Where its subgraphs answer, as it says. */
   readonly subgraphs?: LoadedSupergraph['subgraphs'];
+  /** Tells if a document needs neither to be parsed nor validated. */
+  isPrepared(document: string | PreparedDocument): boolean;
   /**
    * An operation of a document, from the cache where it is known.
    *

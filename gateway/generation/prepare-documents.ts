@@ -31,6 +31,8 @@ export interface TakenOperation {
 }
 
 export interface DocumentPreparation {
+  /** Tells if a document needs neither to be parsed nor validated. */
+  isKnown(document: string | PreparedDocument): boolean;
   /** @throws OperationRefused */
   operation(document: string | PreparedDocument, operationName?: string): PreparedOperation;
   /** For an owner: what is prepared of it is kept as long as the owner holds it, whatever else is asked for. @throws OperationRefused */
@@ -148,6 +150,7 @@ export function createDocumentPreparation(parts: DocumentPreparationParts): Docu
   }
 
   return {
+    isKnown: (document) => (typeof document === 'string' ? known.peek(document) !== undefined : kept.has(document)),
     operation(document, operationName) {
       if (typeof document === 'string') return operationOf(documentOf(document), operationName);
       return operationOf(kept.get(document) ?? documentOf(document.text), operationName);

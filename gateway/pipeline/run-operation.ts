@@ -21,6 +21,7 @@ import type { CostLimit } from './limit-cost.ts';
 import type { BytesResult, CachedOutcome, ObjectResult, OperationRequest } from './operation-request.ts';
 import { NO_ERRORS, toKeepable } from './output.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
+import { payDocument } from './pay-document.ts';
 import { print, withCost } from './print-outcome.ts';
 import type { Recollection } from './recollection.ts';
 import type { WriteTracking } from './own-writes.ts';
@@ -195,18 +196,21 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const found = find(request, budget);
     const document = found instanceof Promise ? await found : found;
     const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
+    let paid = 0;
     try {
       const recalled = recall(pin.generation, document, request);
       if (recalled !== undefined) return await answerRecalled(recalled, request, budget);
+      const paying = payDocument(budget, pin.generation, document);
+      paid = paying instanceof Promise ? await paying : paying;
       const ready = prepare(pin.generation, document, request);
       const estimated = limitCost?.(ready.prepared, ready.variables) ?? 0;
-      const payment = budget?.spend(ready.prepared.kind, estimated);
+      const payment = budget?.spend(ready.prepared.kind, estimated, paid);
       if (payment !== undefined) await payment;
       register(request);
       const outcome = await execute(ready, request, output);
       return toResult(outcome, { ready, document, estimated, budget }, request, output);
     } catch (error) {
-      if (budget !== undefined && error instanceof OperationRefused) await budget.payRefusal();
+      if (budget !== undefined && error instanceof OperationRefused) await budget.payRefusal(paid);
       throw error;
     } finally {
       pin[Symbol.dispose](); // `using` is compiled to what costs more than the rest of this function

@@ -19,6 +19,7 @@ import { type SharingRules, shareKeyOf } from './streams/share-key.ts';
 import type { SharedStreamParts } from './streams/shared-stream.ts';
 import type { StreamBinding } from './streams/stream-binding.ts';
 import { withDeadline } from './with-deadline.ts';
+import { payDocument } from './pay-document.ts';
 
 /** The stages that subscriptions have in common with other operations, and what is theirs alone. */
 export interface SubscriptionStages {
@@ -124,13 +125,15 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
     const budget = request.budget ?? budgets?.of(request);
     const pin = generations.pin(request.generation);
     let ready: Ready;
+    let paid = 0;
     try {
+      paid = await payDocument(budget, pin.generation, document);
       ready = prepare(pin, document, request);
-      await budget?.spend('subscription', limitCost?.(ready.prepared, ready.variables) ?? 0);
+      await budget?.spend('subscription', limitCost?.(ready.prepared, ready.variables) ?? 0, paid);
       register(request);
     } catch (error) {
       pin[Symbol.dispose]();
-      if (budget !== undefined && error instanceof OperationRefused) await budget.payRefusal();
+      if (budget !== undefined && error instanceof OperationRefused) await budget.payRefusal(paid);
       throw error;
     }
     const binding = await bind(pin, ready, request);
