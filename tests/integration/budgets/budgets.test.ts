@@ -66,6 +66,21 @@ describe('a budget', () => {
     expect((await library.client.get('/books/1')).headers['ratelimit']).toBe('"anonymous";r=23;t=1');
   });
 
+  it('given a new document of three KiB, when it is sent twice, then it costs three points at first, and what it asks for after that', async () => {
+    const library = plain();
+    const query = `# ${'x'.repeat(3 * 1_024 - 40)}\n{ book(id: "1") { title } }`;
+    expect((await post(library.client, { query })).headers['ratelimit']).toBe('"anonymous";r=22;t=1');
+    expect((await post(library.client, { query })).headers['ratelimit']).toBe('"anonymous";r=21;t=1');
+  });
+
+  it('given too few points for a new document, when it is sent, then it is refused before it is parsed', async () => {
+    const library = plain();
+    for (let count = 0; count < 24; count += 1) await post(library.client);
+    const refused = await post(library.client, { query: `# ${'x'.repeat(2_000)}\n{ book(` });
+    expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
+    // Parsing it would cost ten points, for which to wait nine seconds.
+  });
+
   it.each([
     ['does not parse', '{ book('],
     ['is not valid', '{ nothing }'],
