@@ -52,7 +52,8 @@ export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLeng
         dueAt,
         signal,
         place: undefined,
-        expire: () => end(subgraphTimeout(new Error('The response did not get its turn by the deadline.'), { isOutage: false, isUnsent: true })),
+        expire: () =>
+          end(subgraphTimeout(new Error('The response did not get its turn by the deadline.'), { isOutage: false, isUnsent: true })),
         abort: end,
       };
       const response: LargeResponse = {
