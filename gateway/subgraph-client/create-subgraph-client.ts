@@ -17,7 +17,7 @@ import { resolvePolicies } from './resolve-policies.ts';
 import { resolveTargets, type SubgraphTarget } from './resolve-targets.ts';
 import { createResponseLengths } from './response-lengths.ts';
 import { createRetryBudget } from './retry-budget.ts';
-import { createSender } from './send-request.ts';
+import { createSender, maxWaitingOf } from './send-request.ts';
 import { createIdentitySigner, identityKeyOf } from './sign-identity.ts';
 import { withBulkhead } from './with-bulkhead.ts';
 import { withOpenCircuitRefused } from './with-circuit-breaker.ts';
@@ -76,7 +76,12 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       logFailure,
     });
     executor = withBulkhead(executor, { ...bulkhead, timeoutMs, breaker, callerOf, pending, now: systemClock.monotonic });
-    const turns = createLargeResponses({ maxBytes: settings.maxLargeResponseBytes, callerOf, hasRoom: largeResponses.hasRoom });
+    const turns = createLargeResponses({
+      maxBytes: settings.maxLargeResponseBytes,
+      maxBegun: maxWaitingOf(policies),
+      callerOf,
+      hasRoom: largeResponses.hasRoom,
+    });
     executor = withExpectedLength(executor, {
       lengths,
       turns,

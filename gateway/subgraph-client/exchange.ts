@@ -9,6 +9,7 @@ import { responseRefused, subgraphInvalidResponse, subgraphTimeout, toSubgraphFa
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
 import { checkHead } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
+import type { QueuedRequest } from './with-bulkhead.ts';
 
 /** What all exchanges with one subgraph have in common. */
 export interface ExchangeRules {
@@ -25,7 +26,9 @@ export interface ExchangeRules {
 
 /** What one exchange is for, and what ends it. */
 export interface Exchange {
-  readonly request: SubgraphRequest;
+  readonly request: QueuedRequest;
+  /** Whether the subgraph has had about the time that it is given: it is to blame when there is no response by the deadline. */
+  readonly isTimeFair: boolean;
   /** When the answer must be there in full, by the monotonic clock. @unit milliseconds */
   readonly dueAt: number;
   /** Ends the exchange with its reason. */
@@ -64,7 +67,8 @@ class PendingAnswer implements ResponseHandler, Pending {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   place: number | undefined;
-  readonly #request: SubgraphRequest;
+  readonly #request: QueuedRequest;
+  readonly #isTimeFair: boolean;
   readonly #rules: ExchangeRules;
   readonly #promised: Promised;
   #place: Abortable | undefined;
@@ -74,11 +78,12 @@ class PendingAnswer implements ResponseHandler, Pending {
   #mayBeReceived = true;
   #isSettled = false;
 
-  constructor(rules: ExchangeRules, { request, dueAt, signal }: Exchange, promised: Promised) {
+  constructor(rules: ExchangeRules, { request, isTimeFair, dueAt, signal }: Exchange, promised: Promised) {
     this.dueAt = dueAt;
     this.signal = signal;
     this.maxBytes = rules.maxBytes;
     this.#request = request;
+    this.#isTimeFair = isTimeFair;
     this.#rules = rules;
     this.#promised = promised;
   }
@@ -96,7 +101,8 @@ class PendingAnswer implements ResponseHandler, Pending {
   }
 
   hold(bytes: number, proceed: () => void): void {
-    const { largeResponses, maxWaiting } = this.#rules;
+    const { largeResponses, lengths, maxWaiting } = this.#rules;
+    lengths.note(this.#request, bytes);
     this.#mayBeReceived = false;
     const begin = (): void => {
       this.#mayBeReceived = true;
@@ -108,8 +114,9 @@ class PendingAnswer implements ResponseHandler, Pending {
   }
 
   complete(head: ResponseHead, body: Buffer): void {
-    this.#rules.lengths.note(this.#request, body.length);
-    if (body.length < LARGE_BODY_BYTES) return this.#read(head, body);
+    const isLarge = body.length >= LARGE_BODY_BYTES;
+    if (isLarge || this.#request.isExpectedLarge === true) this.#rules.lengths.note(this.#request, body.length);
+    if (!isLarge) return this.#read(head, body);
     // Deadline and signal still hold while it waits. The connection is done with it.
     this.#place = undefined;
     runInTurn(() => this.#read(head, body));
@@ -123,7 +130,7 @@ class PendingAnswer implements ResponseHandler, Pending {
 
   expire(): void {
     // A subgraph is not to blame for what the gateway does not receive.
-    this.#end(subgraphTimeout(new Error('There was no response by the deadline.'), { isOutage: this.#mayBeReceived }));
+    this.#end(subgraphTimeout(new Error('There was no response by the deadline.'), { isOutage: this.#mayBeReceived && this.#isTimeFair }));
   }
 
   abort(reason: unknown): void {

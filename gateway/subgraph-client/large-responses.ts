@@ -10,7 +10,7 @@ export interface LargeResponse {
   readonly maxWaiting?: number;
   /** Called once when the body may be received. */
   begin(): void;
-  /** Called in place of `begin` when the response of a query cannot be received. */
+  /** Called in place of `begin`, or when it has grown, if the response of a query cannot be sent to its caller. */
   refuse(): void;
 }
 
@@ -34,6 +34,8 @@ export interface LargeResponses {
 export interface LargeResponsesOptions {
   /** @unit bytes */
   readonly maxBytes: number;
+  /** Responses whose turn has come at a time. @defaultValue any number */
+  readonly maxBegun?: number;
   /** Names the caller of an operation: callers take turns. */
   readonly callerOf: (context: SubgraphContext) => string;
   /** Whether a response of so many bytes could be sent to the caller now. @defaultValue it always can */
@@ -53,6 +55,13 @@ interface Growth {
   readonly proceed: () => void;
 }
 
+/** A response whose turn has come. */
+interface Begun {
+  readonly entry: Entry;
+  /** @unit bytes */
+  readonly reserved: number;
+}
+
 /** A response that waits, with the name of its caller. */
 interface Entry {
   readonly response: LargeResponse;
@@ -64,56 +73,80 @@ interface Entry {
  * and the subgraph stops sending. When too many responses of a subgraph keep
  * connections, the latest one of the caller with most of them is refused, so that the connections stay free for other callers.
  */
-export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true }: LargeResponsesOptions): LargeResponses {
+export function createLargeResponses({
+  maxBytes,
+  maxBegun = Number.POSITIVE_INFINITY,
+  callerOf,
+  hasRoom = () => true,
+}: LargeResponsesOptions): LargeResponses {
   const waiting = createFairQueue<Entry>();
   const entries = new Map<LargeResponse, Entry>();
   /** Those that keep connections while they wait, by subgraph. */
   const connected = new Map<string, Set<Entry>>();
   /** What is reserved for each response whose turn has come, in the order of the turns. */
-  const begun = new Map<LargeResponse, number>();
+  const begun = new Map<LargeResponse, Begun>();
   /** Responses that wait for more. */
   const growing = new Map<LargeResponse, Growth>();
   let held = 0;
   let isAdvancing = false;
+  let isChanged = false;
 
   function advance(): void {
-    if (isAdvancing) return; // a response that leaves within `begin` or `refuse` is followed by the loop below
+    isChanged = true;
+    if (isAdvancing) return; // called within `begin`, `refuse` or `proceed`: the loop below goes on
     isAdvancing = true;
     try {
-      growOldest();
-      for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-        const { bytes } = entry.response;
-        if (held > 0 && held + bytes > maxBytes) return waiting.unshift(entry);
-        start(entry);
+      while (isChanged) {
+        isChanged = false;
+        growOldest();
+        startNext();
       }
     } finally {
       isAdvancing = false;
     }
   }
 
+  function startNext(): void {
+    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+      const isFull = begun.size >= maxBegun || held + entry.response.bytes > maxBytes;
+      if (begun.size > 0 && isFull) return waiting.unshift(entry);
+      start(entry);
+    }
+  }
+
   function growOldest(): void {
     if (growing.size === 0) return;
-    for (const [response, reserved] of begun) {
+    for (const [response, { entry, reserved }] of begun) {
       const growth = growing.get(response);
       if (growth === undefined) continue;
+      const more = growth.bytes - reserved;
       const isOldest = begun.keys().next().value === response;
-      if (!isOldest && held - reserved + growth.bytes > maxBytes) continue;
+      if (!isOldest && held + more > maxBytes) continue;
       growing.delete(response);
-      held += growth.bytes - reserved;
-      begun.set(response, growth.bytes);
+      waiting.charge(entry, more);
+      if (!canBeSent(response, growth.bytes)) {
+        release(response);
+        response.refuse();
+        continue;
+      }
+      held += more;
+      begun.set(response, { entry, reserved: growth.bytes });
       growth.proceed();
     }
   }
 
+  /** What a mutation has done is read to the end, even where its response cannot be sent. */
+  function canBeSent({ request }: LargeResponse, bytes: number): boolean {
+    return request.kind !== 'query' || hasRoom(request.context, bytes);
+  }
+
   function start(entry: Entry): void {
     const { response } = entry;
-    const { request, bytes } = response;
-    waiting.charge(entry, bytes);
-    // What a mutation has done is read to the end, even where its response cannot be sent.
-    if (request.kind === 'query' && !hasRoom(request.context, bytes)) return refuse(entry);
+    waiting.charge(entry, response.bytes);
+    if (!canBeSent(response, response.bytes)) return refuse(entry);
     forget(entry);
-    held += bytes;
-    begun.set(response, bytes);
+    held += response.bytes;
+    begun.set(response, { entry, reserved: response.bytes });
     response.begin();
   }
 
@@ -129,6 +162,12 @@ export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true 
     waiting.remove(entry);
     const others = connected.get(subgraph);
     if (others?.delete(entry) === true && others.size === 0) connected.delete(subgraph);
+  }
+
+  function release(response: LargeResponse): void {
+    held -= begun.get(response)?.reserved ?? 0;
+    begun.delete(response);
+    growing.delete(response);
   }
 
   function keepConnection(entry: Entry, maxWaiting: number): void {
@@ -157,9 +196,7 @@ export function createLargeResponses({ maxBytes, callerOf, hasRoom = () => true 
     leave(response) {
       const entry = entries.get(response);
       if (entry !== undefined) forget(entry);
-      held -= begun.get(response) ?? 0;
-      begun.delete(response);
-      growing.delete(response);
+      release(response);
       advance();
     },
   };

@@ -25,9 +25,9 @@ export function createResponseLengths(): ResponseLengths {
   return {
     expectedBytes: (request) => (request.kind === 'query' && lengths.size > 0 ? lengths.get(keyOf(request)) : undefined),
     note(request, bytes) {
-      if (bytes >= LARGE_BODY_BYTES) {
-        if (request.kind === 'query') lengths.set(keyOf(request), bytes);
-      } else if (lengths.size > 0) lengths.delete(keyOf(request));
+      if (request.kind !== 'query') return;
+      if (bytes >= LARGE_BODY_BYTES) lengths.set(keyOf(request), bytes);
+      else lengths.delete(keyOf(request));
     },
   };
 }

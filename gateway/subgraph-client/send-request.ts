@@ -31,6 +31,9 @@ export interface SenderOptions {
 /** Messages of one answer that are logged. */
 const MAX_LOGGED_ERRORS = 10;
 
+/** What of the time for a request must be left when it is sent for the subgraph to be blamed if it takes too long; the rest has gone in queues. */
+const FAIR_SHARE = 0.5;
+
 /** Sends each request once, over HTTP: what all policies stand around. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
   const { target, connections, headers, sign, policies, pending, largeResponses, lengths, logFailure } = options;
@@ -54,16 +57,23 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
     return { ...response, cacheControl: head.headers['cache-control'], cacheTags: head.headers['cache-tag'] };
   }
 
-  const maxWaiting = Math.ceil(Math.min(policies.maxConnections, policies.bulkhead.maxConcurrent) / 2);
+  const maxWaiting = maxWaitingOf(policies);
   const rules = { maxBytes, pending, largeResponses, lengths, maxWaiting, read };
   return (request, signal) => {
     if (signal.aborted) return Promise.reject(signal.reason);
     try {
       const message = { head: headOf(request), body: request.body };
-      const dueAt = request.dueAt ?? systemClock.monotonic() + requestTimeoutMs;
-      return exchange(connections, message, { request, dueAt, signal }, rules);
+      const now = systemClock.monotonic();
+      const dueAt = request.dueAt ?? now + requestTimeoutMs;
+      const isTimeFair = dueAt - now >= requestTimeoutMs * FAIR_SHARE;
+      return exchange(connections, message, { request, isTimeFair, dueAt, signal }, rules);
     } catch (error) {
       return Promise.reject(error); // those around it count the requests that end
     }
   };
+}
+
+/** How many large responses of one subgraph may keep connections while they wait: half of them stay free for other responses. */
+export function maxWaitingOf({ maxConnections, bulkhead }: SubgraphPolicies): number {
+  return Math.ceil(Math.min(maxConnections, bulkhead.maxConcurrent) / 2);
 }

@@ -9,6 +9,8 @@ import { circuitOpen, tellFailure } from './with-circuit-breaker.ts';
 export interface QueuedRequest extends SubgraphRequest {
   /** When it must be answered in full, if that was fixed before it could be sent. Monotonic. @unit milliseconds */
   readonly dueAt?: number;
+  /** Whether it is known that the response was large the last time. @defaultValue false */
+  readonly isExpectedLarge?: boolean;
 }
 
 export interface BulkheadOptions {

@@ -27,21 +27,20 @@ export interface ExpectedLengthOptions {
  */
 export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLengthOptions): SubgraphExecutor {
   const { lengths, turns, maxQueued, timeoutMs, pending, now } = options;
-  /** Numbers of queries that wait, by operation. */
-  const waiting = new Map<SubgraphContext, number>();
-
-  function count(operation: SubgraphContext, difference: 1 | -1): void {
-    const queries = (waiting.get(operation) ?? 0) + difference;
-    if (queries > 0) waiting.set(operation, queries);
-    else waiting.delete(operation);
-  }
+  /** Queries of each operation that wait, and those that are under way. */
+  const waiting = createTally<SubgraphContext>();
+  const running = createTally<SubgraphContext>();
 
   function inTurn(request: QueuedRequest, bytes: number, signal: AbortSignal): Promise<SubgraphResponse> {
     return new Promise((resolve, reject) => {
+      const { context } = request;
+      const isOfKnownOperation = waiting.has(context) || running.has(context);
       const dueAt = request.dueAt ?? now() + timeoutMs;
+      let isWaiting = true;
       const stopWaiting = (): void => {
+        isWaiting = false;
         pending.release(waiter);
-        count(request.context, -1);
+        waiting.remove(context);
       };
       const end = (reason: unknown): void => {
         stopWaiting();
@@ -61,21 +60,51 @@ export function withExpectedLength(next: SubgraphExecutor, options: ExpectedLeng
         bytes,
         begin() {
           stopWaiting();
-          const sent: QueuedRequest = { ...request, dueAt };
-          resolve(next(sent, signal).finally(() => turns.leave(response)));
+          running.add(context);
+          const sent: QueuedRequest = { ...request, dueAt, isExpectedLarge: true };
+          const over = (): void => {
+            running.remove(context);
+            turns.leave(response);
+          };
+          resolve(next(sent, signal).finally(over));
         },
         refuse: () => end(responseRefused()),
       };
-      count(request.context, 1);
+      waiting.add(context);
       pending.watch(waiter);
       turns.enter(response);
+      if (isWaiting && waiting.size > maxQueued && !isOfKnownOperation) {
+        end(subgraphBusy(new Error(`Queries of ${maxQueued} operations wait for large responses.`)));
+      }
     });
   }
 
   return (request, signal) => {
     const bytes = lengths.expectedBytes(request);
-    if (bytes === undefined) return next(request, signal);
-    if (waiting.size < maxQueued || waiting.has(request.context)) return inTurn(request, bytes, signal);
-    return Promise.reject(subgraphBusy(new Error(`Queries of ${maxQueued} operations wait for large responses.`)));
+    return bytes === undefined ? next(request, signal) : inTurn(request, bytes, signal);
+  };
+}
+
+interface Tally<T> {
+  /** How many are counted at least once. */
+  readonly size: number;
+  has(one: T): boolean;
+  add(one: T): void;
+  remove(one: T): void;
+}
+
+function createTally<T>(): Tally<T> {
+  const counts = new Map<T, number>();
+  return {
+    get size() {
+      return counts.size;
+    },
+    has: (one) => counts.has(one),
+    add: (one) => void counts.set(one, (counts.get(one) ?? 0) + 1),
+    remove(one) {
+      const left = (counts.get(one) ?? 0) - 1;
+      if (left > 0) counts.set(one, left);
+      else counts.delete(one);
+    },
   };
 }

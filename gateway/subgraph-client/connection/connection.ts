@@ -120,7 +120,7 @@ export class Connection implements SocketListener, Abortable {
 
   #hold(handler: ResponseHandler): void {
     const { bodyBytes, isLengthKnown } = this.#reader;
-    this.#toldBytes = isLengthKnown ? bodyBytes : 2 * bodyBytes;
+    this.#toldBytes = isLengthKnown ? bodyBytes : Math.min(2 * bodyBytes, handler.maxBytes);
     this.#socket.pause();
     handler.hold(this.#toldBytes, () => {
       this.#reader.makeRoom();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { LARGE_BODY_BYTES } from '../../../../gateway/subgraph-client/large-responses.ts';
+import { createLargeResponses, LARGE_BODY_BYTES, type LargeResponses } from '../../../../gateway/subgraph-client/large-responses.ts';
 import { createRandom, type Random } from '../../../differential/random.ts';
 import { type Behaviour, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
 
@@ -39,6 +39,87 @@ async function sendInPieces(random: Random, response: ServerResponse, body: Buff
   }
   response.end();
 }
+
+/** What is reserved for each response whose turn has come, in the order of the turns, and the most that came together of all but the first. */
+function watchReserved(maxBytes: number) {
+  const turns = createLargeResponses({ maxBytes, callerOf: ({ correlationId }) => correlationId });
+  const reserved = new Map<unknown, number>();
+  const last = new Map<string, number>();
+  const most = { ofOthers: 0 };
+
+  function note(response: object, body: string, bytes: number): void {
+    reserved.set(response, bytes);
+    last.set(body, bytes);
+    const [, ...others] = reserved.values();
+    most.ofOthers = Math.max(
+      most.ofOthers,
+      others.reduce((sum, one) => sum + one, 0),
+    );
+  }
+
+  const largeResponses: LargeResponses = {
+    ...turns,
+    enter(response) {
+      const begin = response.begin.bind(response);
+      response.begin = () => {
+        note(response, response.request.body, response.bytes);
+        begin();
+      };
+      turns.enter(response);
+    },
+    grow(response, bytes, proceed) {
+      turns.grow(response, bytes, () => {
+        note(response, response.request.body, bytes);
+        proceed();
+      });
+    },
+    leave(response) {
+      reserved.delete(response);
+      turns.leave(response);
+    },
+  };
+  return { largeResponses, reserved, last, most };
+}
+
+/** The most that is read at once. @unit bytes */
+const READ_BYTES = 65_536;
+
+describe(`bodies of unknown length by chance, seed ${SEED} (LARGE_BODIES_SEED)`, () => {
+  it.each([1, 700_000, 3_000_000])(
+    'given a bound of %d bytes, when several bodies come at a time, then each is counted as it grows, and all are read byte for byte',
+    async (maxBytes) => {
+      const random = createRandom(SEED + maxBytes);
+      const sizes = Array.from({ length: 12 }, () => 100_000 + random.below(random.chance(0.3) ? 3_000_000 : 900_000));
+      const texts = new Map(sizes.map((bytes, index) => [`${index}`, randomText(random, bytes)]));
+      const behave: Behaviour = (_request, response, body) => {
+        const framing = random.chance(0.5) ? 'chunked' : 'until the end';
+        void sendInPieces(random, response, Buffer.from(JSON.stringify({ data: { text: texts.get(body) } })), framing);
+      };
+      const { largeResponses, reserved, last, most } = watchReserved(maxBytes);
+      // All may wait for their turn at a time.
+      const settings = { requestTimeoutMs: 60_000, maxConnections: 64, retry: { maxRetries: 0 } };
+      await using subgraph = await startFakeSubgraph(behave, { settings, largeResponses });
+      const wrong: string[] = [];
+      await Promise.all(
+        [...texts].map(async ([body, text]) => {
+          const context = { ...REQUEST.context, correlationId: random.pick(['a', 'b', 'c']) };
+          const outcome = await subgraph.ask({ ...REQUEST, body, context }, NEVER).then(
+            ({ data }) => data?.['text'] === text,
+            (error: unknown) => String(error),
+          );
+          if (outcome !== true) wrong.push(`${sizes[Number(body)]} bytes: ${String(outcome)}`);
+        }),
+      );
+      expect(wrong).toEqual([]);
+      expect(reserved.size).toBe(0);
+      expect(most.ofOthers).toBeLessThanOrEqual(maxBytes);
+      const uncounted = sizes.filter(
+        (bytes, index) => bytes > LARGE_BODY_BYTES + READ_BYTES && (last.get(`${index}`) ?? 0) + READ_BYTES < bytes,
+      );
+      expect(uncounted).toEqual([]);
+    },
+  );
+});
 
 describe(`large bodies by chance, seed ${SEED} (LARGE_BODIES_SEED)`, () => {
   it.each<[string, Framing]>([

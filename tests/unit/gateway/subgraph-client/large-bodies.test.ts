@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { systemClock } from '../../../../gateway/platform/clock.ts';
 import {
   createLargeResponses,
   LARGE_BODY_BYTES,
@@ -9,8 +9,9 @@ import {
   type LargeResponses,
   type LargeResponsesOptions,
 } from '../../../../gateway/subgraph-client/large-responses.ts';
-import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
 import { answering, type Behaviour, type FakeSubgraph, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+import { answeringSized, codeOf, large, LARGE_TEXT, query, textOf, until } from './large-answers.ts';
 
 /** Far more than the system holds of a connection that nobody reads. @unit bytes */
 const HUGE = 33_554_432;
@@ -19,40 +20,11 @@ const PIECE_BYTES = 65_536;
 const SMALL_TEXT = '{"data":{"a":1}}';
 const SMALL = { data: { a: 1 }, needsNoEscape: true };
 
-/** As large as it must be to be held. */
-const LARGE_TEXT = textOf(LARGE_BODY_BYTES);
-const large = answeringSized(LARGE_TEXT);
-
 /** Once is enough to open the breaker. */
 const TOUCHY = { circuitBreaker: { failures: 1, window: 1, openMs: 60_000 }, retry: { maxRetries: 0 } };
 const PATIENT = { requestTimeoutMs: 60_000, maxResponseBytes: 2 * HUGE };
-
-function textOf(bytes: number): string {
-  const [start, end] = ['{"data":{"a":"', '"}}'];
-  return start + 'x'.repeat(bytes - start.length - end.length) + end;
-}
-
-/** A behaviour that announces the length of a text, and answers with it. */
-function answeringSized(text: string): Behaviour {
-  return (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) }).end(text);
-  };
-}
-
-function query(body: string, caller = 'a'): SubgraphRequest {
-  return { ...REQUEST, body, context: { ...REQUEST.context, remoteAddress: caller } };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => 'answered',
-    (error: unknown) => (error instanceof GatewayError ? error.code : String(error)),
-  );
-}
+/** A query of which a large response is expected waits for the one before it. */
+const ONE_IN_TURN = { ...PATIENT, maxLargeResponseBytes: 1 };
 
 /** A bound that takes one response at a time, and tells of those that came to it. */
 function watchTurns(options: Partial<LargeResponsesOptions> = {}) {
@@ -145,14 +117,18 @@ describe('large bodies, when their turn does not come in time', () => {
 
   it('given a query that waits before it is sent, when its deadline passes, then SUBGRAPH_TIMEOUT, and the breaker stays closed', async () => {
     const { largeResponses, occupy } = watchTurns();
-    const { behave, bodies } = byBody({ large });
-    await using subgraph = await startFakeSubgraph(behave, { settings: { ...TOUCHY, requestTimeoutMs: 500 }, largeResponses });
-    await subgraph.ask(query('large'), NEVER);
+    const { behave, bodies } = byBody({ first: large, large });
+    const settings = { ...TOUCHY, requestTimeoutMs: 500, maxLargeResponseBytes: 1 };
+    await using subgraph = await startFakeSubgraph(behave, { settings, largeResponses });
+    for (const body of ['first', 'large']) await subgraph.ask(query(body), NEVER);
     const giveBack = occupy();
+    const patient: QueuedRequest = { ...query('first'), dueAt: systemClock.monotonic() + 60_000 };
+    const first = codeOf(subgraph.ask(patient, NEVER));
     expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('SUBGRAPH_TIMEOUT');
     expect(await subgraph.ask(query('small'), NEVER)).toEqual(SMALL);
     giveBack();
-    expect(bodies).toEqual(['large']);
+    expect(await first).toBe('answered');
+    expect(bodies).toEqual(['first', 'large', 'first']);
     expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
   });
 
@@ -203,19 +179,21 @@ describe('large bodies, when the caller ends a request', () => {
   });
 
   it('given a query that waits before it is sent, when its signal is aborted, then it is never sent', async () => {
-    const { largeResponses, entered, occupy } = watchTurns();
-    const { behave, bodies } = byBody({ large });
-    await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
-    await subgraph.ask(query('large'), NEVER);
+    const { largeResponses, occupy } = watchTurns();
+    const { behave, bodies } = byBody({ first: large, large });
+    await using subgraph = await startFakeSubgraph(behave, { settings: ONE_IN_TURN, largeResponses });
+    for (const body of ['first', 'large']) await subgraph.ask(query(body), NEVER);
     const giveBack = occupy();
+    const first = codeOf(subgraph.ask(query('first'), NEVER));
     const controller = new AbortController();
     const code = codeOf(subgraph.ask(query('large'), controller.signal));
-    expect(entered).toHaveLength(2);
+    await until(() => bodies.length === 3);
     controller.abort('left');
     expect(await code).toBe('left');
     giveBack();
+    expect(await first).toBe('answered');
     await settled(subgraph);
-    expect(bodies).toEqual(['large']);
+    expect(bodies).toEqual(['first', 'large', 'first']);
   });
 
   it('given responses that wait, when the client is disposed of, then all of them end', async () => {
@@ -243,10 +221,10 @@ describe('large bodies, when they are refused', () => {
     expect(await codeOf(subgraph.ask(query('large', 'full'), NEVER))).toBe('OVERLOADED');
     await until(() => requests[0]?.socket.destroyed === true);
     expect(progress.sent).toBeLessThan(HUGE);
-    expect(await codeOf(subgraph.ask(query('large', 'full'), NEVER))).toBe('OVERLOADED');
-    expect(bodies).toEqual(['large']); // the second time it is known before
     expect(await subgraph.ask(query('small', 'full'), NEVER)).toEqual(SMALL);
     expect(await codeOf(subgraph.ask(query('large', 'other'), NEVER))).toBe('answered');
+    expect(await codeOf(subgraph.ask(query('large', 'full'), NEVER))).toBe('OVERLOADED');
+    expect(bodies).toEqual(['large', 'large']); // the last time it is known before
   });
 
   it('given a caller without room, when a mutation has a large response, then it is received', async () => {
@@ -306,9 +284,9 @@ describe('large bodies, of their turns', () => {
 
   it.each([
     ['sized', HUGE, HUGE],
-    ['chunked', LARGE_BODY_BYTES, LARGE_BODY_BYTES + PIECE_BYTES],
+    ['chunked', 2 * LARGE_BODY_BYTES, 2 * (LARGE_BODY_BYTES + PIECE_BYTES)],
   ] as const)(
-    'given a %s body, when it waits, then it counts with its length, or with what has come of it',
+    'given a %s body, when it waits, then it counts with its length, or with twice what has come of it',
     async (framing, least, most) => {
       const { largeResponses, entered, occupy } = watchTurns();
       const huge = counted(textOf(HUGE), framing);
@@ -349,32 +327,38 @@ describe('large bodies, of their turns', () => {
 
   it('given a body that was large, when it is small the next time, then an equal query is not held any more', async () => {
     const texts = [LARGE_TEXT, SMALL_TEXT, SMALL_TEXT];
-    const { largeResponses, entered, occupy } = watchTurns();
-    const { behave, bodies } = byBody({ varying: (...all) => answeringSized(texts.shift() ?? '')(...all) });
-    await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
+    const { largeResponses, occupy } = watchTurns();
+    const { behave, bodies } = byBody({ first: large, varying: (...all) => answeringSized(texts.shift() ?? '')(...all) });
+    await using subgraph = await startFakeSubgraph(behave, { settings: ONE_IN_TURN, largeResponses });
     const ask = () => subgraph.ask(query('varying'), NEVER);
+    await subgraph.ask(query('first'), NEVER);
     await ask();
-    expect(entered).toHaveLength(1);
     const giveBack = occupy();
+    const first = codeOf(subgraph.ask(query('first'), NEVER));
     const second = ask();
-    expect(entered).toHaveLength(2);
     await settled(subgraph);
-    expect(bodies).toHaveLength(1); // it waits before it is sent
+    expect(bodies).toEqual(['first', 'varying', 'first']); // it waits before it is sent
     giveBack();
+    expect(await first).toBe('answered');
     expect(await second).toEqual(SMALL);
     occupy();
+    void codeOf(subgraph.ask(query('first'), NEVER));
     expect(await ask()).toEqual(SMALL);
-    expect(entered).toHaveLength(2);
   });
 
-  it('given a query whose turn has come before it was sent, when its response comes, then it does not wait again', async () => {
-    const { largeResponses, entered } = watchTurns();
+  it('given a query that had its turn before it was sent, when its response comes, then that has its turn among those of all subgraphs', async () => {
+    const { largeResponses, entered, occupy } = watchTurns();
     const { behave } = byBody({ large });
     await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
-    for (let time = 1; time <= 3; time += 1) {
-      expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
-      expect(entered).toHaveLength(time);
-    }
+    await subgraph.ask(query('large'), NEVER);
+    const giveBack = occupy();
+    let isAnswered = false;
+    const answer = subgraph.ask(query('large'), NEVER).then(() => (isAnswered = true));
+    await until(() => entered.length === 2);
+    await settled(subgraph);
+    expect(isAnswered).toBe(false);
+    giveBack();
+    await answer;
   });
 
   it('given a response of one byte less than a large one, when the bound is reached, then it is received', async () => {

@@ -1,59 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  createLargeResponses,
-  type LargeResponse,
-  type LargeResponsesOptions,
-} from '../../../../gateway/subgraph-client/large-responses.ts';
-import type { SubgraphContext, SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { REQUEST } from './fake-subgraph.ts';
-
-const BOUND = 100;
-
-interface Coming {
-  readonly caller?: string;
-  readonly bytes?: number;
-  readonly kind?: SubgraphRequest['kind'];
-  readonly subgraph?: string;
-  readonly maxWaiting?: number;
-  /** Called when it begins or is refused. */
-  readonly onTurn?: (response: LargeResponse) => void;
-}
-
-function contextOf(caller: string): SubgraphContext {
-  return { ...REQUEST.context, remoteAddress: caller };
-}
-
-/** A bound of 100 bytes, where responses of 60 bytes come from callers who are told apart by their address. */
-function setUp(options: Partial<LargeResponsesOptions> = {}) {
-  const large = createLargeResponses({ maxBytes: BOUND, callerOf: ({ remoteAddress = '' }) => remoteAddress, ...options });
-  const seen: string[] = [];
-
-  function make(name: string, { caller = 'a', bytes = 60, kind = 'query', subgraph = 'accounts', maxWaiting, onTurn }: Coming = {}) {
-    const response: LargeResponse = {
-      request: { ...REQUEST, kind, subgraph, body: name, context: contextOf(caller) },
-      bytes,
-      ...(maxWaiting === undefined ? {} : { maxWaiting }),
-      begin() {
-        seen.push(name);
-        onTurn?.(response);
-      },
-      refuse() {
-        seen.push(`${name} refused`);
-        onTurn?.(response);
-      },
-    };
-    return response;
-  }
-
-  function come(name: string, coming: Coming = {}): LargeResponse {
-    const response = make(name, coming);
-    large.enter(response);
-    return response;
-  }
-
-  /** What has happened since the last look. */
-  return { large, make, come, look: () => seen.splice(0) };
-}
+import type { LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
+import { BOUND, type Coming, setUp } from './coming-responses.ts';
 
 describe('createLargeResponses, when a caller has no room for more', () => {
   it('given a query, when its turn comes, then it is refused and takes no memory', () => {
@@ -148,10 +95,34 @@ describe('createLargeResponses, when too many responses keep connections', () =>
     come('a1', { maxWaiting: 1 });
     come('a2', { bytes: 10, maxWaiting: 0, onTurn: large.leave });
     expect(look()).toEqual(['first', 'a2 refused']);
-    come('b1', { caller: 'b', maxWaiting: 1 }); // of two callers with one each, the one that came first
-    expect(look()).toEqual(['a1 refused']);
+    come('b1', { caller: 'b', maxWaiting: 0, onTurn: large.leave }); // of two callers with one each, the one that came last
+    expect(look()).toEqual(['b1 refused']);
     large.leave(first);
-    expect(look()).toEqual(['b1']);
+    expect(look()).toEqual(['a1']);
+  });
+
+  it.each<[string, order: readonly string[], refused: string]>([
+    ['one each', ['a1', 'b1', 'c1'], 'c1'],
+    ['two each', ['a1', 'b1', 'a2', 'b2'], 'b2'],
+    ['two each, and the other came with both', ['b1', 'b2', 'a1', 'a2'], 'a2'],
+    ['two each, and the one that came first also comes last', ['a1', 'b1', 'b2', 'a2'], 'b2'],
+  ])('given callers with %s, when that is one too many, then the caller that came last loses its latest', (_what, order, refused) => {
+    const { come, look } = setUp();
+    come('first', { caller: 'first' });
+    for (const name of order) come(name, { caller: name.slice(0, 1), maxWaiting: order.length - 1 });
+    expect(look()).toEqual(['first', `${refused} refused`]);
+  });
+
+  it('given a caller whose first response left, when callers have as many, then only what waits tells who came last', () => {
+    const { large, come, look } = setUp();
+    come('first', { caller: 'first' });
+    const gone = come('a0', { maxWaiting: 3 });
+    come('b1', { maxWaiting: 3, caller: 'b' });
+    come('a1', { maxWaiting: 3 });
+    large.leave(gone);
+    expect(look()).toEqual(['first']);
+    come('m', { ...kept, caller: 'c', kind: 'mutation' });
+    expect(look()).toEqual(['a1 refused']);
   });
 
   it.each([
@@ -265,8 +236,8 @@ describe('createLargeResponses, when a response calls back within a call', () =>
     const { large, come, look } = setUp();
     come('first', { bytes: 50, caller: 'c' });
     come('a1', { maxWaiting: 1, onTurn: large.leave }); // in front, and longer than what is free
-    come('b1', { caller: 'b', bytes: 20, maxWaiting: 1 });
-    expect(look()).toEqual(['first', 'a1 refused', 'b1']);
+    come('m1', { caller: 'b', bytes: 20, kind: 'mutation', maxWaiting: 1 });
+    expect(look()).toEqual(['first', 'a1 refused', 'm1']);
   });
 
   it('given one that makes others come and leave while it begins, then each has its turn once', () => {

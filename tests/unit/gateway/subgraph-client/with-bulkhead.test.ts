@@ -1,18 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pending } from '../../../../gateway/platform/pending.ts';
 import { SubgraphFailure } from '../../../../gateway/subgraph-client/failures.ts';
-import { withBulkhead } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
+import { type QueuedRequest, withBulkhead } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { NEVER, REQUEST } from './fake-subgraph.ts';
 
 /** A subgraph with one place, whose requests are named in the order in which it is asked, and answered one at a time. */
 function setUp({ maxQueued = 1_000 } = {}) {
   const sent: string[] = [];
+  const sentRequests: QueuedRequest[] = [];
   const watched = new Set<Pending>();
   const answers: ((response: SubgraphResponse) => void)[] = [];
-  const next: SubgraphExecutor = ({ body }) =>
+  const next: SubgraphExecutor = (request) =>
     new Promise((resolve) => {
-      sent.push(body);
+      sent.push(request.body);
+      sentRequests.push(request);
       answers.push(resolve);
     });
   const executor = withBulkhead(next, {
@@ -44,7 +46,7 @@ function setUp({ maxQueued = 1_000 } = {}) {
     }
   }
 
-  return { ask, answer, sent, watched, operationOf };
+  return { ask, answer, sent, sentRequests, watched, operationOf, executor };
 }
 
 describe('withBulkhead, of the turns of callers', () => {
@@ -115,5 +117,27 @@ describe('withBulkhead, of the turns of callers', () => {
       await answer(2);
     }
     expect(sent).toEqual(['running', 'b1', 'a1', 'b2', 'a2', 'b3', 'a3']);
+  });
+});
+
+describe('withBulkhead, of the deadline of a request', () => {
+  it.each<[string, { dueAt?: number }, dueAt: number]>([
+    ['whose deadline is not fixed', {}, 5_000],
+    ['whose deadline is fixed', { dueAt: 1_234 }, 1_234],
+  ])('given a request %s, when it waits and is sent, then its deadline is that of its wait', async (_what, given, dueAt) => {
+    const { executor, ask, answer, operationOf, sentRequests, watched } = setUp();
+    void ask('running', operationOf('a'));
+    const request: QueuedRequest = { ...REQUEST, body: '1', ...given };
+    void executor(request, NEVER);
+    expect([...watched].map((one) => one.dueAt)).toEqual([dueAt]);
+    await answer(1);
+    expect(sentRequests[1]).toEqual({ ...request, dueAt });
+  });
+
+  it('given a request whose deadline is fixed, when it does not wait, then it is sent as it is', () => {
+    const { executor, sentRequests } = setUp();
+    const request: QueuedRequest = { ...REQUEST, dueAt: 1_234 };
+    void executor(request, NEVER);
+    expect(sentRequests).toEqual([request]);
   });
 });

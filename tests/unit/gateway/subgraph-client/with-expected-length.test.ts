@@ -3,8 +3,10 @@ import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import type { Pending } from '../../../../gateway/platform/pending.ts';
 import { SubgraphFailure, wasNeverSent } from '../../../../gateway/subgraph-client/failures.ts';
 import { createLargeResponses, LARGE_BODY_BYTES, type LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
-import { type ReservedRequest, withExpectedLength } from '../../../../gateway/subgraph-client/with-expected-length.ts';
-import type { SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import { createResponseLengths } from '../../../../gateway/subgraph-client/response-lengths.ts';
+import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
+import { withExpectedLength } from '../../../../gateway/subgraph-client/with-expected-length.ts';
+import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
 import { NEVER, REQUEST } from './fake-subgraph.ts';
 
 const WELL = { data: { a: 1 } };
@@ -13,36 +15,40 @@ const NOW = 1_000;
 const SMALL = { ...REQUEST, body: 'small' };
 
 interface Asked {
-  readonly request: ReservedRequest;
+  readonly request: QueuedRequest;
   readonly signal: AbortSignal;
   answer(response: SubgraphResponse): void;
   fail(error: unknown): void;
 }
 
 /** A query of which a large response is expected, behind a bound that takes one response at a time. */
-function setUp({ hasRoom = () => true }: { hasRoom?: () => boolean } = {}) {
+function setUp({ hasRoom = () => true, maxQueued = 100 }: { hasRoom?: () => boolean; maxQueued?: number } = {}) {
+  let now = NOW;
   const asked: Asked[] = [];
   const watched = new Set<Pending>();
-  const largeResponses = createLargeResponses({ maxBytes: 1, callerOf: () => '', hasRoom: () => hasRoom() });
+  const lengths = createResponseLengths();
+  const turns = createLargeResponses({ maxBytes: 1, callerOf: () => '', hasRoom: () => hasRoom() });
   const next: SubgraphExecutor = (request, signal) =>
     new Promise((resolve, reject) => {
       asked.push({ request, signal, answer: resolve, fail: reject });
     });
   const ask = withExpectedLength(next, {
-    largeResponses,
+    lengths,
+    turns,
+    maxQueued,
     timeoutMs: TIMEOUT_MS,
     pending: { watch: (one) => void watched.add(one), release: (one) => watched.delete(one), [Symbol.dispose]: () => undefined },
-    now: () => NOW,
+    now: () => now,
   });
-  largeResponses.note(REQUEST, LARGE_BODY_BYTES);
+  lengths.note(REQUEST, LARGE_BODY_BYTES);
 
   /** Takes all of the bound. @returns what gives it back */
   function occupy(): () => void {
     let hasBegun = false;
     const other: LargeResponse = { request: SMALL, bytes: 1, begin: () => void (hasBegun = true), refuse: () => undefined };
-    largeResponses.enter(other);
+    turns.enter(other);
     expect(hasBegun).toBe(true);
-    return () => largeResponses.leave(other);
+    return () => turns.leave(other);
   }
 
   /** The one that waits, as the list of those that wait would take it out. */
@@ -62,12 +68,16 @@ function setUp({ hasRoom = () => true }: { hasRoom?: () => boolean } = {}) {
       begin: () => void (hasBegun = true),
       refuse: () => undefined,
     };
-    largeResponses.enter(other);
-    largeResponses.leave(other);
+    turns.enter(other);
+    turns.leave(other);
     return hasBegun;
   }
 
-  return { ask, asked, watched, largeResponses, occupy, takeWatched, isFree };
+  return { ask, asked, watched, lengths, occupy, takeWatched, isFree, advance: (ms: number) => void (now += ms) };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -165,9 +175,9 @@ describe('withExpectedLength, when a query has had its turn', () => {
   });
 
   it('given three queries, when one after another is answered, then one is sent at a time, in their order', async () => {
-    const { ask, asked, largeResponses, isFree } = setUp();
+    const { ask, asked, lengths, isFree } = setUp();
     const bodies = ['1', '2', '3'];
-    for (const body of bodies) largeResponses.note({ ...REQUEST, body }, LARGE_BODY_BYTES);
+    for (const body of bodies) lengths.note({ ...REQUEST, body }, LARGE_BODY_BYTES);
     const all = bodies.map((body) => ask({ ...REQUEST, body }, NEVER));
     for (let index = 0; index < all.length; index += 1) {
       expect(asked.map(({ request }) => request.body)).toEqual(bodies.slice(0, index + 1));
@@ -177,15 +187,101 @@ describe('withExpectedLength, when a query has had its turn', () => {
     expect(isFree()).toBe(true);
   });
 
-  it('given a query whose turn has come, when it is sent, then it is said to be reserved and has the signal of the caller', () => {
-    const { ask, asked, occupy } = setUp();
+  it('given a query that has waited, when it is sent, then it is due when its wait was, and has the signal of the caller', () => {
+    const { ask, asked, occupy, advance } = setUp();
     const { signal } = new AbortController();
     const giveBack = occupy();
     void ask(REQUEST, signal);
     expect(asked).toEqual([]);
+    advance(TIMEOUT_MS - 1);
     giveBack();
-    expect(asked[0]).toMatchObject({ request: { ...REQUEST, isReserved: true } });
+    expect(asked[0]?.request).toMatchObject({ ...REQUEST, dueAt: NOW + TIMEOUT_MS });
     expect(asked[0]?.signal).toBe(signal);
+  });
+
+  it('given a query whose deadline is fixed, when it waits and is sent, then that is its deadline', () => {
+    const { ask, asked, watched, occupy } = setUp();
+    const giveBack = occupy();
+    const request: QueuedRequest = { ...REQUEST, dueAt: 1_234 };
+    void ask(request, NEVER);
+    expect([...watched].map(({ dueAt }) => dueAt)).toEqual([1_234]);
+    giveBack();
+    expect(asked.map((one) => one.request)).toMatchObject([request]);
+  });
+});
+
+describe('withExpectedLength, when queries of many operations wait', () => {
+  const contextOf = (name: string): SubgraphContext => ({ ...REQUEST.context, correlationId: name });
+
+  it('given as many operations as may wait, when a query of another comes, then SUBGRAPH_UNAVAILABLE at once, unsent, and no outage', async () => {
+    const { ask, asked, watched, occupy, isFree } = setUp({ maxQueued: 2 });
+    const giveBack = occupy();
+    for (const name of ['1', '2']) void ask({ ...REQUEST, context: contextOf(name) }, NEVER);
+    const error = await failureOf(ask({ ...REQUEST, context: contextOf('3') }, NEVER));
+    expect(error).toBeInstanceOf(SubgraphFailure);
+    expect(error).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE', facts: { isOutage: false, mayRepeat: false, isUnsent: true } });
+    expect(wasNeverSent(error)).toBe(true);
+    expect([asked.length, watched.size]).toEqual([0, 2]);
+    giveBack();
+    asked[0]?.answer(WELL);
+    await until(() => asked.length === 2);
+    asked[1]?.answer(WELL);
+    await until(isFree);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('given as many operations as may wait, when further queries of one of them come, then those wait too', () => {
+    const { ask, watched, occupy } = setUp({ maxQueued: 1 });
+    occupy();
+    const context = contextOf('1');
+    for (let index = 0; index < 5; index += 1) void ask({ ...REQUEST, context }, NEVER);
+    expect(watched.size).toBe(5);
+  });
+
+  it('given as many operations as may wait, when a query comes whose response is not known to be large, then it is sent', () => {
+    const { ask, asked, occupy } = setUp({ maxQueued: 1 });
+    occupy();
+    void ask({ ...REQUEST, context: contextOf('1') }, NEVER);
+    void ask({ ...SMALL, context: contextOf('2') }, NEVER);
+    expect(asked.map(({ request }) => request.body)).toEqual(['small']);
+  });
+
+  it.each(['expires', 'is aborted', 'is sent', 'is refused'] as const)(
+    'given an operation with two queries, when one %s, then it waits still; when both have, then another may wait in its place',
+    async (how) => {
+      let isFull = false;
+      const { ask, asked, watched, occupy, takeWatched } = setUp({ maxQueued: 1, hasRoom: () => !isFull });
+      const giveBack = occupy();
+      const context = contextOf('1');
+      const outcomes = [1, 2].map(() => failureOf(ask({ ...REQUEST, context }, NEVER)));
+      const refusal = () => failureOf(ask({ ...REQUEST, context: contextOf('2') }, NEVER));
+      expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+      if (how === 'is refused') {
+        isFull = true;
+        giveBack(); // to both of them
+        expect(await Promise.all(outcomes)).toMatchObject([{ code: 'OVERLOADED' }, { code: 'OVERLOADED' }]);
+        isFull = false;
+        occupy();
+      } else if (how === 'is sent') {
+        giveBack();
+        expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+        asked[0]?.answer(WELL);
+        await until(() => asked.length === 2); // which takes all of the bound
+      } else {
+        const leave = (): void => (how === 'expires' ? takeWatched().expire() : takeWatched().abort('left'));
+        leave();
+        expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
+        leave();
+      }
+      void ask({ ...REQUEST, context: contextOf('3') }, NEVER);
+      expect(watched.size).toBe(1);
+    },
+  );
+
+  it('given that none may wait, when the turn of a query comes at once, then it is sent', () => {
+    const { ask, asked } = setUp({ maxQueued: 0 });
+    void ask(REQUEST, NEVER).catch(() => undefined);
+    expect(asked).toHaveLength(1);
   });
 });
 
@@ -205,8 +301,8 @@ describe('withExpectedLength, when no large response is expected', () => {
   });
 
   it('given a query whose last response was small, when the bound is reached, then it is sent as it is', () => {
-    const { ask, asked, largeResponses, occupy } = setUp();
-    largeResponses.note(REQUEST, 10);
+    const { ask, asked, lengths, occupy } = setUp();
+    lengths.note(REQUEST, 10);
     occupy();
     void ask(REQUEST, NEVER);
     expect(asked[0]?.request).toBe(REQUEST);

@@ -3,7 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { noEdgeEvents } from '../../../../../../gateway/platform/http/limits/edge-events.ts';
 import { createPendingResponses } from '../../../../../../gateway/platform/http/limits/pending-responses.ts';
+import { createRandom } from '../../../../../differential/random.ts';
 
+const SEED = Number(process.env['PENDING_RESPONSES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const PER_ADDRESS = 100_000;
 const TOTAL = 250_000;
 
@@ -14,6 +16,10 @@ const LONG_UNREAD_MS = 2_000;
 function unread(): ServerResponse {
   const events = new EventEmitter();
   return Object.assign(events, { destroy: () => events.emit('close') }) as unknown as ServerResponse;
+}
+
+function isEvicted(event: unknown): boolean {
+  return event !== null && typeof event === 'object' && 'evicted' in event;
 }
 
 function setUp() {
@@ -90,6 +96,40 @@ describe('hasRoom', () => {
     expect(seen).toEqual([{ evicted: { address: 'a', bytes: PER_ADDRESS } }]);
   });
 
+  it('given small responses of the address that are unread for long, when they do not make enough room, then there is none, and nothing is cut', () => {
+    const { pending, hold, seen, advance } = setUp();
+    hold('a', 10_000);
+    advance(LONG_UNREAD_MS);
+    hold('a', 80_000);
+    expect(pending.hasRoom('a', 20_000)).toBe(true);
+    expect(seen).toEqual([]);
+    expect(pending.hasRoom('a', 20_001)).toBe(false);
+    expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
+  });
+
+  it('given small responses of others that are unread for long, when they do not make enough room, then there is none, and nothing is cut', () => {
+    const { pending, hold, seen, advance } = setUp();
+    hold('b', 10_000);
+    advance(LONG_UNREAD_MS);
+    for (const address of ['a', 'c']) hold(address, 80_000);
+    expect(pending.hasRoom('d', 90_000)).toBe(true);
+    expect(seen).toEqual([]);
+    expect(pending.hasRoom('d', 90_001)).toBe(false);
+    expect(seen).toEqual([{ refused: { address: 'd', scope: 'total', limit: TOTAL } }]);
+  });
+
+  it('given room for the address and none for all, when responses of others are unread for long, then they make room', () => {
+    const { pending, hold, seen, advance } = setUp();
+    hold('a', 50_000);
+    hold('b', 100_000);
+    advance(LONG_UNREAD_MS);
+    hold('a', 50_000);
+    hold('c', 50_000);
+    expect(pending.hasRoom('a', 50_001)).toBe(false); // of the address
+    expect(pending.hasRoom('a', 50_000)).toBe(true);
+    expect(seen).toEqual([{ refused: { address: 'a', scope: 'address', limit: PER_ADDRESS } }]);
+  });
+
   it('given responses that were given back, or whose connection was closed, when asked, then there is room', () => {
     const { pending, hold } = setUp();
     const giveBack = hold('a', 50_000);
@@ -123,5 +163,34 @@ describe('hasRoom', () => {
     expect(pending.hasRoom('a', 1)).toBe(false);
     account.giveBack(PER_ADDRESS);
     expect(pending.hasRoom('a', PER_ADDRESS)).toBe(true);
+  });
+});
+
+describe(`hasRoom by chance, seed ${SEED} (PENDING_RESPONSES_SEED)`, () => {
+  it('given responses and messages of any size and age, when one asks, then it is told what admitting it does, and why', () => {
+    const random = createRandom(SEED);
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 2_000; round += 1) {
+      const { pending, seen, advance } = setUp();
+      const addresses = ['a', 'b', 'c', 'd'];
+      const accounts = addresses.map((address) => pending.open(address, () => undefined));
+      for (let count = random.below(40); count > 0; count -= 1) {
+        const bytes = 1 + random.below(random.chance(0.3) ? 90_000 : 20_000);
+        if (random.chance(0.7)) pending.admit(random.pick(addresses), unread(), bytes);
+        else random.pick(accounts).admit(bytes);
+        if (random.chance(0.2)) advance(random.below(LONG_UNREAD_MS));
+      }
+      const address = random.pick([...addresses, 'new']);
+      const bytes = 1 + random.below(random.chance(0.1) ? 2 * TOTAL : PER_ADDRESS);
+      seen.splice(0);
+      const hasRoom = pending.hasRoom(address, bytes);
+      const told = seen.splice(0);
+      const isAdmitted = pending.admit(address, unread(), bytes) !== undefined;
+      const evicted = seen.filter(isEvicted);
+      const done = seen.filter((one) => !isEvicted(one));
+      expect({ round, hasRoom, told }).toEqual({ round, hasRoom: isAdmitted, told: done });
+      outcomes.add(`${isAdmitted}, ${evicted.length > 0}`);
+    }
+    expect([...outcomes].toSorted()).toEqual(['false, false', 'false, true', 'true, false', 'true, true']);
   });
 });

@@ -1,0 +1,35 @@
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { LARGE_BODY_BYTES } from '../../../../gateway/subgraph-client/large-responses.ts';
+import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import { type Behaviour, REQUEST } from './fake-subgraph.ts';
+
+/** As large as it must be to be held. */
+export const LARGE_TEXT = textOf(LARGE_BODY_BYTES);
+export const large = answeringSized(LARGE_TEXT);
+
+export function textOf(bytes: number): string {
+  const [start, end] = ['{"data":{"a":"', '"}}'];
+  return start + 'x'.repeat(bytes - start.length - end.length) + end;
+}
+
+/** A behaviour that announces the length of a text, and answers with it. */
+export function answeringSized(text: string): Behaviour {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) }).end(text);
+  };
+}
+
+export function query(body: string, caller = 'a'): SubgraphRequest {
+  return { ...REQUEST, body, context: { ...REQUEST.context, remoteAddress: caller } };
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof GatewayError ? error.code : String(error)),
+  );
+}

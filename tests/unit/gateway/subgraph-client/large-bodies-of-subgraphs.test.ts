@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import type { subgraphs } from '../../../../gateway/config/sections/subgraphs.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
+import { createLargeResponses, type LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
+import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
+import { answering, type Behaviour, NEVER, settingsOf, startFakeSubgraph } from './fake-subgraph.ts';
+import { codeOf, large, query } from './large-answers.ts';
+
+const NAMES = ['1', '2', '3', '4', '5', '6', '7', '8'];
+
+function queryOf(subgraph: string, body: string): SubgraphRequest {
+  return { ...query(body), subgraph };
+}
+
+/** A client in front of two subgraphs. */
+async function startTwo(behaviours: { readonly accounts: Behaviour; readonly books: Behaviour }, settings: z.input<typeof subgraphs>) {
+  const servers = [await startFakeSubgraph(behaviours.accounts), await startFakeSubgraph(behaviours.books)] as const;
+  const client = createSubgraphClient({
+    subgraphs: new Map([
+      ['accounts', { name: 'accounts', url: servers[0].url }],
+      ['books', { name: 'books', url: servers[1].url }],
+    ]),
+    settings: settingsOf({ requestTimeoutMs: 60_000, maxConnections: 8, retry: { maxRetries: 0 }, ...settings }),
+    logger: silentLogger,
+  });
+  return {
+    ask: client,
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      for (const server of servers) await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('large bodies of several subgraphs', () => {
+  it.each([
+    ['one at a time', 1],
+    ['all at once', 33_554_432],
+  ])(
+    'given a subgraph that hangs with 8 queries whose large responses are expected %s, when another subgraph is asked for one, then it answers before they time out',
+    async (_what, maxLargeResponseBytes) => {
+      let hangs = false;
+      const accounts: Behaviour = (...all) => {
+        if (!hangs) large(...all);
+      };
+      await using two = await startTwo(
+        { accounts, books: large },
+        { maxLargeResponseBytes, override: { accounts: { requestTimeoutMs: 1_500, circuitBreaker: { enabled: false } } } },
+      );
+      for (const name of NAMES) await two.ask(queryOf('accounts', name), NEVER);
+      await two.ask(queryOf('books', 'known'), NEVER);
+      hangs = true;
+      const order: string[] = [];
+      const ask = async (subgraph: string, body: string): Promise<void> => {
+        const code = await codeOf(two.ask(queryOf(subgraph, body), NEVER));
+        order.push(`${subgraph} ${code}`);
+      };
+      await Promise.all([...NAMES.map((name) => ask('accounts', name)), ask('books', 'known')]);
+      expect(order).toEqual(['books answered', ...NAMES.map(() => 'accounts SUBGRAPH_TIMEOUT')]);
+    },
+  );
+
+  it('given that other subgraphs have all of the bound, when 8 large responses are expected, then they wait, and none is refused', async () => {
+    const largeResponses = createLargeResponses({ maxBytes: 1, callerOf: () => '' });
+    const other: LargeResponse = { request: queryOf('accounts', ''), bytes: 1, begin: () => undefined, refuse: () => undefined };
+    const behave: Behaviour = (request, response, body) => (body === 'small' ? answering('{"data":{}}') : large)(request, response, body);
+    await using subgraph = await startFakeSubgraph(behave, { settings: { requestTimeoutMs: 60_000, maxConnections: 8 }, largeResponses });
+    for (const name of NAMES) await subgraph.ask(query(name), NEVER);
+    largeResponses.enter(other);
+    const codes = NAMES.map((name) => codeOf(subgraph.ask(query(name), NEVER)));
+    for (let time = 0; time < 20; time += 1) await subgraph.ask(query('small'), NEVER);
+    largeResponses.leave(other);
+    expect(await Promise.all(codes)).toEqual(NAMES.map(() => 'answered'));
+  });
+});
