@@ -97,7 +97,7 @@ export interface RepresentationField {
 }
 
 export interface ContextArgument {
-  /** Name of the variable of the request, free of the client's names. */
+  /** Name of the variable, free of the client's names. Several lookups of a request can have it, each with values of its own. */
   readonly variable: string;
   /** Its type, as the request declares it. */
   readonly type: string;

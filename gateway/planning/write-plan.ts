@@ -139,13 +139,10 @@ function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
   const united = new Map<string, TypedLookup[]>();
   const unions = new Map<string, SelectionBuilder>();
   for (const lookup of lookups) {
-    const id = `${lookup.pathId} ${lookup.type ?? ''} ${lookup.typename}`;
+    const id = `${lookup.pathId} ${lookup.type ?? ''} ${lookup.typename} ${variablesOf(lookup)}`;
     let others = united.get(id);
     if (others === undefined) united.set(id, (others = []));
-    const index = others.findIndex((other) => {
-      if (lookup.contextArguments.length > 0 || other.contextArguments.length > 0) return false;
-      return !doFieldsConflict([...other.fields, ...lookup.fields]);
-    });
+    const index = others.findIndex((other) => !doFieldsConflict([...other.fields, ...lookup.fields]));
     const known = others[index];
     if (known === undefined) {
       others.push(lookup);
@@ -160,6 +157,11 @@ function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
     };
   }
   return [...united.values()].flat();
+}
+
+/** Names the variables of contexts: equal for lookups of one fetch that take the same values, since no two fetches have a variable in common. */
+function variablesOf({ contextArguments }: Pick<TypedLookup, 'contextArguments'>): string {
+  return contextArguments.map(({ variable }) => variable).join(' ');
 }
 
 /** Unites selections. The same ones, which values of several types have, become one. */
@@ -197,14 +199,14 @@ function writeLookups(lookups: readonly TypedLookup[], writer: SelectionWriter):
   const drafts = new Map<string, Draft>();
   const texts = new Map<readonly RepresentationField[], string>();
   for (const lookup of uniteLookups(lookups)) {
-    const { path, pathId, type, typename, fields, selections: builders, contextArguments } = lookup;
+    const { path, type, typename, fields, selections: builders, contextArguments } = lookup;
     const asked: PlanFragment = { kind: 'fragment', type: builders[0]?.type || typename, selections: writer.writeTogether(builders) };
     const selection = type !== undefined && typename === type ? { ...asked, type } : asked;
-    const id = String(pathId);
-    // Values of contexts belong to one selection: nothing else joins it.
-    let draft = contextArguments.length > 0 ? undefined : drafts.get(id);
+    // Values of contexts belong to the selections that take all of them: nothing else joins these.
+    const id = `${lookup.pathId} ${variablesOf(lookup)}`;
+    let draft = drafts.get(id);
     if (draft === undefined || !canJoin(draft, type, selection)) {
-      const draftId = draft === undefined && contextArguments.length === 0 ? id : `${id} ${drafts.size}`;
+      const draftId = draft === undefined ? id : `${id} ${drafts.size}`;
       const types = type === undefined ? undefined : new Set<string>();
       draft = { path, representations: new Map(), types, selections: new Map(), contextArguments };
       drafts.set(draftId, draft);

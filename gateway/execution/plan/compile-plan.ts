@@ -4,7 +4,7 @@ import type { AnswerDraft } from './answer-draft.ts';
 import { compileEntityField, compileWalk } from './compile-entity-field.ts';
 import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable, RootAnswer } from './compiled-plan.ts';
 import { type RequestHead, type TextPart, compileRequestTexts } from './compile-request-texts.ts';
-import { compileRequestCopies } from './compile-request-copies.ts';
+import { compileRequestCopies, withSuffix } from './compile-request-copies.ts';
 import { keysOf, printSelections, variablesIn } from './compile-selections.ts';
 import { type RequestDraft, draftAnswers, toSteps } from './draft-answers.ts';
 import { type Sharing, findSharedPlaces } from './find-shared-places.ts';
@@ -60,24 +60,24 @@ function compileRequest(head: RequestHead, answers: RequestDraft, { sharing, cli
   if (first === undefined) throw new Error('A fetch of the plan asks for nothing.');
   if (first.isRoot) {
     const { text, fragments } = printSelections(first.selections);
-    const part = { ...partOf(first), fields: text.slice(1, -1), fragments };
+    const part = { ...partOf(first, ''), fields: text.slice(1, -1), fragments };
     return { texts: compileRequestTexts(head, [part]), root: compileRoot(first, sharing), entities: [], copies: undefined };
   }
   const isOnly = answers.length === 1;
-  const taken = new Set([
-    ...clientVariables,
-    ...answers.flatMap(({ contextArguments = [] }) => contextArguments.map(({ variable }) => variable)),
-  ]);
+  const taken = new Set(clientVariables);
+  const suffixes = answers.map((answer, position) => takeSuffix(answer, position, taken));
   const names = answers.map((_answer, position) => freeName(isOnly ? 'representations' : `representations_${position}`, taken));
   const responseKeys = answers.map((_answer, position) => (isOnly ? '_entities' : `_entities_${position}`));
   const parts = answers.map((answer, position): TextPart => {
     const alias = isOnly ? '' : `${responseKeys[position]}:`;
-    const part = partOf(answer);
+    const suffix = suffixes[position] ?? '';
+    const part = partOf(answer, suffix);
+    const variables = new Set(answer.contextArguments?.map(({ variable }) => variable));
     const { text, fragments } = printSelections(answer.selections, isOnly ? 'shared' : `shared_${position}`);
     return {
       ...part,
-      fields: `${alias}_entities(representations:$${names[position]})${text}`,
-      fragments,
+      fields: `${alias}_entities(representations:$${names[position]})${withSuffix(text, suffix, variables)}`,
+      fragments: withSuffix(fragments, suffix, variables),
       ownVariables: new Map([[names[position] ?? '', '[_Any!]!'], ...part.ownVariables]),
     };
   });
@@ -86,7 +86,7 @@ function compileRequest(head: RequestHead, answers: RequestDraft, { sharing, cli
       answerPlan: compileAnswer(answer, sharing),
       responseKey: responseKeys[position] ?? '',
       variableName: names[position] ?? '',
-      context: compileContext(answer.contextArguments),
+      context: compileContext(answer.contextArguments, suffixes[position] ?? ''),
       sharing,
     }),
   );
@@ -95,9 +95,22 @@ function compileRequest(head: RequestHead, answers: RequestDraft, { sharing, cli
   return { texts: compileRequestTexts(head, parts), root: undefined, entities, copies };
 }
 
-function partOf({ selections, contextArguments = [] }: AnswerDraft): TextPart {
-  const own = new Map(contextArguments.map(({ variable, type }) => [variable, type]));
-  const others = variablesIn(selections).filter(({ name }) => !own.has(name));
+/**
+ * Finds what is appended to the variables of contexts of an `_entities` field, so that no other has them: fields of one request can take the same
+ * value, each for objects of its own. Copies of a field append a number: nothing that ends with `_` is the name of one.
+ */
+function takeSuffix({ contextArguments = [] }: AnswerDraft, position: number, taken: Set<string>): string {
+  const isTaken = (ending: string): boolean => contextArguments.some(({ variable }) => taken.has(variable + ending));
+  let suffix = '';
+  if (isTaken(suffix)) suffix = `_${position}_`;
+  while (isTaken(suffix)) suffix += '_';
+  for (const { variable } of contextArguments) taken.add(variable + suffix);
+  return suffix;
+}
+
+function partOf({ selections, contextArguments = [] }: AnswerDraft, suffix: string): TextPart {
+  const own = new Map(contextArguments.map(({ variable, type }) => [variable + suffix, type]));
+  const others = variablesIn(selections);
   return { fields: '', fragments: '', clientVariables: new Map(others.map(({ name, type }) => [name, type])), ownVariables: own };
 }
 
@@ -116,9 +129,9 @@ function compileAnswer(answer: AnswerDraft, { places }: Sharing): AnswerPlan {
   return { fields: answer.fields, keys: keysOf(answer.fields), shared: [...walks.values()] };
 }
 
-function compileContext(given: AnswerDraft['contextArguments']): readonly ContextVariable[] | undefined {
+function compileContext(given: AnswerDraft['contextArguments'], suffix: string): readonly ContextVariable[] | undefined {
   return given?.map(({ variable, depth, target, sources }) => ({
-    name: variable,
+    name: variable + suffix,
     depth,
     target: target && toSteps(target),
     sources: sources.map(({ types, path }) => ({ types: types && new Set(types), path: path.map(toDataKey) })),

@@ -67,6 +67,11 @@ function compileTemplate({ fields, fragments: fragmentText, ownVariables }: Text
   return { definitions: definitions.map(escaped), selections: selections.map(escaped), fragments: fragments.map(escaped), length };
 }
 
+/** Appends a suffix to the names of variables and of fragments in GraphQL text. */
+export function withSuffix(text: string, suffix: string, variables: ReadonlySet<string>): string {
+  return suffix === '' ? text : divide(text, variables).join(suffix);
+}
+
 /**
  * Divides a text after each use of one of the variables, and after each name of a fragment. A lexer reads the text: in a string, the same
  * characters are neither.

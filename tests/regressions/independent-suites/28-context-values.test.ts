@@ -145,6 +145,93 @@ describe('point 28: a value of a context that failed', () => {
   });
 });
 
+describe('point 28: one lookup about values of several types', () => {
+  const LIST = `type Query { shops: [Shop!]! } type Shop @key(fields: "id") { id: ID! items: [Node!]! } interface Node @key(fields: "id") { id: ID! }
+    type Book implements Node @key(fields: "id") { id: ID! } type Toy implements Node @key(fields: "id") { id: ID! }`;
+  const SHOP = 'type Shop @key(fields: "id") @context(name: "shop") { id: ID! }';
+  const PRICE = 'price(digits: Int, shop: ID @fromContext(field: "$shop { id }")): String';
+  const GOODS = {
+    types: `interface Node { id: ID! related: Node } type Book implements Node @key(fields: "id") { id: ID! related: Node ${PRICE} }
+      type Toy implements Node @key(fields: "id") { id: ID! related: Node }`,
+    interfaceObject: `type Node @key(fields: "id") @interfaceObject { id: ID! offer: Offer } type Offer @key(fields: "id") { id: ID! ${PRICE} }`,
+  };
+  const PRICED = `{ id: ID! related: Node price(digits: Int): String offer: Offer }`;
+  const schema =
+    buildSchema(`type Query { shops: [Shop!]! } type Shop { id: ID! items: [Node!]! } type Offer { id: ID! price(digits: Int): String }
+    interface Node { id: ID! related: Node offer: Offer } type Book implements Node ${PRICED} type Toy implements Node ${PRICED}`);
+
+  const shops = ['s0', 's1'].map((id) => ({
+    id,
+    items: ['Book', 'Toy'].map((__typename) => ({ __typename, id: `${__typename} of ${id}` })),
+  }));
+  const known = { __resolveReference: (object: object) => object };
+  const price = ({ id }: { id: string }, { shop, digits = '' }: { shop: string; digits?: number | string }): string =>
+    `${id}, ${shop}${digits}`;
+  const related = ({ id }: { id: string }): object => ({ __typename: 'Book', id: `${id} related` });
+  const offer = ({ id }: { id: string }): object => ({ id: `${id} offer` });
+
+  async function answer(kind: keyof typeof GOODS, text: string) {
+    const own = (sdl: string): string => sdl.replaceAll(/ @(?:context|fromContext)\(.*?\)/g, '');
+    const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@interfaceObject"])';
+    const schemas = {
+      list: buildSubgraphSchema({ typeDefs: parse(`${link} ${LIST}`), resolvers: { Query: { shops: () => shops } } }),
+      goods: buildSubgraphSchema({
+        typeDefs: parse(`${link} type Query { none: Int } ${own(`${SHOP} ${GOODS[kind]}`)}`),
+        resolvers:
+          kind === 'types'
+            ? { Book: { ...known, price, related }, Toy: { ...known, related } }
+            : { Node: { ...known, offer }, Offer: { price } },
+      }),
+    };
+    const requests: string[] = [];
+    const executor: SubgraphExecutor = async ({ subgraph, body }) => {
+      requests.push(body);
+      const { query, variables } = JSON.parse(body);
+      const asked = schemas[subgraph as keyof typeof schemas];
+      expect(validate(asked, parse(query))).toEqual([]);
+      const { data, errors } = await execute({ schema: asked, document: parse(query), variableValues: variables });
+      expect(errors).toBeUndefined();
+      return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown>, errors: [] };
+    };
+    const goods = createEngine({ supergraphSdl: compose({ list: LIST, goods: `${SHOP} ${GOODS[kind]}` }), schema });
+    const { data, errors } = await goods.answer({ text, variables: {}, labels: [], executor });
+    expect(errors).toEqual([]);
+    expect(requests).toHaveLength(2);
+    return { data, query: (JSON.parse(requests[1] ?? '{}') as { query: string }).query };
+  }
+  const shown = (show: (type: string, item: string, shop: string) => object): object => ({
+    shops: shops.map(({ id, items }) => ({ items: items.map((item) => show(item.__typename, item.id, id)) })),
+  });
+
+  it('given the same is asked inside of all types, then one field of the request asks about them', async () => {
+    const { data, query } = await answer('types', '{ shops { items { related { ... on Book { price } } } } }');
+    expect(data).toEqual(shown((_type, item, shop) => ({ related: { price: `${item} related, ${shop}` } })));
+    expect(query.match(/_entities\(/g)).toHaveLength(shops.length);
+  });
+
+  it('given one type takes a further value, then each type has variables of its own', async () => {
+    const { data } = await answer(
+      'types',
+      '{ shops { items { related { ... on Book { price } } ... on Book { related { ... on Book { other: price(digits: 2) related { id } } } } } } }',
+    );
+    expect(data).toEqual(
+      shown((type, item, shop) => {
+        const further = { other: `${item} related, ${shop}2`, related: { id: `${item} related related` } };
+        return { related: { price: `${item} related, ${shop}`, ...(type === 'Book' ? further : {}) } };
+      }),
+    );
+  });
+
+  it('given a subgraph knows an interface as an object, then one field of the request asks about all types', async () => {
+    const { data, query } = await answer(
+      'interfaceObject',
+      '{ shops { items { ... on Book { offer { price } } ... on Toy { offer { price } } } } }',
+    );
+    expect(data).toEqual(shown((_type, item, shop) => ({ offer: { price: `${item} offer, ${shop}` } })));
+    expect(query.match(/_entities\(/g)).toHaveLength(shops.length);
+  });
+});
+
 describe('point 28: requests of one operation to one subgraph', () => {
   const SETTINGS = { bulkhead: { maxConcurrent: 1, maxQueued: 1 }, dedupe: false, circuitBreaker: { enabled: false } };
   const requestOf = (operation: string) => ({ ...REQUEST, context: { ...REQUEST.context, correlationId: operation } });

@@ -46,6 +46,21 @@ describe('@fromContext', () => {
     ]);
   });
 
+  it('given values of two types, when both take the value inside of a field, then one lookup declares the variable', () => {
+    const ask = planOver({
+      a: `type Query { shop: Shop } type Shop @key(fields: "id") { id: ID! node: Node } interface Node { id: ID! }
+        type Book implements Node @key(fields: "id") { id: ID! } type Toy implements Node @key(fields: "id") { id: ID! }`,
+      b: `type Shop @key(fields: "id") @context(name: "shop") { id: ID! } interface Node { id: ID! offer: Offer }
+        type Book implements Node @key(fields: "id") { id: ID! offer: Offer } type Toy implements Node @key(fields: "id") { id: ID! offer: Offer }
+        type Offer @key(fields: "id") { id: ID! price(shop: ID @fromContext(field: "$shop { id }")): Int }`,
+    });
+    expect(ask('{ shop { node { offer { price } } } }')).toEqual([
+      '0 a: { shop { node { __typename id } id } }',
+      '1 b @ shop.node: [Book] Book(id) | [Toy] Toy(id) { ... on Book { offer { price(shop:$context_0) } }' +
+        ' ... on Toy { offer { price(shop:$context_0) } } } with $context_0: ID from 1: id after 0',
+    ]);
+  });
+
   it('given the context is a list away, when planning, then the steps to its object are counted', () => {
     expect(plan('{ shop { items { price } } }')).toEqual([
       '0 a: { shop { items { id } currency } }',
