@@ -19,7 +19,7 @@ export interface ProcessResponse {
 }
 
 /** With a time alone, large plans would be measured while V8 still runs code that it has not optimized. */
-const WARM_UP_PLANS = 50;
+const WARM_UP_PLANS = 200;
 
 /** @unit milliseconds */
 const LONGEST_WARM_UP_MS = 4_000;
