@@ -1,3 +1,4 @@
+import { lazy } from '../platform/lazy.ts';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/clock.ts';
 
@@ -18,14 +19,14 @@ const MAX_CLIENTS = 10_000;
 
 /** A bucket for each client, filled again steadily. */
 export function createRegistrationQuota(perMinute: number, clock: Clock): RegistrationQuota {
-  const buckets = new LRUCache<string, Bucket>({ max: MAX_CLIENTS });
+  const buckets = lazy(() => new LRUCache<string, Bucket>({ max: MAX_CLIENTS }));
   return {
     take(client) {
       const now = clock.monotonic();
-      const { tokens, countedAt } = buckets.get(client) ?? { tokens: perMinute, countedAt: now };
+      const { tokens, countedAt } = buckets().get(client) ?? { tokens: perMinute, countedAt: now };
       const available = Math.min(perMinute, tokens + ((now - countedAt) * perMinute) / 60_000);
       const isGranted = available >= 1;
-      buckets.set(client, { tokens: isGranted ? available - 1 : available, countedAt: now });
+      buckets().set(client, { tokens: isGranted ? available - 1 : available, countedAt: now });
       return isGranted;
     },
   };

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { lazy } from './lazy.ts';
 
 /** Callers that wait for one thing. It is waited for in the turn of whichever comes first. */
 export interface Waiting {
@@ -33,7 +34,7 @@ export interface FairQueue<T extends Waiting> {
 }
 
 /** Callers whose share is remembered while they wait for nothing. @unit callers */
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 2_000;
 
 /**
  * Orders what callers wait for by start-time fair queuing: each caller has a share, and one who comes after a pause begins where the
@@ -43,11 +44,11 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
   const first: T[] = [];
   /** In the order in which they came. */
   const items = new Set<T>();
-  const served = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const served = lazy(() => new LRUCache<string, number>({ max: MAX_REMEMBERED })); // it takes its memory at once
   /** What the caller that was chosen last had been charged. */
   let clock = 0;
 
-  const shareOf = (caller: string): number => Math.max(clock, served.get(caller) ?? 0);
+  const shareOf = (caller: string): number => Math.max(clock, served().get(caller) ?? 0);
   const shareOfItem = ({ callers }: T): number => Math.min(...[...callers].map(shareOf));
 
   function chargedCaller({ callers }: T): string | undefined {
@@ -92,7 +93,7 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
     charge(item, amount) {
       const caller = chargedCaller(item);
       // Even what takes nothing is a turn.
-      if (caller !== undefined) served.set(caller, shareOf(caller) + Math.max(1, amount));
+      if (caller !== undefined) served().set(caller, shareOf(caller) + Math.max(1, amount));
     },
     held(caller) {
       let count = 0;
