@@ -47,6 +47,8 @@ interface TypedLookup {
   readonly path: readonly PlanPathStep[];
   /** Equal for equal paths: with many types in it, a path is too long to be compared for each of them. */
   readonly pathId: number;
+  /** The place, or that of the abstract type of which it is a part; undefined where several of one path are united. */
+  readonly whole: Place | undefined;
   /** Absent where the place has values of one type, or their type does not matter. */
   readonly type: string | undefined;
   readonly typename: string;
@@ -97,7 +99,7 @@ function divideByType(members: readonly FetchBuilder[], numberPath: ReturnType<t
         const isTaken = ({ variable }: FetchBuilder['contextArguments'][number]): boolean =>
           selections.some((each) => doesTake(each, variable));
         const taken = contextArguments.length === 0 ? contextArguments : contextArguments.filter(isTaken);
-        return { path, pathId, fields, type, typename: name, selections, contextArguments: taken };
+        return { path, pathId, whole: place.whole ?? place, fields, type, typename: name, selections, contextArguments: taken };
       };
       if (place.types === undefined) return [lookupOf(undefined, typename, [selection])];
       return place.types.map((type): TypedLookup => {
@@ -142,7 +144,7 @@ function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
     const id = `${lookup.pathId} ${lookup.type ?? ''} ${lookup.typename} ${variablesOf(lookup)}`;
     let others = united.get(id);
     if (others === undefined) united.set(id, (others = []));
-    const index = others.findIndex((other) => !doFieldsConflict([...other.fields, ...lookup.fields]));
+    const index = others.findIndex((other) => canUnite(other, lookup));
     const known = others[index];
     if (known === undefined) {
       others.push(lookup);
@@ -152,11 +154,21 @@ function uniteLookups(lookups: readonly TypedLookup[]): readonly TypedLookup[] {
     const isSame = selections.length === known.selections.length;
     others[index] = {
       ...known,
+      whole: known.whole === lookup.whole ? known.whole : undefined,
       selections: isSame ? known.selections : [uniteAll(selections, unions)],
       fields: uniteFields([...known.fields, ...lookup.fields]),
     };
   }
   return [...united.values()].flat();
+}
+
+/**
+ * Tells if all objects of two lookups can be sent with what both send. Joint places with one path have objects of their own: those of one place lack the
+ * key by which the subgraph is asked about those of another.
+ */
+function canUnite(one: TypedLookup, other: TypedLookup): boolean {
+  if (one.fields === other.fields || JSON.stringify(one.fields) === JSON.stringify(other.fields)) return true;
+  return one.whole !== undefined && one.whole === other.whole && !doFieldsConflict([...one.fields, ...other.fields]);
 }
 
 /** Names the variables of contexts: equal for lookups of one fetch that take the same values, since no two fetches have a variable in common. */
@@ -196,7 +208,7 @@ interface Draft {
 }
 
 function writeLookups(lookups: readonly TypedLookup[], writer: SelectionWriter): readonly EntityLookup[] {
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, Draft[]>();
   const texts = new Map<readonly RepresentationField[], string>();
   for (const lookup of uniteLookups(lookups)) {
     const { path, type, typename, fields, selections: builders, contextArguments } = lookup;
@@ -204,12 +216,13 @@ function writeLookups(lookups: readonly TypedLookup[], writer: SelectionWriter):
     const selection = type !== undefined && typename === type ? { ...asked, type } : asked;
     // Values of contexts belong to the selections that take all of them: nothing else joins these.
     const id = `${lookup.pathId} ${variablesOf(lookup)}`;
-    let draft = drafts.get(id);
-    if (draft === undefined || !canJoin(draft, type, selection)) {
-      const draftId = draft === undefined ? id : `${id} ${drafts.size}`;
+    let alike = drafts.get(id);
+    if (alike === undefined) drafts.set(id, (alike = []));
+    let draft = alike.find((other) => canJoin(other, type, selection));
+    if (draft === undefined) {
       const types = type === undefined ? undefined : new Set<string>();
       draft = { path, representations: new Map(), types, selections: new Map(), contextArguments };
-      drafts.set(draftId, draft);
+      alike.push(draft);
     }
     let text = texts.get(fields);
     if (text === undefined) texts.set(fields, (text = JSON.stringify(fields)));
@@ -221,7 +234,7 @@ function writeLookups(lookups: readonly TypedLookup[], writer: SelectionWriter):
     if (type !== undefined) draft.types?.add(type);
     if (!draft.selections.has(selection.type)) draft.selections.set(selection.type, selection);
   }
-  return joinPaths([...drafts.values()]);
+  return joinPaths([...drafts.values()].flat());
 }
 
 /** Tells if values of another type at the same place can go into the list of representations. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeCase } from '../../differential/random-federation/describe-case.ts';
 import { runJointCases } from '../../differential/random-federation/run-joint-cases.ts';
+import { planOver } from '../../unit/gateway/planning/plan-text.ts';
 
 describe('point 2: joint places', () => {
   // The comparison at the end holds for these graphs: with other seeds it can differ.
@@ -18,5 +19,46 @@ describe('point 2: joint places', () => {
     }
     // Joint places are really used: some operations take another number of requests.
     expect(requests[0]).not.toEqual(requests[1]);
+  });
+});
+
+describe('point 2: joint places with one path', () => {
+  const listed = (name: string, value: string): string => `type ${name} implements Node @key(fields: "id") @key(fields: "code") {
+    id: ID! code: String! label: String related: ${value} @external any: Any @external }`;
+  const types = (declare: (name: string, value: string) => string): string =>
+    `${declare('Book', 'Film')} ${declare('Film', 'Node')} ${declare('Song', 'Node')} ${declare('Toy', 'Node')} union Any = Book | Film`;
+
+  /** Declares a subgraph that knows all types and resolves the fields of two of them. */
+  function subgraphOf(key: 'id' | 'code', resolved: readonly string[], own: Readonly<Record<string, string>>): string {
+    const keys = key === 'id' ? 'id: ID!' : 'id: ID! @external code: String!';
+    const declared = types((name, value) => {
+      const directive = resolved.includes(name) ? '@shareable' : '@external';
+      const fields = `${keys} related: ${value} ${directive} any: Any ${directive} ${own[name] ?? ''}`;
+      return `type ${name} implements Node @key(fields: "${key}") { ${fields} }`;
+    });
+    return `interface Node { id: ID! related: Node any: Any } ${declared}`;
+  }
+
+  const plan = planOver(
+    {
+      list: `type Query { node: Node } interface Node { id: ID! related: Node any: Any label: String } ${types(listed)}`,
+      a: subgraphOf('id', ['Book', 'Toy'], { Book: 'pages: Int' }),
+      b: subgraphOf('code', ['Book', 'Film'], { Film: 'length: Int' }),
+      c: subgraphOf('id', ['Film', 'Song'], { Song: 'lines: Int' }),
+      d: subgraphOf('code', ['Song', 'Toy'], {}),
+    },
+    { maxMultiplied: 0 },
+  );
+
+  it('given their values have different keys, then each is asked about by its own, and not by both', () => {
+    // Planned one by one, the places of this chain are too many.
+    const chain = 'related { label related { label related { label related { label } } } }';
+    const planned = plan(`{ node { ... on Film { length } related { related {
+      ... on Song { lines } any { ... on Node { ${chain} } } ... on Film { x: related { ... on Book { pages } } }
+    } } } }`);
+    const lookups = planned.filter((line) => / list @/.test(line)).join(' ');
+    expect(lookups).toMatch(/\(code\)[^{]*\{[^@]*label/);
+    expect(lookups).toMatch(/\(id\)[^{]*\{[^@]*label/);
+    expect(lookups).not.toMatch(/\((?:id code|code id)\)/);
   });
 });
