@@ -116,13 +116,13 @@ export function createEngine(input: EngineInput): Engine {
     async explain(question) {
       const told: string[] = [];
       // Afresh, since plans are kept and not told twice.
-      await createPreparation(input, (planned) => told.push(planned))(question);
+      await createPreparation(input, (planned) => told.push(JSON.stringify(planned, null, 1)))(question);
       return told.join('\n');
     },
   };
 }
 
-function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onPlan: (planned: string) => void) {
+function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onPlan: (planned: object) => void) {
   const planner = createQueryPlanner(supergraphSdl, planning);
   const generation = createGeneration({
     loaded: { id: 'test', sdl: supergraphSdl, schema, costRules: { weights: new Map(), listSizes: new Map() } },
@@ -130,7 +130,7 @@ function createPreparation({ supergraphSdl, schema, planning }: EngineInput, onP
       async plan(input) {
         // Plain data, as what comes from the planner's thread.
         const plan = structuredClone(planner.plan(structuredClone(input)));
-        onPlan(JSON.stringify({ input, plan }, null, 1));
+        onPlan({ input, plan });
         return plan;
       },
       async [Symbol.asyncDispose]() {},
