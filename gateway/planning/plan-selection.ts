@@ -249,9 +249,19 @@ function occurringTypes(scope: PlanningScope, place: Place): (type: string) => b
     if (by !== 'presence' && by !== 'parent') return [];
     const declared = scope.graph.types.get(typeNameIn(scope, place, subgraph));
     if (declared === undefined || declared.subgraphs.get(subgraph)?.isInterfaceObject === true) return [];
-    return [possibleTypesIn(declared, subgraph) ?? declared.possibleTypes];
+    const types = possibleTypesIn(declared, subgraph) ?? declared.possibleTypes;
+    const isBound = by === 'presence' || [...place.type.possibleTypes].every((name) => types.has(name));
+    return isBound || resolvesAll(scope, place, subgraph) ? [types] : [];
   });
   return (type) => known.every((types) => types.has(type));
+}
+
+/** Tells if a subgraph resolves the field that leads to a place for all types that are planned together, not only for the one they are planned as. */
+function resolvesAll(scope: PlanningScope, { parent, field }: Place, subgraph: string): boolean {
+  if (parent === undefined || field === undefined) return true;
+  const around = parent.united.length > 0 ? parent.united : [parent];
+  const owners = around.flatMap(({ type, types = [type.name] }) => types.map((name) => scope.graph.types.get(name)));
+  return owners.every((owner) => owner !== undefined && resolverOf(scope, owner, field.name.value, plainSource(subgraph)) !== undefined);
 }
 
 /** The declared type of a place in one subgraph. */

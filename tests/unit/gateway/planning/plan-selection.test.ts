@@ -140,6 +140,24 @@ describe('representations that tell of values type by type', () => {
   });
 });
 
+describe('types that are planned together', () => {
+  it('given a subgraph that resolves a field of one of them and does not know a type, when planning, then the type is asked for', () => {
+    const declare = (type: string, directive = ''): string =>
+      `type ${type} implements Node @key(fields: "id") { id: ID! related: Node ${directive} }`;
+    const node = 'interface Node { id: ID! related: Node }';
+    const plan = planOver({
+      list: `type Query { node: Node } ${node} ${declare('Book', '@external')} ${declare('Toy', '@external')} ${declare('Pen', '@shareable')}`,
+      a: `${node} ${declare('Book', '@shareable')} ${declare('Toy')} ${declare('Pen', '@shareable')}`,
+      b: `${node} ${declare('Book', '@shareable')} ${declare('Toy', '@external')}`,
+    });
+    expect(plan('{ node { related { id } } }')).toEqual([
+      '0 list: { node { __typename ... on Book { id } ... on Pen { related { __typename id } } ... on Toy { id } } }',
+      '1 a @ node: [Book] Book(id) | [Toy] Toy(id) { ... on Book { __typename related { __typename id } }' +
+        ' ... on Toy { __typename related { __typename id } } } after 0',
+    ]);
+  });
+});
+
 describe('unions whose members differ', () => {
   const plan = planOver({
     a: 'type Query { thing: Thing @shareable } union Thing = Book | Film type Book @key(fields: "id") { id: ID! pages: Int } type Film @key(fields: "id") { id: ID! }',
