@@ -1,5 +1,5 @@
 import type { Pending, PendingList } from '../platform/pending.ts';
-import { runInTurn } from '../platform/run-in-turn.ts';
+import { runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
@@ -56,6 +56,10 @@ export function exchange(
   });
 }
 
+/** Exchanges under way whose responses are not known to be large. */
+let others = 0;
+serveBetweenTurns(() => others > 0);
+
 interface Promised {
   resolve(response: SubgraphResponse): void;
   reject(error: unknown): void;
@@ -86,6 +90,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     this.#isTimeFair = isTimeFair;
     this.#rules = rules;
     this.#promised = promised;
+    others += 1;
   }
 
   enter(place: Abortable): boolean {
@@ -109,6 +114,7 @@ class PendingAnswer implements ResponseHandler, Pending {
       proceed();
     };
     if (this.#large !== undefined) return largeResponses.grow(this.#large, bytes, begin);
+    others -= 1;
     this.#large = { request: this.#request, bytes, maxWaiting, begin, refuse: () => this.#end(responseRefused()) };
     largeResponses.enter(this.#large);
   }
@@ -161,6 +167,7 @@ class PendingAnswer implements ResponseHandler, Pending {
   #settle(): void {
     this.#isSettled = true;
     this.#rules.pending.release(this);
-    if (this.#large !== undefined) this.#rules.largeResponses.leave(this.#large);
+    if (this.#large === undefined) others -= 1;
+    else this.#rules.largeResponses.leave(this.#large);
   }
 }

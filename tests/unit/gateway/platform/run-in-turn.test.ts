@@ -1,6 +1,6 @@
-import { setImmediate as iteration } from 'node:timers/promises';
+import { setImmediate as iteration, setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { runInTurn } from '../../../../gateway/platform/run-in-turn.ts';
+import { runInTurn, serveBetweenTurns } from '../../../../gateway/platform/run-in-turn.ts';
 
 describe('work that runs in turn', () => {
   it('given several pieces at once, then each runs in an iteration of the event loop of its own, in their order', async () => {
@@ -22,5 +22,37 @@ describe('work that runs in turn', () => {
     runInTurn(() => done.push('second'));
     for (let count = 0; count < 3; count += 1) await iteration();
     expect(done).toEqual(['first', 'second', 'added']);
+  });
+
+  it('given long work and requests that are served, when the next piece waits, then it runs once they are served', async () => {
+    const done: string[] = [];
+    let isServed = true;
+    serveBetweenTurns(() => isServed);
+    const long = (name: string) => (): void => {
+      const end = performance.now() + 40;
+      while (performance.now() < end);
+      done.push(name);
+    };
+    runInTurn(long('first'));
+    runInTurn(() => done.push('second'));
+    for (let count = 0; count < 4; count += 1) await iteration();
+    done.push('served');
+    isServed = false;
+    while (done.length < 3) await pause(1);
+    expect(done).toEqual(['first', 'served', 'second']);
+  });
+
+  it('given long work and requests that are never served, then the next piece runs all the same', async () => {
+    const done: string[] = [];
+    serveBetweenTurns(() => true);
+    runInTurn(() => {
+      const end = performance.now() + 20;
+      while (performance.now() < end);
+      done.push('first');
+    });
+    runInTurn(() => done.push('second'));
+    while (done.length < 2) await pause(1);
+    serveBetweenTurns(() => false);
+    expect(done).toEqual(['first', 'second']);
   });
 });
