@@ -46,7 +46,11 @@ async function newDoor() {
     /** For what was paid, by kind. */
     spent,
     send(text: string) {
-      const budget = { payDocument: () => 0, spend: (kind: string) => void spent.push(kind), settle: () => undefined } as unknown as CallerBudget;
+      const budget = {
+        payDocument: () => 0,
+        spend: (kind: string) => void spent.push(kind),
+        settle: () => undefined,
+      } as unknown as CallerBudget;
       return answerOnce(requestFor(text, { principal, headers: { 'idempotency-key': 'one' }, budget }));
     },
   };
