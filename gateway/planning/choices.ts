@@ -4,11 +4,11 @@ export interface Choices {
   readonly taken: readonly number[];
   /** How many alternatives there were, by the number of the choice. Choices without an alternative have no number. */
   readonly counts: number[];
-  /** What has to be left of the budget for choices to be noted. @unit steps */
+  /** Minimum budget left for choices to be noted. @unit steps */
   readonly until: number;
 }
 
-/** Whether the plan is still short enough to be made again with other choices. */
+/** Tells if the plan is still short enough to be made again with other choices. */
 export function areChoicesNoted({ choices, budget }: { readonly choices: Choices; readonly budget: { readonly left: number } }): boolean {
   return budget.left >= choices.until;
 }

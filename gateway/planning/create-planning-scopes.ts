@@ -30,7 +30,7 @@ export interface Joining {
 
 /** With which choices an operation is planned. */
 export interface Choosing extends Pick<Choices, 'taken'> {
-  /** Where the same operation was planned with other choices: what was found out about it holds again. Only without `@defer`. */
+  /** Scope in which the same operation was planned with other choices. Its estimates are used again. Only without `@defer`. */
   readonly earlier: PlanningScope | undefined;
 }
 

@@ -48,7 +48,7 @@ export function improveDraft<D extends Draft>(first: D, draftWith: (taken: reado
   return best;
 }
 
-/** Whether no plan is smaller: one request that brings all is the cheapest choice, and would have been made at once. */
+/** Tells if no plan can be smaller: the planner would have chosen a single request at once, as the cheapest choice. */
 function isLeast({ requests, waves }: DraftSize): boolean {
   return requests < 2 || (requests === 2 && waves === 1);
 }

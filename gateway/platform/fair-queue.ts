@@ -45,7 +45,7 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
   /** In the order in which they came. */
   const items = new Set<T>();
   const served = lazy(() => new LRUCache<string, number>({ max: MAX_REMEMBERED })); // it takes its memory at once
-  /** What the caller that was chosen last had been charged. */
+  /** Charge of the caller that was chosen last. */
   let clock = 0;
 
   const shareOf = (caller: string): number => Math.max(clock, served().get(caller) ?? 0);

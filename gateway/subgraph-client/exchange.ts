@@ -27,8 +27,8 @@ export interface ExchangeRules {
 /** What one exchange is for, and what ends it. */
 export interface Exchange {
   readonly request: QueuedRequest;
-  /** Whether the subgraph has had about the time that it is given: it is to blame when there is no response by the deadline. */
-  readonly isTimeFair: boolean;
+  /** Whether a timeout counts as an outage of the subgraph: not if most of the time passed in queues of the gateway. */
+  readonly isOutageIfLate: boolean;
   /** When the answer must be there in full, by the monotonic clock. @unit milliseconds */
   readonly dueAt: number;
   /** Ends the exchange with its reason. */
@@ -72,7 +72,7 @@ class PendingAnswer implements ResponseHandler, Pending {
   readonly maxBytes: number;
   place: number | undefined;
   readonly #request: QueuedRequest;
-  readonly #isTimeFair: boolean;
+  readonly #isOutageIfLate: boolean;
   readonly #rules: ExchangeRules;
   readonly #promised: Promised;
   #place: Abortable | undefined;
@@ -82,12 +82,12 @@ class PendingAnswer implements ResponseHandler, Pending {
   #mayBeReceived = true;
   #isSettled = false;
 
-  constructor(rules: ExchangeRules, { request, isTimeFair, dueAt, signal }: Exchange, promised: Promised) {
+  constructor(rules: ExchangeRules, { request, isOutageIfLate, dueAt, signal }: Exchange, promised: Promised) {
     this.dueAt = dueAt;
     this.signal = signal;
     this.maxBytes = rules.maxBytes;
     this.#request = request;
-    this.#isTimeFair = isTimeFair;
+    this.#isOutageIfLate = isOutageIfLate;
     this.#rules = rules;
     this.#promised = promised;
     others += 1;
@@ -136,7 +136,9 @@ class PendingAnswer implements ResponseHandler, Pending {
 
   expire(): void {
     // A subgraph is not to blame for what the gateway does not receive.
-    this.#end(subgraphTimeout(new Error('There was no response by the deadline.'), { isOutage: this.#mayBeReceived && this.#isTimeFair }));
+    this.#end(
+      subgraphTimeout(new Error('There was no response by the deadline.'), { isOutage: this.#mayBeReceived && this.#isOutageIfLate }),
+    );
   }
 
   abort(reason: unknown): void {

@@ -34,11 +34,11 @@ export interface LargeResponses {
 export interface LargeResponsesOptions {
   /** @unit bytes */
   readonly maxBytes: number;
-  /** Responses whose turn has come at a time. @defaultValue any number */
+  /** Maximum number of responses that are received at a time. @defaultValue no limit */
   readonly maxBegun?: number;
   /** Names the caller of an operation: callers take turns. */
   readonly callerOf: (context: SubgraphContext) => string;
-  /** Whether a response of so many bytes could be sent to the caller now. @defaultValue it always can */
+  /** Tells if a response of so many bytes could be sent to the caller now. @defaultValue always true */
   readonly hasRoom?: ((context: SubgraphContext, bytes: number) => boolean) | undefined;
 }
 
@@ -48,9 +48,9 @@ export interface LargeResponsesOptions {
  */
 export const LARGE_BODY_BYTES = 262_144;
 
-/** What a response waits for that grows. */
+/** A request of a response for more memory. */
 interface Growth {
-  /** In all. @unit bytes */
+  /** Memory for the whole response. @unit bytes */
   readonly bytes: number;
   readonly proceed: () => void;
 }
@@ -70,8 +70,8 @@ interface Entry {
 
 /**
  * Bounds the memory and the work that large responses take at a time. While a response waits, the gateway does not read from its connection,
- * and the subgraph stops sending. When too many responses of a subgraph keep
- * connections, the latest one of the caller with most of them is refused, so that the connections stay free for other callers.
+ * and the subgraph stops sending. When too many responses of one subgraph keep connections while they wait, the latest one of the caller with the
+ * most of them is refused, so that connections stay free for other callers.
  */
 export function createLargeResponses({
   maxBytes,

@@ -31,8 +31,8 @@ export interface SenderOptions {
 /** Messages of one answer that are logged. */
 const MAX_LOGGED_ERRORS = 10;
 
-/** What of the time for a request must be left when it is sent for the subgraph to be blamed if it takes too long; the rest has gone in queues. */
-const FAIR_SHARE = 0.5;
+/** Share of the request timeout that must be left when a request is sent. With less, a timeout does not count as an outage of the subgraph. */
+const MIN_SHARE_LEFT = 0.5;
 
 /** Sends each request once, over HTTP: what all policies stand around. */
 export function createSender(options: SenderOptions): (request: QueuedRequest, signal: AbortSignal) => Promise<SubgraphResponse> {
@@ -65,8 +65,8 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
       const message = { head: headOf(request), body: request.body };
       const now = systemClock.monotonic();
       const dueAt = request.dueAt ?? now + requestTimeoutMs;
-      const isTimeFair = dueAt - now >= requestTimeoutMs * FAIR_SHARE;
-      return exchange(connections, message, { request, isTimeFair, dueAt, signal }, rules);
+      const isOutageIfLate = dueAt - now >= requestTimeoutMs * MIN_SHARE_LEFT;
+      return exchange(connections, message, { request, isOutageIfLate, dueAt, signal }, rules);
     } catch (error) {
       return Promise.reject(error); // those around it count the requests that end
     }

@@ -125,10 +125,10 @@ function examplesOf(
 }
 
 interface KindsOfWanted {
-  /** Of the wanted fields. */
+  /** Names of the wanted fields. */
   readonly names: readonly string[];
   readonly kindOf: (type: string) => string | number;
-  /** Those of which there is an example. */
+  /** Kinds of which there is an example. */
   readonly kinds: Set<string | number>;
 }
 
