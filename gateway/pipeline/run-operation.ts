@@ -172,12 +172,18 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function toResult(outcome: Outcome, { ready, document, estimated, budget }: Paid, request: OperationRequest, output: Output) {
     if (outcome.cached === undefined) {
-      if (budget !== undefined && estimated >= SETTLED_FROM) settle(budget, ready, estimated, outcome);
+      const isSettled = budget !== undefined && estimated >= SETTLED_FROM;
       const told = tellsCost && COST_HEADER in request.headers ? withCost(outcome, ready, estimated) : outcome;
-      // A REST response has no place for locations.
       const { stream } = told;
-      if (request.door === 'rest' || (told.errors.length === 0 && stream === undefined))
-        return print(told, ready.prepared, request, output);
+      if (told.errors.length === 0 && stream === undefined) {
+        const result = print(told, ready.prepared, request, output);
+        const body = told === outcome && 'body' in result ? result.body : undefined;
+        if (isSettled) settle(budget, ready, estimated, { outcome, body });
+        return result;
+      }
+      if (isSettled) settle(budget, ready, estimated, { outcome });
+      // A REST response has no place for locations.
+      if (request.door === 'rest') return print(told, ready.prepared, request, output);
       const locate = (errors: readonly ExecutionError[]) => locator.locateErrors(errors, document, request.operationName);
       const later = stream === undefined ? {} : { stream: locateParts(stream, locate) };
       return print({ ...told, errors: locate(told.errors), ...later }, ready.prepared, request, output);

@@ -1,16 +1,22 @@
 import { systemClock } from './clock.ts';
 
+/** Work that takes the event loop for long. @returns the rest of it, which runs in the turn after it, before all other work */
+export type LongWork = () => LongWork | void;
+
 /** Work that waits for its turn, in the order in which it came. */
-const waiting: (() => void)[] = [];
+const waiting: LongWork[] = [];
 
 /** Work that took the event loop for less is followed by the next at once. @unit milliseconds */
-const LONG_MS = 10;
+const LONG_MS = 5;
 
 /** How often it is looked whether anybody else waits. @unit milliseconds */
 const LOOK_MS = 4;
 
 /** How long others are served at most, in relation to what the work before took. */
 const MAX_PAUSE = 2;
+
+/** Whether work runs, or will run. */
+let isRunning = false;
 
 let isAnybodyElseServed: () => boolean = () => false;
 
@@ -24,16 +30,19 @@ export function serveBetweenTurns(isServed: () => boolean): void {
  * pieces the loop takes in and sends what others wait for. After long work the next waits until others are served, for twice as long as that
  * work took at most: a request of another caller takes several iterations, and shall not meet such work in each of them.
  */
-export function runInTurn(work: () => void): void {
+export function runInTurn(work: LongWork): void {
   waiting.push(work);
-  if (waiting.length === 1) setImmediate(runNext);
+  if (isRunning) return;
+  isRunning = true;
+  setImmediate(runNext);
 }
 
 function runNext(): void {
-  const work = waiting[0];
+  const work = waiting.shift();
   const startedAt = systemClock.monotonic();
   try {
-    work?.();
+    const rest = work?.();
+    if (rest !== undefined) waiting.unshift(rest);
   } finally {
     // What follows from the work, as promises are settled, has run by then.
     setImmediate(goOn, startedAt);
@@ -41,8 +50,10 @@ function runNext(): void {
 }
 
 function goOn(startedAt: number): void {
-  waiting.shift();
-  if (waiting.length === 0) return;
+  if (waiting.length === 0) {
+    isRunning = false;
+    return;
+  }
   const now = systemClock.monotonic();
   const elapsedMs = now - startedAt;
   if (elapsedMs < LONG_MS) runNext();

@@ -24,6 +24,7 @@ import { withOpenCircuitRefused } from './with-circuit-breaker.ts';
 import { withDedupe } from './with-dedupe.ts';
 import { withExpectedLength } from './with-expected-length.ts';
 import { withRetry } from './with-retry.ts';
+import { withSlowStart } from './with-slow-start.ts';
 
 export interface SubgraphClientOptions {
   readonly subgraphs: ReadonlyMap<string, SubgraphAddress>;
@@ -90,6 +91,7 @@ export function createSubgraphClient(options: SubgraphClientOptions): SubgraphEx
       pending,
       now: systemClock.monotonic,
     });
+    executor = withSlowStart(executor, { lengths, callerOf, pending, now: systemClock.monotonic });
     if (breaker !== undefined) executor = withOpenCircuitRefused(executor, breaker);
     executor = withRetry(executor, { ...retry, budget: createRetryBudget(retry.budgetPercent), delay, random: Math.random, giveUp });
     if (policies.dedupe)

@@ -115,6 +115,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     };
     if (this.#large !== undefined) return largeResponses.grow(this.#large, bytes, begin);
     others -= 1;
+    this.#request.onLarge?.();
     this.#large = { request: this.#request, bytes, maxWaiting, begin, refuse: () => this.#end(responseRefused()) };
     largeResponses.enter(this.#large);
   }
@@ -122,10 +123,14 @@ class PendingAnswer implements ResponseHandler, Pending {
   complete(head: ResponseHead, body: Buffer): void {
     const isLarge = body.length >= LARGE_BODY_BYTES;
     if (isLarge || this.#request.isExpectedLarge === true) this.#rules.lengths.note(this.#request, body.length);
-    if (!isLarge) return this.#read(head, body);
+    if (!isLarge) return this.#resolve(this.#read(head, body));
     // Deadline and signal still hold while it waits. The connection is done with it.
     this.#place = undefined;
-    runInTurn(() => this.#read(head, body));
+    runInTurn(() => {
+      const response = this.#read(head, body);
+      // Merging and printing follow from it, and take as long again.
+      return response && (() => this.#resolve(response));
+    });
   }
 
   fail(error: Error): void {
@@ -145,18 +150,26 @@ class PendingAnswer implements ResponseHandler, Pending {
     this.#end(reason);
   }
 
-  #read(head: ResponseHead, body: Buffer): void {
-    if (this.#isSettled) return;
-    if (this.signal.aborted) return this.abort(this.signal.reason);
+  /** @returns undefined where the exchange has ended, or ends because the body cannot be read */
+  #read(head: ResponseHead, body: Buffer): SubgraphResponse | undefined {
+    if (this.signal.aborted) this.abort(this.signal.reason);
+    if (this.#isSettled) return undefined;
     try {
       const text = decodeBody(body);
       if (text === undefined) throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
-      this.#promised.resolve(this.#rules.read(this.#request, head, text));
+      return this.#rules.read(this.#request, head, text);
     } catch (error) {
+      this.#settle();
       this.#promised.reject(error);
-    } finally {
-      this.#settle(); // when the response is parsed, the memory of its body is free for another one
+      return undefined;
     }
+  }
+
+  /** The memory of its body is free for another response. */
+  #resolve(response: SubgraphResponse | undefined): void {
+    if (response === undefined || this.#isSettled) return;
+    this.#settle();
+    this.#promised.resolve(response);
   }
 
   #end(reason: unknown): void {

@@ -11,6 +11,8 @@ export interface QueuedRequest extends SubgraphRequest {
   readonly dueAt?: number;
   /** Whether it is known that the response was large the last time. @defaultValue false */
   readonly isExpectedLarge?: boolean;
+  /** Called when the head of the response tells that it is large. @defaultValue nobody waits for it */
+  readonly onLarge?: () => void;
 }
 
 export interface BulkheadOptions {

@@ -25,6 +25,8 @@ export interface SubgraphRequest {
   readonly kind: 'query' | 'mutation' | 'subscription';
   /** The request as JSON text: `{"query":…,"variables":…,"operationName":…}`. */
   readonly body: string;
+  /** The fetch of a plan that sends it: the same object for each of its requests. @defaultValue none, it is a request of its own */
+  readonly fetch?: object;
   readonly context: SubgraphContext;
   /** Whether anybody wants to know how long the answer stays fresh. @defaultValue false: nothing of it is read */
   readonly wantsFreshness?: boolean;

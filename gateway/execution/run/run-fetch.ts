@@ -65,11 +65,11 @@ function send({ fetch, targets = NO_TARGETS, batches, body }: Sending & { readon
   );
 }
 
-function ask({ subgraph, kind }: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse> {
+function ask({ subgraph, kind, request }: CompiledFetch, body: string, { run }: RunState): Promise<SubgraphResponse> {
   const { executor, context, signal } = run;
   if (signal.aborted) return Promise.reject(signal.reason);
   try {
-    return executor({ subgraph, kind, body, context }, signal);
+    return executor({ subgraph, kind, body, context, fetch: request }, signal);
   } catch (error) {
     return Promise.reject(error);
   }

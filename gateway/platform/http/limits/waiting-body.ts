@@ -7,9 +7,10 @@ const ENCODED_LENGTH = 65_536;
 /** Bytes that Node retains for each character of a string that waits to be written: the character, and the buffer beside it. @unit bytes */
 const BYTES_PER_CHARACTER = 4;
 
-/** Encodes a long text. */
+/** Encodes a long text. A text in ASCII has as many bytes as characters, and is copied as it is. */
 export function encodeLong(body: string | Uint8Array): string | Uint8Array {
-  return typeof body === 'string' && isLong(body) ? Buffer.from(body) : body;
+  if (typeof body !== 'string' || !isLong(body)) return body;
+  return Buffer.byteLength(body) === body.length ? Buffer.from(body, 'latin1') : Buffer.from(body);
 }
 
 /** Counts what a body retains while it waits for its reader, encoded if it is long. @unit bytes */

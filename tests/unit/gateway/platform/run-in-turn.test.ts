@@ -5,7 +5,7 @@ import { runInTurn, serveBetweenTurns } from '../../../../gateway/platform/run-i
 describe('work that runs in turn', () => {
   it('given several pieces at once, then each runs in an iteration of the event loop of its own, in their order', async () => {
     const done: number[] = [];
-    for (const piece of [1, 2, 3]) runInTurn(() => done.push(piece));
+    for (const piece of [1, 2, 3]) runInTurn(() => void done.push(piece));
     expect(done).toEqual([]);
     for (const expected of [[1], [1, 2], [1, 2, 3]]) {
       await iteration();
@@ -17,11 +17,24 @@ describe('work that runs in turn', () => {
     const done: string[] = [];
     runInTurn(() => {
       done.push('first');
-      runInTurn(() => done.push('added'));
+      runInTurn(() => void done.push('added'));
     });
-    runInTurn(() => done.push('second'));
+    runInTurn(() => void done.push('second'));
     for (let count = 0; count < 3; count += 1) await iteration();
     expect(done).toEqual(['first', 'second', 'added']);
+  });
+
+  it('given a piece with a rest, then the rest runs in the next iteration, before those that wait', async () => {
+    const done: string[] = [];
+    runInTurn(() => {
+      done.push('first');
+      return () => void done.push('rest');
+    });
+    runInTurn(() => void done.push('second'));
+    for (const expected of [['first'], ['first', 'rest'], ['first', 'rest', 'second']]) {
+      await iteration();
+      expect(done).toEqual(expected);
+    }
   });
 
   it('given long work and requests that are served, when the next piece waits, then it runs once they are served', async () => {
@@ -34,7 +47,7 @@ describe('work that runs in turn', () => {
       done.push(name);
     };
     runInTurn(long('first'));
-    runInTurn(() => done.push('second'));
+    runInTurn(() => void done.push('second'));
     for (let count = 0; count < 4; count += 1) await iteration();
     done.push('served');
     isServed = false;
@@ -50,7 +63,7 @@ describe('work that runs in turn', () => {
       while (performance.now() < end);
       done.push('first');
     });
-    runInTurn(() => done.push('second'));
+    runInTurn(() => void done.push('second'));
     while (done.length < 2) await pause(1);
     serveBetweenTurns(() => false);
     expect(done).toEqual(['first', 'second']);

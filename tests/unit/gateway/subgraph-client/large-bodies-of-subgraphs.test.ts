@@ -74,4 +74,24 @@ describe('large bodies of several subgraphs', () => {
     largeResponses.leave(other);
     expect(await Promise.all(codes)).toEqual(NAMES.map(() => 'answered'));
   });
+
+  it('given a fetch without a response yet, when 60 queries of one caller are sent at once, then a query of another caller passes them', async () => {
+    let open = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const bodies: string[] = [];
+    const behave: Behaviour = (request, response, body) => {
+      bodies.push(body);
+      if (body === 'other') return answering('{"data":{}}')(request, response, body);
+      return void isOpen.then(() => large(request, response, body));
+    };
+    await using subgraph = await startFakeSubgraph(behave, { settings: { requestTimeoutMs: 60_000, maxConnections: 16 } });
+    const fetch = {};
+    const codes = Array.from({ length: 60 }, () => codeOf(subgraph.ask({ ...query('pages'), fetch }, NEVER)));
+    await subgraph.ask(query('other', 'b'), NEVER);
+    expect(bodies).toEqual([...Array.from({ length: 8 }, () => 'pages'), 'other']);
+    open();
+    expect(await Promise.all(codes)).toEqual(Array.from({ length: 60 }, () => 'answered'));
+  });
 });
