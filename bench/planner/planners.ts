@@ -1,11 +1,4 @@
-import {
-  ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
-  Supergraph,
-  baseType,
-  federationMetadata,
-  isCompositeType,
-  operationFromDocument,
-} from '@apollo/federation-internals';
+import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph, operationFromDocument } from '@apollo/federation-internals';
 import { type PlanNode, QueryPlanner, type QueryPlan } from '@apollo/query-planner';
 import {
   type DocumentNode,
@@ -18,6 +11,7 @@ import {
 } from 'graphql';
 import type { createQueryPlanner as CreateQueryPlanner } from '../../gateway/planning/create-query-planner.ts';
 import type { OperationPlan } from '../../gateway/planning/operation-plan.ts';
+import { checkFetches } from './check-fetches.ts';
 
 // The planner as it is built: the loader of TypeScript wraps each function, which makes functions inside of functions slow.
 const built = new URL('../../dist/gateway/planning/create-query-planner.js', import.meta.url).href;
@@ -116,42 +110,6 @@ function fieldsAtRoot(document: DocumentNode, { selections }: SelectionSetNode):
     });
     return fragment === undefined ? [] : fieldsAtRoot(document, fragment.selectionSet);
   });
-}
-
-/**
- * Tells a plan that cannot be executed: it asks a subgraph for fields that the subgraph has as external only. Apollo plans so where a required field
- * has requirements itself.
- *
- * @throws Error when the plan has such a fetch
- */
-function checkFetches(supergraph: Supergraph, node: PlanNode): void {
-  if (node.kind === 'Flatten') checkFetches(supergraph, node.node);
-  if (node.kind === 'Sequence' || node.kind === 'Parallel') for (const each of node.nodes) checkFetches(supergraph, each);
-  if (node.kind !== 'Fetch') return;
-  const schema = supergraph.subgraphs().get(node.serviceName)?.schema;
-  const metadata = schema === undefined ? undefined : federationMetadata(schema);
-  const check = (typeName: string | undefined, { selections }: SelectionSetNode): void => {
-    const type = typeName === undefined ? undefined : schema?.type(typeName);
-    for (const selection of selections) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) continue;
-      if (selection.kind === Kind.INLINE_FRAGMENT) {
-        check(selection.typeCondition?.name.value ?? typeName, selection.selectionSet);
-        continue;
-      }
-      const field = type?.kind === 'ObjectType' || type?.kind === 'InterfaceType' ? type.field(selection.name.value) : undefined;
-      if (field !== undefined && metadata?.isFieldFullyExternal(field) === true) {
-        throw new Error(`Subgraph "${node.serviceName}" does not resolve ${field.coordinate}.`);
-      }
-      const inside = field?.type === undefined ? undefined : baseType(field.type);
-      if (selection.selectionSet !== undefined)
-        check(inside !== undefined && isCompositeType(inside) ? inside.name : undefined, selection.selectionSet);
-    }
-  };
-  for (const definition of parse(node.operation).definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION)
-      check(schema?.schemaDefinition.rootType(definition.operation)?.name, definition.selectionSet);
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) check(definition.typeCondition.name.value, definition.selectionSet);
-  }
 }
 
 function sizeOfNode(node: PlanNode): PlanSize {
