@@ -6,7 +6,7 @@ import { type FetchBuilder, type Place, type Presence, childOf, doesDependOn, le
 import { NoWay, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
 import { doFieldsConflict, representationFields, uniteFields } from './representation-fields.ts';
 import { type EntryPoint, entryPoints, plainSource, providedInside, resolverOf } from './resolvable.ts';
-import { costOfSelection, findRoute, findRoutes } from './routes.ts';
+import { cheapestEntry, costOfSelection, findRoute, findRoutes } from './routes.ts';
 import { type FieldBuilder, createSelectionBuilder, fragmentOn, selectTypename } from './selection-builder.ts';
 import { variablesIn } from './variables-in.ts';
 
@@ -176,7 +176,7 @@ export function enterWithRequirements(
     for (const needed of context.flatMap(({ dependsOn }) => [...dependsOn])) present.fetch.dependsOn.add(needed);
     return { ...present, given: context.map(({ printed }) => printed) };
   }
-  const entry = cheapestEntry(scope, place, subgraph, keyPurpose);
+  const entry = entryInto(scope, place, subgraph, keyPurpose);
   const required = resolver.requires === undefined ? NO_INPUTS : provideInputs(scope, place, [resolver.requires], purpose);
   const key = provideInputs(scope, place, [entry.key], keyPurpose);
   pending.delete(what);
@@ -226,18 +226,10 @@ function canJoin(other: FetchBuilder, subgraph: string, { typename }: EntryPoint
   return levelAbove(dependsOn) === other.level && ![...dependsOn].some((fetch) => doesDependOn(fetch, other));
 }
 
-function cheapestEntry(scope: PlanningScope, place: Place, subgraph: string, { avoid }: Purpose): EntryPoint {
-  const routes = findRoutes(scope, place, avoid);
-  let best: EntryPoint | undefined;
-  let lowest = Number.POSITIVE_INFINITY;
-  for (const entry of entryPoints(scope.graph, place.type, subgraph)) {
-    const cost = costOfSelection(scope, place, entry.key, { routes });
-    if (cost >= lowest) continue;
-    lowest = cost;
-    best = entry;
-  }
+function entryInto(scope: PlanningScope, place: Place, subgraph: string, { avoid }: Purpose): EntryPoint {
+  const best = cheapestEntry(scope, place, entryPoints(scope.graph, place.type, subgraph), findRoutes(scope, place, avoid));
   if (best === undefined) throw new NoWay(`enter subgraph "${subgraph}" at ${place.type.name}`);
-  return best;
+  return best.entry;
 }
 
 const NO_INPUTS: Inputs = { fields: [], dependsOn: new Set() };

@@ -34,7 +34,7 @@ export function resolverOf(resolving: Resolving, type: FederatedType, name: stri
   for (const found of resolversIn(graph, type, name, subgraph)) {
     if (found.label !== undefined && labels.has(found.label.name) !== found.label.isOn) continue;
     if (found.isExternal && !isProvided(graph, type, name, provides)) continue;
-    return found;
+    return areRequirementsProvided(graph, type, found, provides) ? withoutRequirements(found) : found;
   }
   return isJointSource(subgraph) ? jointResolverOf(resolving, type, name, subgraph) : undefined;
 }
@@ -179,6 +179,44 @@ function identifyKey(graph: FederatedGraph, key: SelectionSetNode): number {
 
 function isProvided(graph: FederatedGraph, type: FederatedType, name: string, provides: readonly SelectionSetNode[]): boolean {
   return providedFields(graph, type, provides).some((field) => field.name === name);
+}
+
+/** Tells if all that a field requires is provided on the way to the object: the subgraph has it there already. */
+function areRequirementsProvided(
+  graph: FederatedGraph,
+  type: FederatedType,
+  { requires }: FieldInSubgraph,
+  provides: readonly SelectionSetNode[],
+): boolean {
+  return requires !== undefined && provides.length > 0 && isAllProvided(graph, type, requires, provides);
+}
+
+/** Fields with arguments are never provided. */
+function isAllProvided(
+  graph: FederatedGraph,
+  type: FederatedType,
+  { selections }: SelectionSetNode,
+  provides: readonly SelectionSetNode[],
+): boolean {
+  return selections.every((selection) => {
+    if (selection.kind !== Kind.FIELD || (selection.arguments?.length ?? 0) > 0) return false;
+    const name = selection.name.value;
+    if (!isProvided(graph, type, name, provides)) return false;
+    if (selection.selectionSet === undefined) return true;
+    const inside = graph.types.get(type.fields.get(name)?.namedType ?? '');
+    return inside !== undefined && isAllProvided(graph, inside, selection.selectionSet, providedInside(graph, type, name, provides));
+  });
+}
+
+const plainFields = new WeakMap<FieldInSubgraph, FieldInSubgraph>();
+
+function withoutRequirements(field: FieldInSubgraph): FieldInSubgraph {
+  let plain = plainFields.get(field);
+  if (plain === undefined) {
+    const { requires: _, ...others } = field;
+    plainFields.set(field, (plain = others));
+  }
+  return plain;
 }
 
 /** What is provided inside of a field, by what is provided around it. */

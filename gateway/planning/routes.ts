@@ -49,11 +49,36 @@ function findDirectRoute(scope: PlanningScope, place: Place, subgraph: string, a
   if (parent === undefined || field === undefined || type.name === query || type.name === mutation) return undefined;
   // It may be asked for the field that leads here.
   if (whole === undefined && subgraphsResolving(scope, parent.type, field.name.value).includes(subgraph)) return undefined;
-  const [entry] = entryPoints(scope.graph, type, subgraph);
-  if (entry === undefined) return undefined;
+  const entries = entryPoints(scope.graph, type, subgraph);
+  if (entries.length === 0) return undefined;
   const routes = new Map<string, Route>();
   for (const source of subgraphsAt(scope.graph, place)) if (!avoid.has(source)) routes.set(source, PRESENT);
-  return costOfSelection(scope, place, entry.key, { routes }) === 0 ? { cost: 1, by: entry } : undefined;
+  const entry = cheapestEntry(scope, place, entries, routes);
+  return entry?.cost === 0 ? { cost: 1, by: entry.entry } : undefined;
+}
+
+/** A key, and what it takes to get it. */
+export interface PricedEntry {
+  readonly entry: EntryPoint;
+  readonly cost: number;
+}
+
+/** Finds the key that takes the fewest fetches; of several the one that arrives first. */
+export function cheapestEntry(
+  scope: PlanningScope,
+  place: Place,
+  entries: readonly EntryPoint[],
+  routes: ReadonlyMap<string, Route>,
+): PricedEntry | undefined {
+  let best: PricedEntry | undefined;
+  for (const entry of entries) {
+    const cost = costOfSelection(scope, place, entry.key, { routes });
+    if (cost === Number.POSITIVE_INFINITY || (best !== undefined && cost > best.cost)) continue;
+    const isEqual = best !== undefined && cost === best.cost;
+    if (isEqual && levelOfInputs(scope, place, entry) >= levelOfInputs(scope, place, best?.entry ?? entry)) continue;
+    best = { entry, cost };
+  }
+  return best;
 }
 
 const PRESENT: Route = { cost: 0, by: 'presence' };
@@ -164,7 +189,7 @@ function addKeyRoutes(scope: PlanningScope, place: Place, subgraphs: readonly st
   }
 }
 
-/** Whether a route by a key takes fewer fetches than the known one, or as many as a route around and can be asked earlier. */
+/** Whether a route by a key takes fewer fetches than the known one, or as many and can be asked earlier. */
 function isBetter(
   scope: PlanningScope,
   place: Place,
@@ -172,7 +197,7 @@ function isBetter(
   { route, known }: { readonly route: Route; readonly known: Route | undefined },
 ): boolean {
   if (known === undefined || route.cost !== known.cost) return route.cost < (known?.cost ?? Number.POSITIVE_INFINITY);
-  if (known.by !== 'parent') return false;
+  if (known.by === 'presence' || known.by === 'root') return false;
   return levelOfRoute(scope, place, subgraph, route) < levelOfRoute(scope, place, subgraph, known);
 }
 

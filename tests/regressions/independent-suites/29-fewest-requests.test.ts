@@ -42,6 +42,30 @@ describe('point 29: plans with as few requests and levels as the peers have', ()
     expect(planSize(carts, '{ cart { lines { code price kind { main { id } } } best { id } } }')).toEqual([4, 3]);
   });
 
+  it('given two keys of a subgraph of which the second arrives earlier, then it is entered by the second', () => {
+    const types = (keys: string, fields: string): string => {
+      return ['Box', 'Bag'].map((name) => `type ${name} implements Parcel ${keys} { ${fields} }`).join(' ');
+    };
+    const [byId, byCode] = ['@key(fields: "id")', '@key(fields: "code")'];
+    const subgraphs = {
+      list: `type Query { parcels: [Parcel!]! } interface Parcel ${byId} { id: ID! } ${types(byId, 'id: ID!')}`,
+      codes: `type Parcel ${byId} ${byCode} @interfaceObject { id: ID! code: ID! @shareable weight: Int }`,
+      prices: `interface Parcel ${byId} ${byCode} { id: ID! code: ID! price: Int }
+        ${types(`${byCode} ${byId}`, 'id: ID! code: ID! @shareable price: Int')}`,
+    };
+    expect(planSize(subgraphs, '{ parcels { ... on Box { weight } price weight } }')).toEqual([3, 2]);
+  });
+
+  it('given a field that requires what is provided on the way to its object, then it is asked for at once', () => {
+    const subgraphs = {
+      a: `type Query { parcel: Parcel @provides(fields: "weight") other: Parcel }
+        type Parcel @key(fields: "id") { id: ID! weight: Int! @external price: Int @requires(fields: "weight") }`,
+      b: 'type Parcel @key(fields: "id") { id: ID! weight: Int! @shareable }',
+    };
+    expect(planSize(subgraphs, '{ parcel { price } }')).toEqual([1, 1]);
+    expect(planSize(subgraphs, '{ other { price } }')).toEqual([3, 3]);
+  });
+
   it('given a context around an object that is entered anyway, then its values come along', () => {
     const subgraphs = {
       customers: 'type Query { customer: Customer } type Customer @key(fields: "id") { id: ID! rank: String }',
