@@ -10,6 +10,7 @@ import {
   GraphQLError,
 } from 'graphql';
 import { inspectBounded, toBoundedValue } from './inspect-bounded.ts';
+import { ownKeys } from './own-keys.ts';
 
 /** Path of a value within a variable, from the inside out. */
 interface Place {
@@ -67,9 +68,8 @@ export function coerceInput(variable: string, value: unknown, type: GraphQLInput
       else if (defaultValue !== undefined) coerced[name] = defaultValue;
       else if (isNonNullType(fieldType)) fail(place, given, `Field "${name}" of required type "${String(fieldType)}" was not provided.`);
     }
-    for (const name in values) {
-      if (Object.hasOwn(values, name) && !Object.hasOwn(fields, name))
-        fail(place, given, `Field "${name}" is not defined by type "${type.name}".`);
+    for (const name of ownKeys(values)) {
+      if (!Object.hasOwn(fields, name)) fail(place, given, `Field "${name}" is not defined by type "${type.name}".`);
     }
     if (type.isOneOf) checkOneOf(given, { type, coerced, place });
     return coerced;

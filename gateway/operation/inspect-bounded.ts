@@ -1,3 +1,5 @@
+import { ownKeys } from './own-keys.ts';
+
 /** Items of a list, or keys of an object, that are printed. */
 const MAX_ITEMS = 10;
 /** Levels of nesting that are printed. */
@@ -32,11 +34,7 @@ export function toBoundedValue(value: unknown): unknown {
 }
 
 function firstEntries(value: object): { readonly entries: readonly (readonly [string, unknown])[]; readonly isWhole: boolean } {
-  const entries: [string, unknown][] = [];
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
-    if (entries.length === MAX_ITEMS) return { entries, isWhole: false };
-    entries.push([key, (value as Readonly<Record<string, unknown>>)[key]]);
-  }
-  return { entries, isWhole: true };
+  const keys = ownKeys(value);
+  const entries = keys.slice(0, MAX_ITEMS).map((key) => [key, (value as Readonly<Record<string, unknown>>)[key]] as const);
+  return { entries, isWhole: entries.length === keys.length };
 }

@@ -1,3 +1,5 @@
+import { ownKeys } from './own-keys.ts';
+
 /**
  * What makes the value of a variable unfit to be looked at more closely, in words; undefined when nothing does.
  * Coercion, planning and JSON all recurse, so depth is bounded before any of them starts.
@@ -26,7 +28,7 @@ function findInList(values: readonly unknown[], levelsLeft: number): string | un
 
 /** Without `Object.values`, which costs three times as much for an object with many thousands of keys. */
 function findInObject(values: Readonly<Record<string, unknown>>, levelsLeft: number): string | undefined {
-  for (const key in values) {
+  for (const key of ownKeys(values)) {
     const reason = findReason(values[key], levelsLeft);
     if (reason !== undefined) return reason;
   }

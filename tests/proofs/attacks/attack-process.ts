@@ -8,8 +8,8 @@ import { loadAttack } from './load-attack.ts';
 const name = process.argv[2] ?? '';
 const target = JSON.parse(process.env['ATTACK_TARGET'] ?? '{}') as AttackTarget;
 
-/** An attacker has machines of its own: this one shall not take processor time from the gateway. */
-const PRIORITY = 10;
+/** An attacker has machines of its own: this one shall not take processor time from the gateway, whose planner has a niceness of 10. */
+const PRIORITY = 19;
 
 setPriority(PRIORITY);
 const attack = await loadAttack(name);

@@ -70,7 +70,7 @@ describe('point 03: input objects with unknown keys', () => {
       faultsOf(() => coerce('$filter: Filter', { filter: value }));
       return lists();
     });
-    expect(many).toBe(one);
+    expect(many).toBeLessThanOrEqual(one);
   });
 
   it.each([{ n: {} }, { shape: {} }, { title: {} }, { tags: [{}, {}] }])(
