@@ -1,5 +1,4 @@
 import type { CallerBudget } from '../budget/caller-budget.ts';
-import type { Generation } from '../generation/generation.ts';
 import type { PreparedDocument } from '../generation/prepared-document.ts';
 
 /**
@@ -9,11 +8,7 @@ import type { PreparedDocument } from '../generation/prepared-document.ts';
  * @returns points that were paid; a promise only where budgets are not in this process
  * @throws GatewayError `RATE_LIMITED`, also as a rejection
  */
-export function payDocument(
-  budget: CallerBudget | undefined,
-  generation: Generation,
-  document: string | PreparedDocument,
-): Promise<number> | number {
-  if (budget === undefined || generation.isPrepared(document)) return 0;
+export function payDocument(budget: CallerBudget | undefined, document: string | PreparedDocument): Promise<number> | number {
+  if (budget === undefined) return 0;
   return budget.payDocument((typeof document === 'string' ? document : document.text).length);
 }

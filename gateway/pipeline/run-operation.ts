@@ -21,7 +21,9 @@ import type { CostLimit } from './limit-cost.ts';
 import type { BytesResult, CachedOutcome, ObjectResult, OperationRequest } from './operation-request.ts';
 import { NO_ERRORS, toKeepable } from './output.ts';
 import { createLabelDecider, type OverrideLabels } from './override-labels.ts';
+import { clientOf } from './client-of.ts';
 import { payDocument } from './pay-document.ts';
+import { createPreparationTurns } from './preparation-turns.ts';
 import { print, withCost } from './print-outcome.ts';
 import type { Recollection } from './recollection.ts';
 import type { WriteTracking } from './own-writes.ts';
@@ -124,6 +126,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const decideLabels = createLabelDecider(options.overrideLabels);
   const decideAccess = createAccessDecider(options);
   const locator = createErrorLocator();
+  const turns = createPreparationTurns();
+  const takeTurn = (request: Parameters<typeof clientOf>[0]) => turns.take(clientOf(request, isProxy));
   const { documentOf, find, register } = createRequestedDocuments(documents, isProxy);
   const { execute, cacheable } = createExecutions({ ...options, decideAccess, decideLabels, mayKeep });
 
@@ -206,8 +210,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       const recalled = recall(pin.generation, document, request);
       if (recalled !== undefined) return await answerRecalled(recalled, request, budget);
-      const paying = payDocument(budget, pin.generation, document);
-      paid = paying instanceof Promise ? await paying : paying;
+      if (!pin.generation.isPrepared(document)) {
+        const paying = payDocument(budget, document);
+        paid = paying instanceof Promise ? await paying : paying;
+        await takeTurn(request);
+        request.signal?.throwIfAborted();
+      }
       const ready = prepare(pin.generation, document, request);
       const estimated = limitCost?.(ready.prepared, ready.variables) ?? 0;
       const payment = budget?.spend(ready.prepared.kind, estimated, paid);
@@ -241,6 +249,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     decideLabels,
     limitCost,
     budgets,
+    takeTurn,
     isIntrospectionAllowed,
     operationTimeoutMs,
     locator,

@@ -30,6 +30,8 @@ export interface SubscriptionStages {
   readonly decideLabels: LabelDecider;
   readonly limitCost: CostLimit | undefined;
   readonly budgets: Budgets | undefined;
+  /** Waits until the caller may have a document prepared that is not known yet. */
+  readonly takeTurn: (request: Pick<SubscriptionRequest, 'principal' | 'headers' | 'remoteAddress'>) => Promise<void> | undefined;
   readonly isIntrospectionAllowed: boolean;
   /** Until an event must be run. @unit milliseconds */
   readonly operationTimeoutMs: number;
@@ -50,7 +52,7 @@ const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
  * event, is paid once, when it begins: who gets the same events as others makes no work by them.
  */
 export function createSubscribe(stages: SubscriptionStages): Subscribe {
-  const { generations, documentOf, register, limitCost, budgets, operationTimeoutMs, locator, upstream, open, now } = stages;
+  const { generations, documentOf, register, limitCost, budgets, takeTurn, operationTimeoutMs, locator, upstream, open, now } = stages;
 
   async function bind(pin: GenerationPin, ready: Ready, request: SubscriptionRequest): Promise<StreamBinding> {
     try {
@@ -127,7 +129,10 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
     let ready: Ready;
     let paid = 0;
     try {
-      paid = await payDocument(budget, pin.generation, document);
+      if (!pin.generation.isPrepared(document)) {
+        paid = await payDocument(budget, document);
+        await takeTurn(request);
+      }
       ready = prepare(pin, document, request);
       await budget?.spend('subscription', limitCost?.(ready.prepared, ready.variables) ?? 0, paid);
       register(request);
