@@ -91,10 +91,14 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       }
       parameters = checkParameters(raw, pathId);
     }
-    const operation = toOperationRequest(parameters, circumstances, known?.recollections);
-    if (transport !== undefined && known === undefined && (await pipeline.kindOf(operation)) === 'subscription') {
-      await stream?.(request, response, { correlationId, pathId, parameters }, transport);
-      return undefined;
+    let operation = toOperationRequest(parameters, circumstances, known?.recollections);
+    if (transport !== undefined && known === undefined) {
+      const { kind, documentCharge } = await pipeline.kindOf(operation);
+      if (kind === 'subscription') {
+        await stream?.(request, response, { correlationId, pathId, parameters, documentCharge }, transport);
+        return undefined;
+      }
+      operation = { ...operation, documentCharge };
     }
     const result = await answerOnce(acceptsParts(headers.accept) ? { ...operation, acceptsParts: true } : operation);
     if (queryOnly && result.recollection !== undefined) targets?.remember(url, parameters, result.recollection);

@@ -44,6 +44,8 @@ export interface StreamRequestFacts {
   readonly pathId?: string | undefined;
   /** What it asks for, where it was read already. */
   readonly parameters?: GraphqlParameters | undefined;
+  /** Points that were charged for its document already. @defaultValue nothing was charged yet */
+  readonly documentCharge?: number | undefined;
 }
 
 /** Answers a request to `/graphql` whose client takes events, by GET, HEAD or POST. Never rejects. */
@@ -73,11 +75,11 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
     };
     const parameters = facts.parameters ?? (await read());
     const lastEventId = readLastEventId(headers) ?? parameters.lastEventId;
-    const { correlationId } = facts;
+    const { correlationId, documentCharge } = facts;
     const resumed = lastEventId === undefined ? parameters : { ...parameters, lastEventId };
     const { rights, remoteAddress, budget } = caller;
     const payer = { principal: rights.principal, remoteAddress, budget };
-    const circumstances = { door, headers, correlationId, queryOnly, signal, expiresAt: () => rights.expiresAt };
+    const circumstances = { door, headers, correlationId, queryOnly, signal, documentCharge, expiresAt: () => rights.expiresAt };
     return answer({ ...resumed, ...payer, ...circumstances }, () => {
       sender.takePlace(caller, response); // for streams only: whoever asks a query is not counted
       if (request.method === 'HEAD') throw HEAD_IS_ALL;

@@ -20,9 +20,10 @@ export interface AnswerParts extends Pick<Pipeline, 'kindOf'> {
 
 export function createAnswerOrStream(pipeline: AnswerParts, subscribe: Subscribe): AnswerOrStream {
   return async (request, beforeStream) => {
-    // A document that is refused has no kind: it is refused, and paid for, where it runs.
-    if ((await pipeline.kindOf(request)) !== 'subscription') return { answer: await pipeline.run(request, 'bytes') };
+    const { kind, documentCharge } = await pipeline.kindOf(request);
+    // A document that is refused has no kind: its error is reported, and charged, where it runs.
+    if (kind !== 'subscription') return { answer: await pipeline.run({ ...request, documentCharge }, 'bytes') };
     beforeStream?.();
-    return { stream: await subscribe(request) };
+    return { stream: await subscribe({ ...request, documentCharge }) };
   };
 }

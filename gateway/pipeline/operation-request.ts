@@ -36,6 +36,8 @@ export interface OperationRequest {
   readonly remoteAddress?: string;
   /** What pays for it. @defaultValue the budget of the principal, or of the address */
   readonly budget?: CallerBudget | undefined;
+  /** Points that were charged for its document before, when its kind was found out. @defaultValue nothing was charged yet */
+  readonly documentCharge?: number | undefined;
   /**
    * Refuses everything but a query with `METHOD_NOT_ALLOWED` and `Allow: POST`. Set for the safe methods of HTTP, which
    * must not change anything (RFC 9110, section 9.2.1).

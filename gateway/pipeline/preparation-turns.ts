@@ -2,8 +2,15 @@ import { createFairQueue } from '../platform/fair-queue.ts';
 
 /** Lets callers take turns with preparing documents that are not known yet. */
 export interface PreparationTurns {
-  /** Waits for a turn. @param caller name of who sent the document @returns undefined where the turn is now */
-  take(caller: string): Promise<void> | undefined;
+  /**
+   * Prepares a document: at once while this iteration of the event loop has time for it, otherwise when it is the caller's turn.
+   *
+   * @param caller name of the caller who sent the document
+   * @param prepare runs without waiting for anything
+   * @returns a promise only where the document has to wait
+   * @throws what `prepare` throws, also as a rejection
+   */
+  run<T>(caller: string, prepare: () => T): Promise<T> | T;
 }
 
 interface Turn {
@@ -11,31 +18,59 @@ interface Turn {
   start(): void;
 }
 
-/**
- * Gives one turn in each iteration of the event loop, to the caller who has had fewest. To parse, validate and compile a document takes
- * milliseconds: twenty that arrive together would otherwise be prepared one after another before anything else is served.
- */
-export function createPreparationTurns(): PreparationTurns {
-  const waiting = createFairQueue<Turn>();
-  let isTaken = false;
+/** Time for preparing documents in one iteration of the event loop. The last one of an iteration may take longer. @unit milliseconds */
+const ITERATION_MS = 2;
 
-  function next(): void {
-    const turn = waiting.shift();
-    if (turn === undefined) {
-      isTaken = false;
-      return;
+/**
+ * Bounds the time of preparing documents in one iteration of the event loop, and lets the caller go first who has used least. To parse,
+ * validate and compile a document can take milliseconds: twenty that arrive together would otherwise be prepared one after another before
+ * anything else is served.
+ *
+ * @param now clock for durations. @unit milliseconds @defaultValue `performance.now`
+ */
+export function createPreparationTurns(now: () => number = () => performance.now()): PreparationTurns {
+  const waiting = createFairQueue<Turn>();
+  let spent = 0;
+  let isArmed = false;
+
+  function timed<T>(prepare: () => T): T {
+    if (!isArmed) {
+      isArmed = true;
+      setImmediate(nextIteration);
     }
-    waiting.charge(turn, 1);
-    turn.start();
-    setImmediate(next);
+    const start = now();
+    try {
+      return prepare();
+    } finally {
+      spent += now() - start;
+    }
+  }
+
+  function nextIteration(): void {
+    spent = 0;
+    isArmed = false;
+    while (spent < ITERATION_MS) {
+      const turn = waiting.shift();
+      if (turn === undefined) return;
+      const before = spent;
+      timed(turn.start);
+      waiting.charge(turn, spent - before);
+    }
   }
 
   return {
-    take(caller) {
-      if (isTaken) return new Promise((start) => waiting.push({ callers: new Set([caller]), start }));
-      isTaken = true;
-      setImmediate(next);
-      return undefined;
+    run(caller, prepare) {
+      if (spent < ITERATION_MS && waiting.size === 0) return timed(prepare);
+      return new Promise((resolve, reject) => {
+        function start(): void {
+          try {
+            resolve(prepare());
+          } catch (error) {
+            reject(error);
+          }
+        }
+        waiting.push({ callers: new Set([caller]), start });
+      });
     },
   };
 }

@@ -40,14 +40,26 @@ export interface Pipeline {
   run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
   /** @throws GatewayError when the operation is refused */
   run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
-  /** What kind of operation a request asks for; undefined where its document is refused, which is said where it runs. */
-  kindOf(request: OperationRequest): Promise<PreparedOperation['kind'] | undefined>;
+  /**
+   * Finds out the kind of a requested operation, and charges the caller for a new document.
+   *
+   * @throws GatewayError `RATE_LIMITED` where the budget does not cover the document
+   */
+  kindOf(request: OperationRequest): Promise<OperationKind>;
   /** What to run in place of a mutation that came with an idempotency key. */
   readonly keyMutation: KeyMutation;
   /** Checks the rights of a caller to a response that was stored with an idempotency key. */
   readonly admitReplay: AdmitReplay;
   /** What runs subscriptions. Absent where they are not run. */
   readonly streaming?: Streaming | undefined;
+}
+
+/** Kind of an operation, with the points that were charged for its document. */
+export interface OperationKind {
+  /** Absent where the document is refused: the error is reported where the operation runs. */
+  readonly kind?: PreparedOperation['kind'];
+  /** Charge for preparing the document: `documentCharge` of the request that runs it. @unit points */
+  readonly documentCharge: number;
 }
 
 export interface PipelineOptions {
@@ -127,7 +139,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const decideAccess = createAccessDecider(options);
   const locator = createErrorLocator();
   const turns = createPreparationTurns();
-  const takeTurn = (request: Parameters<typeof clientOf>[0]) => turns.take(clientOf(request, isProxy));
+  function inTurn<T>(request: OperationRequest, prepare: () => T): Promise<T> | T {
+    return turns.run(clientOf(request, isProxy), () => {
+      request.signal?.throwIfAborted();
+      return prepare();
+    });
+  }
   const { documentOf, find, register } = createRequestedDocuments(documents, isProxy);
   const { execute, cacheable } = createExecutions({ ...options, decideAccess, decideLabels, mayKeep });
 
@@ -206,17 +223,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const found = find(request, budget);
     const document = found instanceof Promise ? await found : found;
     const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
-    let paid = 0;
+    let { documentCharge: paid = 0 } = request;
     try {
       const recalled = recall(pin.generation, document, request);
       if (recalled !== undefined) return await answerRecalled(recalled, request, budget);
-      if (!pin.generation.isPrepared(document)) {
-        const paying = payDocument(budget, document);
+      const isKnown = pin.generation.isPrepared(document);
+      if (!isKnown) {
+        const paying = request.documentCharge ?? payDocument(budget, document);
         paid = paying instanceof Promise ? await paying : paying;
-        await takeTurn(request);
-        request.signal?.throwIfAborted();
       }
-      const ready = prepare(pin.generation, document, request);
+      const preparing = isKnown
+        ? prepare(pin.generation, document, request)
+        : inTurn(request, () => prepare(pin.generation, document, request));
+      const ready = preparing instanceof Promise ? await preparing : preparing;
       const estimated = limitCost?.(ready.prepared, ready.variables) ?? 0;
       const payment = budget?.spend(ready.prepared.kind, estimated, paid);
       if (payment !== undefined) await payment;
@@ -231,12 +250,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
-  async function kindOf(request: OperationRequest): Promise<PreparedOperation['kind'] | undefined> {
+  async function kindOf(request: OperationRequest): Promise<OperationKind> {
+    const budget = request.budget ?? budgets?.of(request);
+    const document = await find(request, budget);
     const pin = generations.pin(request.generation);
+    let { documentCharge = 0 } = request;
     try {
-      return pin.generation.prepareOperation(await documentOf(request), request.operationName).kind;
-    } catch {
-      return undefined;
+      const kindOfDocument = () => pin.generation.prepareOperation(document, request.operationName).kind;
+      if (pin.generation.isPrepared(document)) return { kind: kindOfDocument(), documentCharge };
+      documentCharge = request.documentCharge ?? (await payDocument(budget, document));
+      return { kind: await inTurn(request, kindOfDocument), documentCharge };
+    } catch (error) {
+      if (error instanceof OperationRefused) return { documentCharge };
+      throw error;
     } finally {
       pin[Symbol.dispose]();
     }
@@ -249,7 +275,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     decideLabels,
     limitCost,
     budgets,
-    takeTurn,
+    inTurn,
     isIntrospectionAllowed,
     operationTimeoutMs,
     locator,

@@ -30,8 +30,8 @@ export interface SubscriptionStages {
   readonly decideLabels: LabelDecider;
   readonly limitCost: CostLimit | undefined;
   readonly budgets: Budgets | undefined;
-  /** Waits until the caller may have a document prepared that is not known yet. */
-  readonly takeTurn: (request: Pick<SubscriptionRequest, 'principal' | 'headers' | 'remoteAddress'>) => Promise<void> | undefined;
+  /** Prepares a new document when it is the caller's turn. */
+  readonly inTurn: <T>(request: OperationRequest, prepare: () => T) => Promise<T> | T;
   readonly isIntrospectionAllowed: boolean;
   /** Until an event must be run. @unit milliseconds */
   readonly operationTimeoutMs: number;
@@ -52,7 +52,7 @@ const NONE: Readonly<Record<string, unknown>> = Object.freeze({});
  * event, is paid once, when it begins: who gets the same events as others makes no work by them.
  */
 export function createSubscribe(stages: SubscriptionStages): Subscribe {
-  const { generations, documentOf, register, limitCost, budgets, takeTurn, operationTimeoutMs, locator, upstream, open, now } = stages;
+  const { generations, documentOf, register, limitCost, budgets, inTurn, operationTimeoutMs, locator, upstream, open, now } = stages;
 
   async function bind(pin: GenerationPin, ready: Ready, request: SubscriptionRequest): Promise<StreamBinding> {
     try {
@@ -127,13 +127,14 @@ export function createSubscribe(stages: SubscriptionStages): Subscribe {
     const budget = request.budget ?? budgets?.of(request);
     const pin = generations.pin(request.generation);
     let ready: Ready;
-    let paid = 0;
+    let { documentCharge: paid = 0 } = request;
     try {
-      if (!pin.generation.isPrepared(document)) {
-        paid = await payDocument(budget, document);
-        await takeTurn(request);
+      if (pin.generation.isPrepared(document)) {
+        ready = prepare(pin, document, request);
+      } else {
+        paid = request.documentCharge ?? (await payDocument(budget, document));
+        ready = await inTurn(request, () => prepare(pin, document, request));
       }
-      ready = prepare(pin, document, request);
       await budget?.spend('subscription', limitCost?.(ready.prepared, ready.variables) ?? 0, paid);
       register(request);
     } catch (error) {

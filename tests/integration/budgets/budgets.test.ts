@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { askByWebSocket } from '../../support/ask-by-websocket.ts';
 import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { signToken } from '../../support/tokens.ts';
 
@@ -71,6 +72,28 @@ describe('a budget', () => {
     const query = `# ${'x'.repeat(3 * 1_024 - 40)}\n{ book(id: "1") { title } }`;
     expect((await post(library.client, { query })).headers['ratelimit']).toBe('"anonymous";r=22;t=1');
     expect((await post(library.client, { query })).headers['ratelimit']).toBe('"anonymous";r=21;t=1');
+  });
+
+  const EVENTS_TOO = { accept: 'application/json, text/event-stream' };
+
+  it('given a new document of three KiB, when its client accepts events too, then it costs the same', async () => {
+    const library = plain();
+    const query = `# ${'y'.repeat(3 * 1_024 - 40)}\n{ book(id: "1") { title } }`;
+    expect((await post(library.client, { query }, EVENTS_TOO)).headers['ratelimit']).toBe('"anonymous";r=22;t=1');
+    expect((await post(library.client, { query }, EVENTS_TOO)).headers['ratelimit']).toBe('"anonymous";r=21;t=1');
+  });
+
+  it('given a document that is not valid, when its client accepts events too, then it costs ten points', async () => {
+    const library = plain();
+    expect((await post(library.client, { query: '{ nothing }' }, EVENTS_TOO)).headers['ratelimit']).toBe('"anonymous";r=15;t=1');
+  });
+
+  it('given a new document of three KiB, when it is sent over a WebSocket twice, then it costs three points and one', async () => {
+    const library = plain();
+    const query = `# ${'z'.repeat(3 * 1_024 - 40)}\n{ book(id: "1") { title } }`;
+    await askByWebSocket(library.url, { query });
+    await askByWebSocket(library.url, { query });
+    expect((await post(library.client)).headers['ratelimit']).toBe('"anonymous";r=20;t=1');
   });
 
   it('given too few points for a new document, when it is sent, then it is refused before it is parsed', async () => {
