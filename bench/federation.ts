@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startGraph } from './graph/start-graph.ts';
+import { runPairs } from './measure/run-pairs.ts';
 import { runRounds } from './measure/run-rounds.ts';
 import type { Sample } from './measure/measure-target.ts';
 import { readSettings, type Settings } from './measure/settings.ts';
@@ -43,8 +44,12 @@ async function measure({ isQuick, isBeforeAndAfter, targets, rounds, ...rest }: 
   const progress = (text: string) => void process.stdout.write(`${text}\n`);
   // What no goal is about is there for orientation.
   const options = { ...rest, graph, progress, isOnce: (target: TargetName) => !isCompared(target) };
+  const [after, before] = targets;
+  if (isBeforeAndAfter && after !== undefined && before !== undefined) {
+    const pairs = await runPairs({ ...options, targets: [after, before], rounds, connections: CLIENTS });
+    return { loaded: { samples: pairs, missing: new Map() }, delayed: { samples: [], missing: new Map() } };
+  }
   const loaded = await runRounds({ ...options, targets, rounds, connections: CLIENTS });
-  if (isBeforeAndAfter) return { loaded, delayed: { samples: [], missing: new Map() } };
   graph.delay(DELAY_MS);
   progress(`One client, every subgraph taking ${DELAY_MS} ms:`);
   const delayed = await runRounds({

@@ -31,40 +31,56 @@ export interface Sample extends Measurement {
   readonly fetches: number;
 }
 
+/** A running target whose operations can be measured. */
+export interface MeasuredTarget extends AsyncDisposable {
+  readonly name: TargetName;
+  /** A wrong answer makes the sample one with failures; the operation is not timed then. */
+  measure(operation: Operation, times: Pick<MeasureOptions, 'warmUpMs' | 'durationMs'>): Promise<Sample>;
+}
+
 /**
- * Starts a target, has it answer every operation, and stops it. An answer that is not the reference's makes the sample
- * one with failures; the operation is not timed then.
+ * Starts a target, measures every operation, and stops the target.
  *
  * @throws TargetMissing when it does not start
  */
 export async function measureTarget(target: Target, options: MeasureOptions): Promise<readonly Sample[]> {
-  const { graph, driver, operations, connections, warmUpMs, durationMs, gatefold } = options;
+  await using measured = await startMeasuredTarget(target, options);
+  const samples: Sample[] = [];
+  for (const operation of options.operations) samples.push(await measured.measure(operation, options));
+  return samples;
+}
+
+/** @throws TargetMissing when it does not start */
+export async function startMeasuredTarget(target: Target, options: Omit<MeasureOptions, 'operations'>): Promise<MeasuredTarget> {
+  const { graph, driver, connections, gatefold } = options;
+  const { name } = target;
   const tiny = find('tiny');
   const isReady = async (url: string) => (await ask(url, bodyOf(tiny), graph.answerTo(tiny))).isCorrect;
-  await using running = await startTarget(target, { ...graph.context, gatefold }, isReady);
+  const running = await startTarget(target, { ...graph.context, gatefold }, isReady);
   const { pid, origin, path, readyMs } = running;
-  const samples: Sample[] = [];
-  for (const operation of operations) {
-    const [body, reference] = [bodyOf(operation), graph.answerTo(operation)];
-    const begin = performance.now();
-    const { isCorrect, text } = await ask(origin + path, body, reference);
-    const firstMs = performance.now() - begin;
-    const identity = { target: target.name, operation: operation.name, readyMs, firstMs };
-    if (!isCorrect) {
-      samples.push({ ...identity, ...NOTHING_MEASURED, failure: `a wrong answer before timing: ${text.slice(0, 500)}` });
-      continue;
-    }
-    await graph.countRequests();
-    driver.tell({ origin, path, body, isFresh: operation.isFresh, answer: text, connections, pid, warmUpMs, durationMs });
-    const measurement = await driver.hear();
-    const fetches = (await graph.countRequests()) / measurement.sent;
-    const after = await ask(origin + path, body, reference);
-    const wrong = after.isCorrect
-      ? {}
-      : { failures: measurement.failures + 1, failure: `a wrong answer after timing: ${after.text.slice(0, 500)}` };
-    samples.push({ ...identity, ...measurement, fetches, ...wrong });
-  }
-  return samples;
+  const firsts = new Map<OperationName, number>();
+  return {
+    name,
+    async measure(operation, { warmUpMs, durationMs }) {
+      const [body, reference] = [bodyOf(operation), graph.answerTo(operation)];
+      const begin = performance.now();
+      const { isCorrect, text } = await ask(origin + path, body, reference);
+      const firstMs = firsts.get(operation.name) ?? performance.now() - begin;
+      firsts.set(operation.name, firstMs);
+      const identity = { target: name, operation: operation.name, readyMs, firstMs };
+      if (!isCorrect) return { ...identity, ...NOTHING_MEASURED, failure: `a wrong answer before timing: ${text.slice(0, 500)}` };
+      await graph.countRequests();
+      driver.tell({ origin, path, body, isFresh: operation.isFresh, answer: text, connections, pid, warmUpMs, durationMs });
+      const measurement = await driver.hear();
+      const fetches = (await graph.countRequests()) / measurement.sent;
+      const after = await ask(origin + path, body, reference);
+      const wrong = after.isCorrect
+        ? {}
+        : { failures: measurement.failures + 1, failure: `a wrong answer after timing: ${after.text.slice(0, 500)}` };
+      return { ...identity, ...measurement, fetches, ...wrong };
+    },
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
 }
 
 const NOTHING_MEASURED = {

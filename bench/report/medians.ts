@@ -20,6 +20,8 @@ export interface Medians {
 export interface Figures {
   /** Undefined where it was not measured, or an answer was wrong. */
   find(target: TargetName, operation: OperationName): Medians | undefined;
+  /** Median of the quotients of CPU times, of the n-th sample of one target and the n-th of the other; undefined as by `find`. */
+  cpuQuotient(operation: OperationName, one: TargetName, other: TargetName): number | undefined;
   /** The middle of all rounds, whatever the operation. @unit milliseconds */
   readyMs(target: TargetName): number | undefined;
 }
@@ -36,6 +38,16 @@ export function takeMedians(samples: readonly Sample[]): Figures {
   for (const [key, group] of groups) if (group.every(({ failures }) => failures === 0)) found.set(key, toMedians(group));
   return {
     find: (target, operation) => found.get(`${target} ${operation}`),
+    cpuQuotient(operation, one, other) {
+      const [ones, others] = [`${one} ${operation}`, `${other} ${operation}`];
+      if (!found.has(ones) || !found.has(others)) return undefined;
+      const divisors = groups.get(others) ?? [];
+      const quotients = (groups.get(ones) ?? []).flatMap((sample, index) => {
+        const divisor = divisors[index];
+        return divisor === undefined ? [] : [sample.cpuMs / divisor.cpuMs];
+      });
+      return quotients.length === 0 ? undefined : median(quotients);
+    },
     readyMs: (target) => {
       const times = samples.filter((sample) => sample.target === target).map(({ readyMs }) => readyMs);
       return times.length === 0 ? undefined : median(times);

@@ -5,12 +5,12 @@ export interface PreparationTurns {
   /**
    * Prepares a document: at once while this iteration of the event loop has time for it, otherwise when it is the caller's turn.
    *
-   * @param caller name of the caller who sent the document
+   * @param callerOf names the caller who sent the document. Called only where the document has to wait
    * @param prepare runs without waiting for anything
    * @returns a promise only where the document has to wait
    * @throws what `prepare` throws, also as a rejection
    */
-  run<T>(caller: string, prepare: () => T): Promise<T> | T;
+  run<T>(callerOf: () => string, prepare: () => T): Promise<T> | T;
 }
 
 interface Turn {
@@ -59,7 +59,7 @@ export function createPreparationTurns(now: () => number = () => performance.now
   }
 
   return {
-    run(caller, prepare) {
+    run(callerOf, prepare) {
       if (spent < ITERATION_MS && waiting.size === 0) return timed(prepare);
       return new Promise((resolve, reject) => {
         function start(): void {
@@ -69,7 +69,7 @@ export function createPreparationTurns(now: () => number = () => performance.now
             reject(error);
           }
         }
-        waiting.push({ callers: new Set([caller]), start });
+        waiting.push({ callers: new Set([callerOf()]), start });
       });
     },
   };

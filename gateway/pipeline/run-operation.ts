@@ -140,8 +140,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const locator = createErrorLocator();
   const turns = createPreparationTurns();
   function inTurn<T>(request: OperationRequest, prepare: () => T): Promise<T> | T {
-    return turns.run(clientOf(request, isProxy), () => {
-      request.signal?.throwIfAborted();
+    const callerOf = () => clientOf(request, isProxy);
+    return turns.run(callerOf, () => {
+      request.signal.throwIfAborted();
       return prepare();
     });
   }

@@ -14,10 +14,13 @@ describe('createPreparationTurns', () => {
   });
 
   function prepare(caller: string, ms: number): Promise<void> | void {
-    return turns.run(caller, () => {
-      now += ms;
-      order.push(caller);
-    });
+    return turns.run(
+      () => caller,
+      () => {
+        now += ms;
+        order.push(caller);
+      },
+    );
   }
 
   it('given short preparations, when they come together, then all run at once', () => {
@@ -52,8 +55,8 @@ describe('createPreparationTurns', () => {
       now += 3;
       throw new Error('not valid');
     };
-    expect(() => turns.run('a', fail)).toThrow('not valid');
-    await expect(turns.run('a', fail)).rejects.toThrow('not valid');
+    expect(() => turns.run(() => 'a', fail)).toThrow('not valid');
+    await expect(turns.run(() => 'a', fail)).rejects.toThrow('not valid');
     await prepare('a', 0);
     expect(order).toEqual(['a']);
   });

@@ -1,0 +1,55 @@
+import type { MeasureCommand, Measurement } from '../load/driver-process.ts';
+import { startWorker } from '../process/worker.ts';
+import type { Target } from '../targets/target.ts';
+import { type MeasuredTarget, type MeasureOptions, type Sample, startMeasuredTarget } from './measure-target.ts';
+
+export interface PairsOptions extends Omit<MeasureOptions, 'driver'> {
+  readonly targets: readonly [Target, Target];
+  readonly rounds: number;
+  /** Receives a line for each measured operation. */
+  readonly progress: (text: string) => void;
+}
+
+/** Measurements of each target, of one operation in one round. */
+const SLICES = 10;
+/** Time for connecting the clients of a slice. @unit milliseconds */
+const CONNECT_MS = 150;
+/** Duration of a slice. @unit milliseconds */
+const SLICE_MS = 400;
+
+/**
+ * Measures two targets that run at the same time, in short slices that alternate. The speed of a shared machine changes by half within
+ * seconds: both targets of a pair of slices meet the same speed, so that the quotient of their figures is steady.
+ *
+ * @returns samples of which the n-th of one target and the n-th of the other make a pair, for each operation
+ * @throws TargetMissing when one does not start
+ */
+export async function runPairs({ targets, rounds, progress, operations, ...options }: PairsOptions): Promise<readonly Sample[]> {
+  using driver = startWorker<MeasureCommand, Measurement>(new URL('../load/driver-process.ts', import.meta.url));
+  const samples: Sample[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [first, second] = round % 2 === 0 ? targets : targets.toReversed();
+    await using one = await startMeasuredTarget(first as Target, { ...options, driver });
+    await using other = await startMeasuredTarget(second as Target, { ...options, driver });
+    for (const operation of operations) {
+      const taken = await measurePairs([one, other], (target, times) => target.measure(operation, times), options.warmUpMs);
+      samples.push(...taken);
+      progress(`round ${round + 1} of ${rounds}  ${operation.name}`);
+    }
+  }
+  return samples;
+}
+
+async function measurePairs(
+  pair: readonly MeasuredTarget[],
+  measure: (target: MeasuredTarget, times: { readonly warmUpMs: number; readonly durationMs: number }) => Promise<Sample>,
+  warmUpMs: number,
+): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    for (const target of slice % 2 === 0 ? pair : pair.toReversed()) {
+      samples.push(await measure(target, { warmUpMs: slice === 0 ? warmUpMs : CONNECT_MS, durationMs: SLICE_MS }));
+    }
+  }
+  return samples;
+}
