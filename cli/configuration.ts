@@ -50,14 +50,14 @@ export async function readProductConfig(options: ServeOptions, defaults: Command
       subgraphNames: (supergraph) => knownSubgraphNames(supergraph, defaults.supergraphFile),
       ...(options.config === undefined ? {} : { file: options.config }),
     });
-  const first = read(productSchema);
+  const first = await read(productSchema);
   const { restDirectories } = defaults;
   // One setting of the section must not move the directories of the others.
   const { rest } = first;
   const config =
     restDirectories === undefined || rest === undefined || namedSources(first.supergraph).length > 0
       ? first
-      : read(withRestDocuments(restDirectories.documents));
+      : await read(withRestDocuments(restDirectories.documents));
   if (config !== first && config.rest !== undefined) config.rest.webhooks ??= restDirectories?.webhooks;
   if (config.profile !== 'dev' || config.auth.developmentKey !== undefined) return config;
   return { ...config, auth: { ...config.auth, developmentKey: await developmentKey() } };

@@ -28,9 +28,9 @@ function read({ yaml, ...options }: Given) {
 }
 
 /** What the person at the keyboard reads, with the temporary directory left out. */
-function mistakesOf(given: Given): string {
+async function mistakesOf(given: Given): Promise<string> {
   try {
-    read(given);
+    await read(given);
   } catch (error) {
     if (error instanceof ConfigurationInvalid) return error.message.replaceAll(`${directory}/`, '');
     throw error;
@@ -191,15 +191,15 @@ describe('mistakes in a configuration', () => {
     ],
   ];
 
-  it.each(table)('given %s, when read, then it is told in a plain sentence', (_title, given, expected) => {
-    const text = mistakesOf(given);
+  it.each(table)('given %s, when read, then it is told in a plain sentence', async (_title, given, expected) => {
+    const text = await mistakesOf(given);
     expect(text).toContain('The configuration has a mistake.');
     expect(text.split('\n').slice(1)).toEqual(expected.map((line) => `  ${line}`));
     expect(text).not.toContain(SECRET);
   });
 
-  it('given mistakes in file, environment and options, when read, then all are told at once', () => {
-    const text = mistakesOf({
+  it('given mistakes in file, environment and options, when read, then all are told at once', async () => {
+    const text = await mistakesOf({
       yaml: 'server:\n  prot: 1\n  maxBodyBytes: 0\n',
       env: { PORT: 'x', GATEFOLD_NONSENSE: '1' },
       options: [{ name: '--internal-port', path: ['server', 'internalPort'], value: 99_999 }],
@@ -210,29 +210,31 @@ describe('mistakes in a configuration', () => {
     }
   });
 
-  it('given keys that mean something to objects themselves, when read, then they are unknown keys like any other', () => {
-    expect(mistakesOf({ yaml: '__proto__:\n  profile: production\nconstructor: 1\n' })).toMatch(
+  it('given keys that mean something to objects themselves, when read, then they are unknown keys like any other', async () => {
+    expect(await mistakesOf({ yaml: '__proto__:\n  profile: production\nconstructor: 1\n' })).toMatch(
       /2 mistakes[^]*__proto__: there is no such setting/,
     );
   });
 });
 
 describe('a configuration that is right', () => {
-  it('given nothing, when read, then the documented defaults stand', () => {
-    expect(read({})).toMatchObject({
+  it('given nothing, when read, then the documented defaults stand', async () => {
+    expect(await read({})).toMatchObject({
       profile: 'dev',
       server: { host: '127.0.0.1', port: 4_000, internalPort: 4_001 },
       graphql: { introspection: true, graphiql: true },
     });
   });
 
-  it('given the production profile, when read, then introspection and GraphiQL are off unless they are asked for', () => {
-    expect(read({ profileDefault: 'production' }).graphql).toMatchObject({ introspection: false, graphiql: false });
-    expect(read({ profileDefault: 'production', env: { GATEFOLD_GRAPHQL__INTROSPECTION: 'true' } }).graphql.introspection).toBe(true);
+  it('given the production profile, when read, then introspection and GraphiQL are off unless they are asked for', async () => {
+    expect((await read({ profileDefault: 'production' })).graphql).toMatchObject({ introspection: false, graphiql: false });
+    expect((await read({ profileDefault: 'production', env: { GATEFOLD_GRAPHQL__INTROSPECTION: 'true' } })).graphql.introspection).toBe(
+      true,
+    );
   });
 
-  it('given file, environment and options, when they differ, then the option stands above the variable and that above the file', () => {
-    const config = read({
+  it('given file, environment and options, when they differ, then the option stands above the variable and that above the file', async () => {
+    const config = await read({
       yaml: 'server:\n  port: 1\n  maxUrlBytes: 100\n  headersTimeoutMs: 7\n',
       env: { PORT: '2', GATEFOLD_SERVER__MAXURLBYTES: '200' },
       options: [{ name: '--port', path: ['server', 'port'], value: 3 }],
@@ -240,52 +242,57 @@ describe('a configuration that is right', () => {
     expect(config.server).toMatchObject({ port: 3, internalPort: 4, maxUrlBytes: 200, headersTimeoutMs: 7 });
   });
 
-  it('given a variable that is set to nothing, when read, then it counts as not set', () => {
-    expect(read({ env: { PORT: '', GATEFOLD_PROFILE: '' } })).toMatchObject({ profile: 'dev', server: { port: 4_000 } });
+  it('given a variable that is set to nothing, when read, then it counts as not set', async () => {
+    expect(await read({ env: { PORT: '', GATEFOLD_PROFILE: '' } })).toMatchObject({ profile: 'dev', server: { port: 4_000 } });
   });
 
-  it('given variables of other processes, when read, then they are none of our business', () => {
-    expect(read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', PATH: '/bin' } }).profile).toBe('dev');
+  it('given variables of other processes, when read, then they are none of our business', async () => {
+    expect((await read({ env: { GATEFOLD_DATA_DIR: '/tmp', DATABASE_URL: 'x', PATH: '/bin' } })).profile).toBe('dev');
   });
 
-  it('given several addresses of a Redis Cluster, when read, then they stand as they were written', () => {
+  it('given several addresses of a Redis Cluster, when read, then they stand as they were written', async () => {
     const url = 'rediss://:secret@one:6379,rediss://two:6380';
-    expect(read({ env: { REDIS_URL: url } }).redis.url).toBe(url);
+    expect((await read({ env: { REDIS_URL: url } })).redis.url).toBe(url);
   });
 
-  it('given something else than an address of Redis, when read, then it is refused without being printed', () => {
-    const problem = expect(() => read({ env: { REDIS_URL: 'localhost:6379' } }));
-    problem.toThrow(/redis\.url: expected an address that starts with redis:\/\/.*got a secret of 14 characters/);
+  it('given something else than an address of Redis, when read, then it is refused without being printed', async () => {
+    const problem = expect(read({ env: { REDIS_URL: 'localhost:6379' } }));
+    await problem.rejects.toThrow(/redis\.url: expected an address that starts with redis:\/\/.*got a secret of 14 characters/);
   });
 
-  it('given empty sections in the file, when read, then they count as not written', () => {
-    expect(read({ yaml: 'server:\ngraphql:\n  introspection:\n' }).graphql.introspection).toBe(true);
+  it('given empty sections in the file, when read, then they count as not written', async () => {
+    expect((await read({ yaml: 'server:\ngraphql:\n  introspection:\n' })).graphql.introspection).toBe(true);
   });
 
-  it('given a free port, when read, then the internal listener takes a free one too', () => {
-    expect(read({ env: { PORT: '0' } }).server.internalPort).toBe(0);
+  it('given a free port, when read, then the internal listener takes a free one too', async () => {
+    expect((await read({ env: { PORT: '0' } })).server.internalPort).toBe(0);
   });
 
-  it('given the address of a subgraph by variable, when read, then it goes to the name the supergraph has', () => {
-    const { subgraphs } = read({
+  it('given the address of a subgraph by variable, when read, then it goes to the name the supergraph has', async () => {
+    const { subgraphs } = await read({
       env: { SUBGRAPH_ORDER_HISTORY_URL: 'https://orders.example/graphql' },
       subgraphNames: () => ['users', 'orderHistory'],
     });
     expect(subgraphs.override).toEqual({ orderHistory: { url: 'https://orders.example/graphql' } });
   });
 
-  it('given a path in the file, when read, then it is relative to the file; in a variable, to the working directory', () => {
-    expect(read({ yaml: 'supergraph:\n  file: graph/super.graphql\n' }).supergraph.file).toBe(join(directory, 'graph/super.graphql'));
-    expect(read({ env: { GATEFOLD_SUPERGRAPH__FILE: 'super.graphql' } }).supergraph.file).toBe('super.graphql');
+  it('given a path in the file, when read, then it is relative to the file; in a variable, to the working directory', async () => {
+    expect((await read({ yaml: 'supergraph:\n  file: graph/super.graphql\n' })).supergraph.file).toBe(
+      join(directory, 'graph/super.graphql'),
+    );
+    expect((await read({ env: { GATEFOLD_SUPERGRAPH__FILE: 'super.graphql' } })).supergraph.file).toBe('super.graphql');
   });
 
-  it('given a declared proxy, when production listens on every address, then it starts', () => {
-    const config = read({ profileDefault: 'production', env: { HOST: '0.0.0.0', GATEFOLD_SERVER__TRUSTED_PROXIES: '["10.0.0.0/8"]' } });
+  it('given a declared proxy, when production listens on every address, then it starts', async () => {
+    const config = await read({
+      profileDefault: 'production',
+      env: { HOST: '0.0.0.0', GATEFOLD_SERVER__TRUSTED_PROXIES: '["10.0.0.0/8"]' },
+    });
     expect(config.server).toMatchObject({ host: '0.0.0.0', trustedProxies: ['10.0.0.0/8'], requireTls: true });
   });
 
-  it('given gatefold.yaml in the working directory, when no file is named, then it is read', () => {
+  it('given gatefold.yaml in the working directory, when no file is named, then it is read', async () => {
     writeFileSync(file, 'server:\n  port: 4321\n');
-    expect(read({ directory }).server.port).toBe(4_321);
+    expect((await read({ directory })).server.port).toBe(4_321);
   });
 });
