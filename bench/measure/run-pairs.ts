@@ -29,8 +29,8 @@ export async function runPairs({ targets, rounds, progress, operations, ...optio
   const samples: Sample[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [first, second] = round % 2 === 0 ? targets : targets.toReversed();
-    await using one = await startMeasuredTarget(first as Target, { ...options, driver });
-    await using other = await startMeasuredTarget(second as Target, { ...options, driver });
+    await using one = await startMeasuredTarget(first, { ...options, driver });
+    await using other = await startMeasuredTarget(second, { ...options, driver });
     for (const operation of operations) {
       const taken = await measurePairs([one, other], (target, times) => target.measure(operation, times), options.warmUpMs);
       samples.push(...taken);

@@ -58,8 +58,13 @@ export interface Pipeline {
 export interface OperationKind {
   /** Absent where the document is refused: the error is reported where the operation runs. */
   readonly kind?: PreparedOperation['kind'];
-  /** Charge for preparing the document: `documentCharge` of the request that runs it. @unit points */
-  readonly documentCharge: number;
+  /**
+   * Charge for preparing the document: `documentCharge` of the request that runs it.
+   *
+   * @unit points
+   * @defaultValue the document was known, and nothing was charged
+   */
+  readonly documentCharge?: number | undefined;
 }
 
 export interface PipelineOptions {
@@ -255,11 +260,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const budget = request.budget ?? budgets?.of(request);
     const document = await find(request, budget);
     const pin = generations.pin(request.generation);
-    let { documentCharge = 0 } = request;
+    let { documentCharge } = request;
     try {
       const kindOfDocument = () => pin.generation.prepareOperation(document, request.operationName).kind;
       if (pin.generation.isPrepared(document)) return { kind: kindOfDocument(), documentCharge };
-      documentCharge = request.documentCharge ?? (await payDocument(budget, document));
+      documentCharge ??= await payDocument(budget, document);
       return { kind: await inTurn(request, kindOfDocument), documentCharge };
     } catch (error) {
       if (error instanceof OperationRefused) return { documentCharge };

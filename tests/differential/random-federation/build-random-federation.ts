@@ -32,16 +32,16 @@ export function buildRandomFederation(subgraphs: readonly SubgraphText[], seed: 
 export function addMocks(subgraphs: readonly SubgraphText[], supergraphSdl: string, seed: number): RandomFederation {
   const facts = subgraphs.map(readFacts);
   const schemas = new Map(facts.map((subgraph) => [subgraph.name, buildBareSchema(subgraph)]));
-  const world = createWorld(facts, schemas, seed);
-  for (const subgraph of facts) {
-    const schema = schemas.get(subgraph.name);
-    if (schema !== undefined) addResolvers(schema, subgraph, facts);
-  }
   const supergraph = Supergraph.build(supergraphSdl, {
     supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
     validateSupergraph: false,
   });
   const monolith = supergraph.apiSchema().toGraphQLJSSchema();
+  const world = createWorld(facts, { schemas, publicSchema: monolith }, seed);
+  for (const subgraph of facts) {
+    const schema = schemas.get(subgraph.name);
+    if (schema !== undefined) addResolvers(schema, subgraph, facts);
+  }
   resolveFromWorld(monolith, world, facts);
   return { subgraphs, supergraphSdl, monolith, schemas, world };
 }

@@ -39,10 +39,14 @@ export interface WorldFields {
 }
 
 /** Finds out what the subgraphs together say. @throws Error when they leave a field without a possible value */
-export function deriveWorldFields(subgraphs: readonly SubgraphFacts[], schemas: ReadonlyMap<string, GraphQLSchema>): WorldFields {
+export function deriveWorldFields(
+  subgraphs: readonly SubgraphFacts[],
+  schemas: ReadonlyMap<string, GraphQLSchema>,
+  publicSchema: GraphQLSchema,
+): WorldFields {
   const possible = possibleTypesOf(subgraphs);
   const used = findUsed(subgraphs, possible);
-  const isLoosened = hasLoosened(subgraphs);
+  const isLoosened = hasLoosened(subgraphs, publicSchema);
   const fields = new Map<string, WorldField>();
   for (const [coordinate, definers] of findDefiners(subgraphs, possible)) {
     fields.set(coordinate, derive({ coordinate, definers, possible, used, isLoosened, subgraphs, schemas }));
@@ -137,7 +141,8 @@ function derive({ coordinate, definers, possible, used, isLoosened, subgraphs, s
     enumValues: intersect(definers.map(({ subgraph }) => subgraph.enums.get(namedType) ?? [])),
     argumentNames: intersect(definers.map(({ field }) => field.argumentNames)),
     contextArguments: first.field.contextArguments,
-    requires: definers.find(({ field }) => field.requires !== undefined)?.field.requires,
+    // A value that one subgraph makes without the required fields cannot depend on them in another.
+    requires: definers.every(({ field }) => field.requires !== undefined) ? first.field.requires : undefined,
     definition: fieldOf(schemas.get(first.subgraph.name), first.type.name, first.field.name),
     isKey: used.keys.has(coordinate),
     mayFail:
@@ -181,8 +186,11 @@ function nameOf(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type);
 }
 
-/** Whether a field is promised more in one subgraph than in another: then a failure would go further in one than in the other. */
-function hasLoosened(subgraphs: readonly SubgraphFacts[]): boolean {
+/**
+ * Whether a field has a stricter type in one subgraph than in another or in the public schema: then a failure would set more to null in one than
+ * in the other.
+ */
+function hasLoosened(subgraphs: readonly SubgraphFacts[], publicSchema: GraphQLSchema): boolean {
   const seen = new Map<string, string>();
   for (const { types } of subgraphs) {
     for (const type of types.values()) {
@@ -190,6 +198,10 @@ function hasLoosened(subgraphs: readonly SubgraphFacts[]): boolean {
         const coordinate = `${type.name}.${field.name}`;
         const printed = print(field.type);
         if ((seen.get(coordinate) ?? printed) !== printed) return true;
+        const published = publicSchema.getType(type.name);
+        const isComposite = isObjectType(published) || isInterfaceType(published);
+        const publicType = isComposite ? published.getFields()[field.name]?.type : undefined;
+        if (publicType !== undefined && String(publicType) !== printed) return true;
         seen.set(coordinate, printed);
       }
     }

@@ -34,10 +34,16 @@ export interface Given {
 /** A field of this name tells how many mutations ran before it was asked for. */
 export const VOLATILE = 'tick';
 
+export interface WorldSchemas {
+  /** Schemas of the subgraphs, by name. */
+  readonly schemas: ReadonlyMap<string, GraphQLSchema>;
+  readonly publicSchema: GraphQLSchema;
+}
+
 /** Makes the world that subgraphs talk about. The same texts and seed make the same one. */
-export function createWorld(subgraphs: readonly SubgraphFacts[], schemas: ReadonlyMap<string, GraphQLSchema>, seed: number): World {
+export function createWorld(subgraphs: readonly SubgraphFacts[], { schemas, publicSchema }: WorldSchemas, seed: number): World {
   const traits = chooseTraits(seed);
-  const fields = deriveWorldFields(subgraphs, schemas);
+  const fields = deriveWorldFields(subgraphs, schemas, publicSchema);
   const singles = singleTypes(subgraphs);
   const areMutationsInside = [...schemas.values()].some(leadsToMutation);
 

@@ -41,7 +41,8 @@ const CORRUPT: readonly CorruptSupergraph[] = [
   {
     file: 'apollographql/router/apollo-router/src/query_planner/testdata/schema.graphql',
     // No type implements its interfaces in any subgraph (`@join__implements` is missing), and Product has the key `Book.isbn` as external.
-    verified: /no way to get Book\.(?:price|reviews)|objects of type "Vehicle" can never be of type/,
+    verified:
+      /no way to (?:get Book\.|get Furniture\.|enter subgraph "\w+" at (?:Book|Furniture))|objects of type "\w+" can never be of type/,
   },
   { file: 'apollographql/router/apollo-router/src/uplink/testdata/override-manual-demo.graphql' },
   { file: 'apollographql/router/apollo-router/tests/fixtures/supergraph-auth.graphql' },
@@ -55,7 +56,7 @@ const CORRUPT: readonly CorruptSupergraph[] = [
   {
     file: 'wundergraph/cosmo/composition/tests/v1/types/unions.test.ts',
     // `Query.union` is shared, is a MemberTwo in one subgraph and a MemberOne in the other: no data fit both.
-    verified: /expected .*"MemberTwo".*"\/union\/name=.*got null/,
+    verified: /expected .*(?:"MemberTwo"|"name").*got null/,
   },
 ];
 

@@ -20,7 +20,7 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
       logged.push(line);
     };
     const handler = createGraphqlHandler({
-      pipeline: { kindOf: async () => ({ documentCharge: 0 }), run: (operation: OperationRequest) => run(operation) },
+      pipeline: { kindOf: async () => ({}), run: (operation: OperationRequest) => run(operation) },
       authenticate: async () => ANONYMOUS,
       compress: (reply) => reply,
       toCachedReply: () => Promise.reject(new Error('Nothing is kept here.')),
