@@ -1,13 +1,9 @@
 /** @type {import('jest').Config} */
 const project = {
   roots: ['<rootDir>/tests'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
-  },
-  testEnvironment: '<rootDir>/tests/support/native-globals-environment.js',
-  // What the packages that walk documents name most: as parameters of their modules they are found faster than as globals.
-  sandboxInjectedGlobals: ['Array', 'Error', 'Math', 'Object'],
+  transform: {},
+  runtime: '<rootDir>/tests/support/jest/native-runtime.js',
+  testEnvironment: '<rootDir>/tests/support/jest/native-environment.js',
   setupFilesAfterEnv: ['<rootDir>/tests/support/description/expect-described-answers.ts'],
 };
 
@@ -53,10 +49,9 @@ const engine = onReferenceStack('postgresql', [
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 3,
-  // Modules of each file stay in the memory of its worker for ever (Node 20 lets go of none that `node:vm` made), and all that runs in
-  // a worker that has grown takes up to twice as long.
-  workerIdleMemoryLimit: '400MB',
-  testSequencer: '<rootDir>/tests/support/longest-first.js',
+  // A worker that has grown runs slower, and its test files share what they left behind.
+  workerIdleMemoryLimit: '1GB',
+  testSequencer: '<rootDir>/tests/support/jest/longest-first.js',
   testTimeout: 60_000,
   projects: [
     { ...project, displayName: 'parts', testMatch: ['**/*.test.ts'], testPathIgnorePatterns: NEEDING_THE_STACK },

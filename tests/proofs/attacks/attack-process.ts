@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setPriority } from 'node:os';
 import type { AttackTarget, Tally } from './attack.ts';
 import { loadAttack } from './load-attack.ts';
@@ -19,5 +20,7 @@ const tally: Tally = { sent: 0, accepted: 0, refused: 0, broken: 0 };
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
 process.send?.('ready');
+// Requests under way each listen to the signal, and undici allows for 1,500.
+setMaxListeners(0, stop.signal);
 await attack.run(target, tally, stop.signal);
 process.send?.(tally, () => process.exit(0));

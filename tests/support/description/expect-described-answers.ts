@@ -1,9 +1,17 @@
 import { afterAll, afterEach } from '@jest/globals';
-import { watchAnswers } from './watch-answers.ts';
+import { type AnswerWatch, watchAnswers } from './watch-answers.ts';
 
-// Jest loads this before each test file: an answer that is not as described fails the test that it was given in.
+let watch: AnswerWatch;
 
-const watch = watchAnswers();
+/** Set-up of each test file: a response that differs from its description fails the test that received it. */
+export default function expectDescribedResponses(): void {
+  watch = watchAnswers();
+  afterEach(expectNoFaults);
+  afterAll(async () => {
+    watch.stop();
+    await expectNoFaults();
+  });
+}
 
 /** @unit milliseconds */
 const PATIENCE_MS = 2_000;
@@ -29,9 +37,3 @@ async function expectNoFaults(): Promise<void> {
   const faults = await takeFaults();
   if (faults.length > 0) throw new Error(faults.slice(0, 10).join('\n\n'));
 }
-
-afterEach(expectNoFaults);
-afterAll(async () => {
-  watch.stop();
-  await expectNoFaults();
-});

@@ -18,7 +18,10 @@ import {
   signText,
   start,
   strange,
+  useKeyDirectory,
 } from './signed-tokens.ts';
+
+useKeyDirectory();
 
 describe('forged and misplaced tokens', () => {
   const seconds = (offset: number) => NOW / SECOND + offset;

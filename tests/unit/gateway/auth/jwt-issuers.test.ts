@@ -19,7 +19,10 @@ import {
   rsa,
   sign,
   start,
+  useKeyDirectory,
 } from './signed-tokens.ts';
+
+useKeyDirectory();
 
 describe('good tokens', () => {
   it.each([

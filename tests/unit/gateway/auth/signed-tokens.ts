@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from '@jest/globals';
@@ -77,9 +78,15 @@ export const UNREADABLE = expect.objectContaining({ code: 'UNAUTHENTICATED', hea
 export const UNAVAILABLE = expect.objectContaining({ code: 'AUTH_UNAVAILABLE', status: 503 });
 
 export const [rsa, ec, strange] = await Promise.all([signingKey('RS256', 'one'), signingKey('ES256', 'two'), signingKey('RS256', 'one')]);
-export const directory = await mkdtemp(join(tmpdir(), 'gatefold-auth-'));
 
-afterAll(() => rm(directory, { recursive: true }));
+/** Directory of the key files of the test file that runs. */
+export let directory: string;
+
+/** Creates the directory of key files, and removes it after the tests of the calling file. */
+export function useKeyDirectory(): void {
+  directory = mkdtempSync(join(tmpdir(), 'gatefold-auth-'));
+  afterAll(() => rm(directory, { recursive: true }));
+}
 
 /** An authentication on a clock that stands, with `main` as its issuer. */
 export function start(issuer: Record<string, unknown>, others: Record<string, Record<string, unknown>> = {}) {

@@ -1,0 +1,55 @@
+import { createRequire, register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import Runtime from 'jest-runtime';
+import { register as registerTypeScript } from 'tsx/esm/api';
+import { INSTALL_JEST_GLOBALS } from './jest-globals-symbol.js';
+
+const require = createRequire(import.meta.url);
+
+registerTypeScript();
+register('./resolve-jest-globals.js', import.meta.url);
+
+/** The symbol under which jest-circus keeps its event handlers in the global object. */
+const CIRCUS_EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+let importCount = 0;
+
+/**
+ * Runtime of Jest that imports test files with Node's own module loader. Jest's own runtime compiles and evaluates every module again
+ * for each test file, which takes most of the time of a run. Modules are shared by the test files that run in the same worker: a test
+ * may not depend on module state that another test file can change, and mocking of modules is not supported.
+ */
+class NativeRuntime extends Runtime {
+  #globals;
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  /** Loads jest-circus again for each test file: its state is in variables of its modules. */
+  requireInternalModule(path) {
+    delete globalThis[CIRCUS_EVENT_HANDLERS];
+    delete require.cache[path];
+    return require(path);
+  }
+
+  setGlobalsForRuntime(globals) {
+    super.setGlobalsForRuntime(globals);
+    this.#globals = globals;
+  }
+
+  /** Imports a test file, or imports a set-up file and calls its default export. */
+  async unstable_importModule(path) {
+    await import('@jest/globals');
+    globalThis[INSTALL_JEST_GLOBALS]({ ...this.#globals, jest: this.jestGlobals.jestObjectFor(path) });
+    const url = pathToFileURL(path);
+    if (path === this._testPath) {
+      importCount += 1;
+      url.searchParams.set('run', String(importCount));
+    }
+    const { default: setUp } = await import(url.href);
+    if (path !== this._testPath) await setUp?.();
+  }
+}
+
+export { NativeRuntime as default, NativeRuntime as 'module.exports' };
