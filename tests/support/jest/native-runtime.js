@@ -40,6 +40,8 @@ class NativeRuntime extends Runtime {
 
   /** Imports a test file, or imports a set-up file and calls its default export. */
   async unstable_importModule(path) {
+    // Jest has replaced it by one that knows source maps of its own transforms only; Node has those of the loaded modules.
+    delete Error.prepareStackTrace;
     await import('@jest/globals');
     globalThis[INSTALL_JEST_GLOBALS]({ ...this.#globals, jest: this.jestGlobals.jestObjectFor(path) });
     const url = pathToFileURL(path);

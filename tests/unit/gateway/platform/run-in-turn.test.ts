@@ -1,8 +1,11 @@
 import { setImmediate as iteration, setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { runInTurn, serveBetweenTurns } from '../../../../gateway/platform/run-in-turn.ts';
 
 describe('work that runs in turn', () => {
+  // The turn of the last piece ends in the iteration after it.
+  afterEach(() => iteration());
+
   it('given several pieces at once, then each runs in an iteration of the event loop of its own, in their order', async () => {
     const done: number[] = [];
     for (const piece of [1, 2, 3]) runInTurn(() => void done.push(piece));
