@@ -8,7 +8,7 @@ export default {
     'gateway/platform/errors.ts',
     'subgraphs/main.ts',
     'subgraphs/seed/build-snapshot.ts',
-    'cli/tooling/{build,check,prove,copy-swagger-ui}.js',
+    'cli/tooling/{build,check,prove,copy-swagger-ui,rollup.config}.js',
     'studio/{main.ts,vite.config.ts}',
     'bench/*.ts',
     // Started by path, as processes of their own.
@@ -52,6 +52,8 @@ export default {
     'swagger-typescript-api',
     // The parser with which dependency-cruiser reads TypeScript 7: without it no import is seen.
     '@swc/core',
+    // Run by cli/tooling/build.js.
+    'rollup',
     // Run by cli/tooling/check.js, or by the linter itself.
     'dclint',
     'dockerfilelint',

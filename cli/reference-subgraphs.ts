@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../gateway/config/read-environment-layer.ts';
+import { entryModule } from '../gateway/platform/package-root.ts';
 import { CommandFailed } from './command-failed.ts';
 
 /** The reference subgraphs, running in a process of their own. */
@@ -68,7 +68,7 @@ export async function startReferenceSubgraphs(options: ReferenceSubgraphsOptions
 
 function launch({ env, identitySecret, serviceSecret, profile }: ReferenceSubgraphsOptions): ChildProcess {
   // The sources start the sources, the build starts the build.
-  const main = fileURLToPath(new URL(`../subgraphs/main${extname(import.meta.url)}`, import.meta.url));
+  const main = fileURLToPath(entryModule('subgraphs/main.ts'));
   return fork(main, {
     // A group of its own: Ctrl-C reaches the gateway alone, which answers what is under way before it ends the subgraphs.
     // They end by themselves when the channel to a gateway that was killed breaks.

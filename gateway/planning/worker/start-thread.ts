@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { packageRoot } from '../../platform/package-root.ts';
+import { builtModule, entryModule } from '../../platform/package-root.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { ThreadData } from './thread-messages.ts';
 
@@ -16,11 +14,14 @@ export interface ThreadOptions {
   readonly maxHeapMb: number;
 }
 
+const ENTRY = 'gateway/planning/worker/planner-thread.ts';
+const PLANNER = 'gateway/planning/create-query-planner.ts';
+
 /** @unit megabytes */
 const YOUNG_GENERATION_MB = 8;
 
 /**
- * Starts the planner's thread. The build runs the file next to this one. Sources run under tsx, whose hooks do not reach
+ * Starts the planner's thread. The build runs its own file of it. Sources run under tsx, whose hooks do not reach
  * threads by themselves, with the hooks; under anything else, which is Jest, they run what was built from them.
  *
  * @throws Error when there is no build
@@ -51,17 +52,10 @@ interface Modules {
 }
 
 function findModules(): Modules {
-  const here = import.meta.url;
-  if (here.endsWith('.js')) return modulesAt(here, 'js');
-  if (process.execArgv.some((argument) => argument.includes('tsx'))) {
-    return { ...modulesAt(here, 'ts'), hooks: import.meta.resolve('tsx/esm/api') };
+  if (import.meta.url.endsWith('.ts') && process.execArgv.some((argument) => argument.includes('tsx'))) {
+    return { entry: entryModule(ENTRY), planner: entryModule(PLANNER), hooks: import.meta.resolve('tsx/esm/api') };
   }
-  const built = join(packageRoot, 'dist', 'gateway', 'planning', 'worker', 'start-thread.js');
-  const modules = modulesAt(pathToFileURL(built).href, 'js');
-  if (!existsSync(fileURLToPath(modules.entry))) throw new Error('The planner runs from the build, and there is none: `npm run build`.');
+  const modules = { entry: builtModule(ENTRY), planner: builtModule(PLANNER) };
+  if (!existsSync(modules.entry)) throw new Error('The planner runs from the build, and there is none: `npm run build`.');
   return modules;
-}
-
-function modulesAt(base: string, extension: 'js' | 'ts'): Modules {
-  return { entry: new URL(`planner-thread.${extension}`, base), planner: new URL(`../create-query-planner.${extension}`, base) };
 }

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Composition, SubgraphSource } from '../compose-subgraphs.ts';
+import { entryModule } from '../../platform/package-root.ts';
 import { Unreachable } from '../../platform/unreachable.ts';
 
 export interface CompositionLimits {
@@ -12,7 +12,7 @@ export interface CompositionLimits {
   readonly signal: AbortSignal;
 }
 
-const ENTRY = new URL(`./composition-process${extname(import.meta.url)}`, import.meta.url);
+const ENTRY = entryModule('gateway/supergraph/sources/composition-process.ts');
 
 /**
  * Composes in a process of its own: composition takes seconds for a large graph, in which this one would answer nobody,

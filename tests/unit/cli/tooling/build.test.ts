@@ -26,7 +26,7 @@ beforeEach(async () => {
   await write('gateway/index.ts', 'export const a = 1;');
   await write('subgraphs/users/migrations/0001-users.sql', 'select 1;');
   await write('studio/index.html', '<p>');
-  for (const tool of ['tsc', 'npm']) {
+  for (const tool of ['tsc', 'rollup', 'npm']) {
     await write(`node_modules/.bin/${tool}`, PRETENDED_TOOL);
     await chmod(join(directory, 'node_modules/.bin', tool), 0o755);
   }
