@@ -49,7 +49,7 @@ const engine = onReferenceStack('postgresql', [
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 3,
-  // A worker that has grown runs slower, and its test files share what they left behind.
+  // A worker keeps the modules of every test file that it has run.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/tests/support/jest/longest-first.js',
   testTimeout: 60_000,

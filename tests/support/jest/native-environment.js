@@ -2,7 +2,7 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /** Environment of Jest that runs test files in the global object of the worker, for `native-runtime.js`. */
-class NativeEnvironment {
+export default class NativeEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
@@ -35,5 +35,3 @@ class NativeEnvironment {
     return null;
   }
 }
-
-export { NativeEnvironment as default };

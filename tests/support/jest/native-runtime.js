@@ -16,7 +16,7 @@ let importCount = 0;
 
 /**
  * Runtime of Jest that imports test files with Node's own module loader. Jest's own runtime compiles and evaluates every module again
- * for each test file, which takes most of the time of a run. Modules are shared by the test files that run in the same worker: a test
+ * for each test file, which took a quarter of the processor time of a run. Modules are shared by the test files that run in the same worker: a test
  * may not depend on module state that another test file can change, and mocking of modules is not supported.
  */
 class NativeRuntime extends Runtime {
@@ -40,7 +40,7 @@ class NativeRuntime extends Runtime {
 
   /** Imports a test file, or imports a set-up file and calls its default export. */
   async unstable_importModule(path) {
-    // Jest has replaced it by one that knows source maps of its own transforms only; Node has those of the loaded modules.
+    // The formatter that Jest has installed knows the source maps of Jest's transforms only. Node knows those of the loaded modules.
     delete Error.prepareStackTrace;
     await import('@jest/globals');
     globalThis[INSTALL_JEST_GLOBALS]({ ...this.#globals, jest: this.jestGlobals.jestObjectFor(path) });
