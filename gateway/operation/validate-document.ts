@@ -6,12 +6,12 @@ import {
   OverlappingFieldsCanBeMergedRule,
   SingleFieldSubscriptionsRule,
   specifiedRules,
-  validate,
   type ValidationRule,
 } from 'graphql';
 import { deferLabelRule } from './defer-label-rule.ts';
 import { deferOperationRule } from './defer-operation-rule.ts';
 import { type OperationFault, OperationRefused } from './errors.ts';
+import { findErrors } from './find-errors.ts';
 import { overlappingFieldsRule } from './overlapping-fields-rule.ts';
 import { passedDirectiveRule } from './passed-directive-rule.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
@@ -44,9 +44,6 @@ const RULES: readonly (readonly ValidationRule[])[] = [
   [overlappingFieldsRule],
 ];
 
-/** How graphql-js says that it stopped. It is not a fault of the document. */
-const STOPPED = 'Too many validation errors, error limit reached. Validation aborted.';
-
 /**
  * Validates a document by all rules of the specification (GraphQL, section 5).
  *
@@ -77,8 +74,7 @@ function findFaults(
   settings: ValidationSettings,
 ): readonly OperationFault[] {
   try {
-    return validate(schema, document, rules, settings)
-      .filter(({ message }) => message !== STOPPED)
+    return findErrors(schema, document, { rules, maxErrors: settings.maxErrors })
       .map(settings.hideSuggestions ? withoutSuggestion : (error) => error)
       .map(toFault);
   } catch (error) {

@@ -151,6 +151,9 @@ export interface ErrorDetail {
 /**
  * A refusal or failure with a code of the catalogue. Its message is written for the client and is sent as it stands;
  * any other error that reaches a door is logged and answered as `INTERNAL_SERVER_ERROR` with a constant text.
+ *
+ * It has a stack trace only where the status is 500 or above. A refusal is explained by its message, and capturing a stack trace would be
+ * one of the most expensive parts of refusing a request.
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
@@ -159,10 +162,14 @@ export class GatewayError extends Error {
   readonly details: readonly ErrorDetail[];
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    const status = options.status ?? ERROR_STATUSES[code];
+    const { stackTraceLimit } = Error;
+    if (status < 500) Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'GatewayError';
     this.code = code;
-    this.status = options.status ?? ERROR_STATUSES[code];
+    this.status = status;
     this.headers = options.headers ?? {};
     this.details = options.details ?? [];
   }
