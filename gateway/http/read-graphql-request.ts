@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { readContentType } from '../platform/http/content-type.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
+import { parseJson, parseJsonInTurn } from '../platform/http/parse-json.ts';
 import { readBody } from '../platform/http/read-body.ts';
 import { checkParameters, type GraphqlParameters } from './graphql-parameters.ts';
 
@@ -40,7 +40,7 @@ export async function readJsonBody(
   const payment = budget?.payBody(text.length);
   if (payment !== undefined) await payment;
   if (text === '') throw new GatewayError('BAD_REQUEST', 'The body is empty; send a JSON object with a "query".');
-  return parseJson(text, { maxDepth: maxJsonDepth });
+  return parseJsonInTurn(text, { maxDepth: maxJsonDepth });
 }
 
 const JSON_PARAMETERS: ReadonlySet<string> = new Set(['variables', 'extensions']);

@@ -37,6 +37,34 @@ export function runInTurn(work: LongWork): void {
   setImmediate(runNext);
 }
 
+/** Steps run one after another in an iteration of the loop for so long. @unit milliseconds */
+const STEPS_MS = 4;
+
+/** What follows when work in steps has ended. */
+export interface StepsEnd<T> {
+  readonly onDone: (result: T) => LongWork | void;
+  /** Called with the error that a step ended with. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** Makes long work of steps. In each iteration of the loop, as many of them run as fit into some milliseconds. */
+export function inSteps<T>(steps: Generator<undefined, T, undefined>, { onDone, onFailed }: StepsEnd<T>): LongWork {
+  const work: LongWork = () => {
+    const until = systemClock.monotonic() + STEPS_MS;
+    try {
+      do {
+        const { done, value } = steps.next();
+        if (done === true) return onDone(value);
+      } while (systemClock.monotonic() < until);
+    } catch (error) {
+      onFailed(error);
+      return;
+    }
+    return work;
+  };
+  return work;
+}
+
 function runNext(): void {
   const work = waiting.shift();
   const startedAt = systemClock.monotonic();

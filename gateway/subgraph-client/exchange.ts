@@ -1,5 +1,5 @@
 import type { Pending, PendingList } from '../platform/pending.ts';
-import { runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
+import { inSteps, runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
@@ -7,6 +7,7 @@ import type { Abortable, HttpRequest, ResponseHandler } from './connection/respo
 import { decodeBody } from './decode-body.ts';
 import { responseRefused, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
+import { type ParsedJson, parseJson, parseLongJson } from './parse-json.ts';
 import { checkHead } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
@@ -21,7 +22,7 @@ export interface ExchangeRules {
   /** Large responses that may keep connections while they wait for their turn. */
   readonly maxWaiting: number;
   /** Reads an answer of a kind that is worth reading. */
-  readonly read: (request: SubgraphRequest, head: ResponseHead, text: string) => SubgraphResponse;
+  readonly read: (request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson) => SubgraphResponse;
 }
 
 /** What one exchange is for, and what ends it. */
@@ -123,13 +124,24 @@ class PendingAnswer implements ResponseHandler, Pending {
   complete(head: ResponseHead, body: Buffer): void {
     const isLarge = body.length >= LARGE_BODY_BYTES;
     if (isLarge || this.#request.isExpectedLarge === true) this.#rules.lengths.note(this.#request, body.length);
-    if (!isLarge) return this.#resolve(this.#read(head, body));
+    if (!isLarge) {
+      const text = this.#decode(body);
+      if (text !== undefined) this.#resolve(this.#read(head, () => parseJson(text)));
+      return;
+    }
     // Deadline and signal still hold while it waits. The connection is done with it.
     this.#place = undefined;
     runInTurn(() => {
-      const response = this.#read(head, body);
-      // Merging and printing follow from it, and take as long again.
-      return response && (() => this.#resolve(response));
+      const text = this.#decode(body);
+      if (text === undefined) return undefined;
+      return inSteps(parseLongJson(text), {
+        onDone: (parsed) => {
+          const response = this.#read(head, () => parsed);
+          // Merging and printing follow from it, and take as long as parsing.
+          return response && (() => this.#resolve(response));
+        },
+        onFailed: (error) => void this.#read(head, () => raise(error)),
+      });
     });
   }
 
@@ -150,19 +162,33 @@ class PendingAnswer implements ResponseHandler, Pending {
     this.#end(reason);
   }
 
+  /** @returns undefined where the exchange has ended, or ends because the body is not text */
+  #decode(body: Buffer): string | undefined {
+    if (!this.#isUnderWay()) return undefined;
+    const text = decodeBody(body);
+    if (text === undefined) this.#refuse(subgraphInvalidResponse(new Error('The body is not UTF-8.')));
+    return text;
+  }
+
   /** @returns undefined where the exchange has ended, or ends because the body cannot be read */
-  #read(head: ResponseHead, body: Buffer): SubgraphResponse | undefined {
-    if (this.signal.aborted) this.abort(this.signal.reason);
-    if (this.#isSettled) return undefined;
+  #read(head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse | undefined {
+    if (!this.#isUnderWay()) return undefined;
     try {
-      const text = decodeBody(body);
-      if (text === undefined) throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
-      return this.#rules.read(this.#request, head, text);
+      return this.#rules.read(this.#request, head, parseBody);
     } catch (error) {
-      this.#settle();
-      this.#promised.reject(error);
+      this.#refuse(error);
       return undefined;
     }
+  }
+
+  #isUnderWay(): boolean {
+    if (this.signal.aborted) this.abort(this.signal.reason);
+    return !this.#isSettled;
+  }
+
+  #refuse(error: unknown): void {
+    this.#settle();
+    this.#promised.reject(error);
   }
 
   /** The memory of its body is free for another response. */
@@ -185,4 +211,8 @@ class PendingAnswer implements ResponseHandler, Pending {
     if (this.#large === undefined) others -= 1;
     else this.#rules.largeResponses.leave(this.#large);
   }
+}
+
+function raise(error: unknown): never {
+  throw error;
 }

@@ -1,4 +1,5 @@
 import secureJson from 'secure-json-parse';
+import { type ForbiddenKeys, parseInSlices } from '../platform/parse-in-slices.ts';
 
 /** A value, and what its text says of its strings. */
 export interface ParsedJson {
@@ -14,11 +15,25 @@ export interface ParsedJson {
  * @throws SyntaxError when the text is not JSON
  */
 export function parseJson(text: string): ParsedJson {
-  const needsNoEscape = !text.includes('\\');
-  const isPlain = !text.includes('__proto__') && (needsNoEscape || !text.includes(ESCAPED_ASCII));
-  const value: unknown = isPlain ? JSON.parse(text) : secureJson.parse(text, null, { protoAction: 'remove', constructorAction: 'ignore' });
+  const { needsNoEscape, forbidden } = inspectText(text);
+  const value: unknown = forbidden === undefined ? JSON.parse(text) : secureJson.parse(text, null, forbidden);
   return { value, needsNoEscape };
 }
+
+/** Does the same for a long text, in steps of a few milliseconds. @throws SyntaxError when the text is not JSON */
+export function* parseLongJson(text: string): Generator<undefined, ParsedJson, undefined> {
+  const { needsNoEscape, forbidden } = inspectText(text);
+  const value = yield* parseInSlices(text, { forbidden });
+  return { value, needsNoEscape };
+}
+
+function inspectText(text: string): { readonly needsNoEscape: boolean; readonly forbidden: ForbiddenKeys | undefined } {
+  const needsNoEscape = !text.includes('\\');
+  const isPlain = !text.includes('__proto__') && (needsNoEscape || !text.includes(ESCAPED_ASCII));
+  return { needsNoEscape, forbidden: isPlain ? undefined : FORBIDDEN };
+}
+
+const FORBIDDEN: ForbiddenKeys = { protoAction: 'remove', constructorAction: 'ignore' };
 
 /** Begins the escape of every character that the key could be spelled with. */
 const ESCAPED_ASCII = '\\u00';

@@ -2,7 +2,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import { type SubgraphFailure, subgraphInvalidResponse, subgraphRefused, subgraphUnavailable } from './failures.ts';
-import { type ParsedJson, parseJson } from './parse-json.ts';
+import type { ParsedJson } from './parse-json.ts';
 import { type ErrorRules, isRecord, readErrors } from './read-errors.ts';
 import { readRetryAfter } from './read-retry-after.ts';
 
@@ -37,13 +37,14 @@ export interface ReadResponse {
 /**
  * Reads the body of an answer (GraphQL, section 7.1).
  *
+ * @param parseBody throws where the body is not JSON
  * @param maxErrors errors that are kept; further ones are dropped
  * @param rules whose messages pass
  * @throws GatewayError `SUBGRAPH_INVALID_RESPONSE`, or `SUBGRAPH_UNAVAILABLE` for a 5xx or 429 that is not GraphQL, or that
  * has no data and a status which says that the request was not taken
  */
-export function readResponse(head: ResponseHead, text: string, maxErrors: number, rules?: ErrorRules): ReadResponse {
-  const { value: body, needsNoEscape } = parse(head, text);
+export function readResponse(head: ResponseHead, parseBody: () => ParsedJson, maxErrors: number, rules?: ErrorRules): ReadResponse {
+  const { value: body, needsNoEscape } = parse(head, parseBody);
   if (!isRecord(body)) throw refuse(head, 'the body is not an object');
   const { data, errors } = body;
   if (data !== undefined && data !== null && !isRecord(data)) throw refuse(head, '`data` is not an object');
@@ -65,9 +66,9 @@ function isAbsent(errors: unknown): boolean {
   return errors === undefined || errors === null || (Array.isArray(errors) && errors.length === 0);
 }
 
-function parse(head: ResponseHead, text: string): ParsedJson {
+function parse(head: ResponseHead, parseBody: () => ParsedJson): ParsedJson {
   try {
-    return parseJson(text);
+    return parseBody();
   } catch (cause) {
     throw refuse(head, 'the body is not JSON', cause);
   }

@@ -8,6 +8,7 @@ import type { ResponseHead } from './connection/read-head.ts';
 import { exchange } from './exchange.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { LargeResponses } from './large-responses.ts';
+import type { ParsedJson } from './parse-json.ts';
 import { readResponse } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
@@ -48,8 +49,8 @@ export function createSender(options: SenderOptions): (request: QueuedRequest, s
     return sign === undefined ? head : `${head}${IDENTITY_HEADER}: ${sign(target.name, signedPrincipalOf(context), body)}\r\n`;
   }
 
-  function read(request: SubgraphRequest, head: ResponseHead, text: string): SubgraphResponse {
-    const { response, masked } = readResponse(head, text, maxErrors, errorRules);
+  function read(request: SubgraphRequest, head: ResponseHead, parseBody: () => ParsedJson): SubgraphResponse {
+    const { response, masked } = readResponse(head, parseBody, maxErrors, errorRules);
     if (masked.length > 0) {
       logFailure(request, { errors: masked.slice(0, MAX_LOGGED_ERRORS) }, 'A subgraph failed in a way it did not foresee.');
     }

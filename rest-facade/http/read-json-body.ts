@@ -3,7 +3,7 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import { readContentType } from '../../gateway/platform/http/content-type.ts';
 import { refuseForgeable } from '../../gateway/platform/http/csrf.ts';
 import { hasBody } from '../../gateway/platform/http/has-body.ts';
-import { parseJson } from '../../gateway/platform/http/parse-json.ts';
+import { parseJsonInTurn } from '../../gateway/platform/http/parse-json.ts';
 import { readBody } from '../../gateway/platform/http/read-body.ts';
 import type { RestMethod } from '../mapping/directive-values.ts';
 import { type BodyVersion, requireBodyType } from '../request/body-types.ts';
@@ -45,7 +45,7 @@ export async function readJsonBody(request: IncomingMessage, method: RestMethod,
   const text = await readBody(request, limits);
   const payment = limits.pay?.(text.length);
   if (payment !== undefined) await payment;
-  const value = parseJson(text);
+  const value: unknown = await parseJsonInTurn(text);
   const twice = findDuplicateKey(text);
   if (twice !== undefined) throw new GatewayError('BAD_REQUEST', `The body has the key "${twice.slice(0, SHOWN_KEY_LENGTH)}" twice.`);
   return value;

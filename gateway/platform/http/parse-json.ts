@@ -1,5 +1,7 @@
 import secureJson from 'secure-json-parse';
 import { GatewayError } from '../errors.ts';
+import { type ForbiddenKeys, NestedTooDeeply, parseInSlices } from '../parse-in-slices.ts';
+import { inSteps, runInTurn } from '../run-in-turn.ts';
 import { locateJsonFault } from './locate-json-fault.ts';
 
 export interface ParseJsonOptions {
@@ -15,18 +17,50 @@ export interface ParseJsonOptions {
  *
  * @throws GatewayError `BAD_REQUEST` that says what is wrong and where
  */
-export function parseJson(text: string, { maxDepth = 64, subject = 'The body' }: ParseJsonOptions = {}): unknown {
-  if (isNestedDeeperThan(maxDepth, text)) throw new GatewayError('BAD_REQUEST', `${subject} is nested more than ${maxDepth} levels deep.`);
+export function parseJson(text: string, options: ParseJsonOptions = {}): unknown {
+  const { maxDepth = DEFAULT_MAX_DEPTH } = options;
+  if (isNestedDeeperThan(maxDepth, text)) throw toRefusal(text, new NestedTooDeeply(), options);
   try {
-    if (!SUSPICIOUS.some((part) => text.includes(part))) return JSON.parse(text);
-    return secureJson.parse(text, { protoAction: 'error', constructorAction: 'error' });
+    return isSuspicious(text) ? secureJson.parse(text, FORBIDDEN) : JSON.parse(text);
   } catch (cause) {
-    const fault = locateJsonFault(text);
-    // Well-formed text that is refused all the same can only have one of the forbidden keys.
-    if (fault === undefined) throw new GatewayError('BAD_REQUEST', `${subject} has a key that is not allowed.`, { cause });
-    const { line, column } = fault;
-    throw new GatewayError('BAD_REQUEST', `${subject} is not valid JSON: ${fault.message} at line ${line}, column ${column}.`, { cause });
+    throw toRefusal(text, cause, options);
   }
+}
+
+/**
+ * Does the same as {@link parseJson}. A long text, which would block the event loop, is parsed a few milliseconds at a time.
+ *
+ * @returns a promise where the text is long
+ * @throws GatewayError `BAD_REQUEST`, also as a rejection
+ */
+export function parseJsonInTurn(text: string, options: ParseJsonOptions = {}): unknown {
+  if (text.length < LONG_TEXT) return parseJson(text, options);
+  const { maxDepth = DEFAULT_MAX_DEPTH } = options;
+  const forbidden = isSuspicious(text) ? FORBIDDEN : undefined;
+  const slices = parseInSlices(text.startsWith('\uFEFF') ? text.slice(1) : text, { maxDepth, forbidden });
+  return new Promise((resolve, reject) => {
+    runInTurn(inSteps(slices, { onDone: resolve, onFailed: (cause) => reject(toRefusal(text, cause, options)) }));
+  });
+}
+
+const DEFAULT_MAX_DEPTH = 64;
+
+/** From this length on, a text is parsed in slices. @unit UTF-16 code units */
+const LONG_TEXT = 131_072;
+
+const FORBIDDEN: ForbiddenKeys = { protoAction: 'error', constructorAction: 'error' };
+
+function toRefusal(text: string, cause: unknown, { maxDepth = DEFAULT_MAX_DEPTH, subject = 'The body' }: ParseJsonOptions): GatewayError {
+  if (cause instanceof NestedTooDeeply) return new GatewayError('BAD_REQUEST', `${subject} is nested more than ${maxDepth} levels deep.`);
+  const fault = locateJsonFault(text);
+  // Well-formed text that is refused all the same can only have one of the forbidden keys.
+  if (fault === undefined) return new GatewayError('BAD_REQUEST', `${subject} has a key that is not allowed.`, { cause });
+  const { line, column } = fault;
+  return new GatewayError('BAD_REQUEST', `${subject} is not valid JSON: ${fault.message} at line ${line}, column ${column}.`, { cause });
+}
+
+function isSuspicious(text: string): boolean {
+  return SUSPICIOUS.some((part) => text.includes(part));
 }
 
 /**

@@ -25,6 +25,12 @@ const MARGIN_MS = 2_000;
 
 const MAX_KEPT_MS = 600_000;
 
+/**
+ * Bytes of a large body that are received in one iteration of the event loop. Node reads from a socket up to 32 times in an iteration, and
+ * copying 2 MB from each of several sockets would keep all other requests waiting. @unit bytes
+ */
+const MAX_BYTES_AT_ONCE = 262_144;
+
 /** One connection, with one request on it at a time: no request waits behind another's answer. */
 export class Connection implements SocketListener, Abortable {
   readonly #owner: ConnectionOwner;
@@ -37,6 +43,10 @@ export class Connection implements SocketListener, Abortable {
   #hasStood = false;
   /** The handler was told that the body has so many bytes; 0 before it is large. */
   #toldBytes = 0;
+  /** Whether the rest of a large body waits for memory. */
+  #isHeld = false;
+  /** Bytes of a large body that were received since others had their turn. */
+  #receivedAtOnce = 0;
 
   constructor(open: OpenSocket, owner: ConnectionOwner) {
     this.#owner = owner;
@@ -47,6 +57,8 @@ export class Connection implements SocketListener, Abortable {
   send({ head, body }: HttpRequest, handler: ResponseHandler): void {
     this.#handler = handler;
     this.#toldBytes = 0;
+    this.#isHeld = false;
+    this.#receivedAtOnce = 0;
     this.#reader.begin(handler);
     this.#socket.ref();
     const length = Buffer.byteLength(body);
@@ -97,7 +109,7 @@ export class Connection implements SocketListener, Abortable {
     if (this.#handler === undefined) return this.abort(); // it speaks unasked
     try {
       if (this.#reader.read(bytes)) this.#goOn();
-      else if (this.#reader.bodyBytes >= LARGE_BODY_BYTES && this.#reader.bodyBytes > this.#toldBytes) this.#hold(this.#handler);
+      else if (this.#reader.bodyBytes >= LARGE_BODY_BYTES) this.#receiveLarge(bytes.length, this.#handler);
     } catch (error) {
       this.#fail(error);
     }
@@ -118,11 +130,24 @@ export class Connection implements SocketListener, Abortable {
     else this.#owner.onRefused(this, error);
   }
 
+  #receiveLarge(length: number, handler: ResponseHandler): void {
+    if (this.#reader.bodyBytes > this.#toldBytes) return this.#hold(handler);
+    this.#receivedAtOnce += length;
+    if (this.#receivedAtOnce < MAX_BYTES_AT_ONCE) return;
+    this.#receivedAtOnce = 0;
+    this.#socket.pause();
+    setImmediate(() => {
+      if (!this.#isHeld) this.#socket.resume();
+    });
+  }
+
   #hold(handler: ResponseHandler): void {
     const { bodyBytes, isLengthKnown } = this.#reader;
     this.#toldBytes = isLengthKnown ? bodyBytes : Math.min(2 * bodyBytes, handler.maxBytes);
+    this.#isHeld = true;
     this.#socket.pause();
     handler.hold(this.#toldBytes, () => {
+      this.#isHeld = false;
       this.#reader.makeRoom();
       this.#socket.resume();
     });

@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import secureJson from 'secure-json-parse';
+import { type ForbiddenKeys, NestedTooDeeply, parseInSlices, type SliceSettings } from '../../../../gateway/platform/parse-in-slices.ts';
+
+interface Parsed {
+  readonly value: unknown;
+  readonly steps: number;
+}
+
+function parse(text: string, settings?: SliceSettings): Parsed {
+  const slices = parseInSlices(text, settings);
+  for (let steps = 1; ; steps += 1) {
+    const { done, value } = slices.next();
+    if (done === true) return { value, steps };
+  }
+}
+
+/** The value, or that there is none. Text by which both can be compared, with the order of keys. */
+function outcomeOf(read: () => unknown): string {
+  try {
+    return JSON.stringify(read()) ?? 'undefined';
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'SyntaxError';
+    throw error;
+  }
+}
+
+const STRICT: ForbiddenKeys = { protoAction: 'error', constructorAction: 'error' };
+const REMOVING: ForbiddenKeys = { protoAction: 'remove', constructorAction: 'ignore' };
+
+describe('parseInSlices', () => {
+  it.each([
+    '[[1,2,3,4,5],]',
+    '[[1,2,3,4,5],,1]',
+    '[,[1,2,3,4,5]]',
+    '[[1,2,3,4,5] 6]',
+    '[6 [1,2,3,4,5]]',
+    '[[1,2,3,4,5][1,2,3,4,5]]',
+    '[1,2,3,4,5,6,7,8,]',
+    '[1,2,3,4,5,6,7,8}',
+    '[1,2,3,4,5,6,7,8',
+    '[1,2,3,4,5,6,7,8]]',
+    '[1,2,3,4,5,6,7,8] 1',
+    '1 [1,2,3,4,5,6,7,8]',
+    '{"a":[1,2,3,4,5,6,7],}',
+    '{"a":1[1,2,3,4,5,6,7]}',
+    '{"a":-[1,2,3,4,5,6,7]}',
+    '{"a" [1,2,3,4,5,6,7]}',
+    '{a:[1,2,3,4,5,6,7]}',
+    '{[1,2,3,4,5,6,7]}',
+    '{"a":{"b":[1,2,3,4,5,6]} "c"}',
+    '{"a":"b":[1,2,3,4,5,6,7]}',
+    '["not closed, not closed',
+    '["a line\nin a string", 1, 2, 3]',
+    ',[1,2,3,4,5,6,7,8]',
+    '   ',
+    '',
+    '\uFEFF[1,2,3,4,5,6,7,8]',
+  ])('given the malformed text %j, then it is refused as by JSON.parse', (text) => {
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+    expect(() => parse(text, { sliceLength: 8 })).toThrow(SyntaxError);
+  });
+
+  it('given random values as text of any form, with slices of any length, then the value is that of JSON.parse', () => {
+    const space = fc.constantFrom(undefined, 1, '\t');
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), space, fc.integer({ min: 2, max: 60 }), (value, indent, sliceLength) => {
+        const text = JSON.stringify([value, { key: value, 7: value, a: [value] }], null, indent);
+        expect(JSON.stringify(parse(text, { sliceLength }).value)).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('given random texts that are nearly JSON, then those are refused that JSON.parse refuses, and others have its value', () => {
+    const token = fc.constantFrom(
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      ',',
+      ':',
+      '"a"',
+      '"b":',
+      '"\\""',
+      '1',
+      '-',
+      'null',
+      ' ',
+      '[1,2]',
+      '{"c":[3]}',
+      '\\',
+    );
+    let valid = 0;
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 14 }), fc.integer({ min: 2, max: 12 }), fc.boolean(), (tokens, sliceLength, inList) => {
+        const text = inList ? `[${tokens.join('')}]` : `{"k":[${tokens.join('')}]}`;
+        const expected = outcomeOf(() => JSON.parse(text));
+        if (expected !== 'SyntaxError') valid += 1;
+        expect(outcomeOf(() => parse(text, { sliceLength }).value)).toBe(expected);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(valid).toBeGreaterThan(50);
+  });
+
+  it.each([
+    ['refused', STRICT],
+    ['left out', REMOVING],
+  ])('given random objects with keys that are %s, then the outcome is that of secure-json-parse', (_what, forbidden) => {
+    const key = fc.constantFrom('__proto__', '\\u005f_proto__', 'constructor', 'prototype', 'a');
+    const { value } = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom('1', '"text"', 'null'),
+        fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
+        // Of a key that is there twice, only the last value is looked at by secure-json-parse.
+        fc
+          .uniqueArray(fc.tuple(key, tie('value')), { maxLength: 4, selector: ([name]) => name.replace('\\u005f', '_') })
+          .map((all) => `{${all.map(([name, inner]) => `"${name}":${inner}`).join(',')}}`),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 6 }), fc.integer({ min: 2, max: 40 }), (items, sliceLength) => {
+        const text = `{"all":[${items.join(',')}]}`;
+        const expected = outcomeOf(() => secureJson.parse(text, null, forbidden));
+        expect(outcomeOf(() => parse(text, { sliceLength, forbidden }).value)).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('given more levels than allowed, then the text is refused', () => {
+    const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    expect(() => parse(nested(5), { maxDepth: 4, sliceLength: 2 })).toThrow(NestedTooDeeply);
+    expect(parse(nested(4), { maxDepth: 4, sliceLength: 2 }).value).toEqual([[[[]]]]);
+    expect(() => parse('['.repeat(1_000_000), { maxDepth: 64 })).toThrow(NestedTooDeeply);
+  });
+
+  it('given a key twice in one object, then the last value counts', () => {
+    expect(JSON.stringify(parse('{"a":[1,2,3,4],"b":2,"a":3,"c":[4,5,6,7]}', { sliceLength: 8 }).value)).toBe(
+      '{"a":3,"b":2,"c":[4,5,6,7]}',
+    );
+  });
+
+  it.each([
+    ['an object with 20,000 keys', Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index]))],
+    [
+      'a list of 5,000 objects',
+      { data: { items: Array.from({ length: 5_000 }, (_, id) => ({ id, name: `name ${id}`, tags: ['a', 'b'] })) } },
+    ],
+    ['a list of long strings', Array.from({ length: 20 }, (_, index) => `${index}\\"${'x'.repeat(40_000)}`)],
+  ])('given %s, then it is parsed in many steps', (_what, value) => {
+    const text = JSON.stringify(value);
+    const { value: parsed, steps } = parse(text);
+    expect(JSON.stringify(parsed)).toBe(text);
+    expect(steps).toBeGreaterThan(text.length / 100_000);
+  });
+});
