@@ -71,8 +71,9 @@ export class DocumentWalk {
 
   #visitChildren(node: ASTNode, keys: readonly string[], parent: ASTNode | readonly ASTNode[] | undefined): void {
     if (parent !== undefined) this.#ancestors.push(parent);
+    const members: object = node;
     for (const key of keys) {
-      const child = (node as unknown as Readonly<Record<string, ASTNode | readonly ASTNode[] | undefined>>)[key];
+      const child = (members as Readonly<Record<string, ASTNode | readonly ASTNode[] | undefined>>)[key];
       if (child === undefined) continue;
       this.#path.push(key);
       if (isList(child)) this.#visitList(child, node);

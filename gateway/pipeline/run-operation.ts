@@ -12,6 +12,7 @@ import { createPersistedDocuments, type PersistedDocuments } from '../persisted/
 import { GatewayError } from '../platform/errors.ts';
 import type { InNetworks } from '../platform/http/networks.ts';
 import type { Logger } from '../platform/logger.ts';
+import { nextTurn } from '../platform/run-in-turn.ts';
 import { type Streaming, type StreamingOptions, createStreaming } from './create-streaming.ts';
 import { type AdmitReplay, createAdmitReplay } from './admit-replay.ts';
 import { type PoliciesHook, createAccessDecider } from './decide-access.ts';
@@ -247,7 +248,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (payment !== undefined) await payment;
       register(request);
       const outcome = await execute(ready, request, output);
-      return toResult(outcome, { ready, document, estimated, budget }, request, output);
+      return inTurnIfLong(toResult(outcome, { ready, document, estimated, budget }, request, output));
     } catch (error) {
       if (budget !== undefined && error instanceof OperationRefused) await budget.payRefusal(paid);
       throw error;
@@ -291,6 +292,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const admitReplay = createAdmitReplay({ generations, documentOf, decideAccess });
   const streaming = options.streaming && createStreaming(options.streaming, stages, options.logger);
   return { run, kindOf, keyMutation, admitReplay, streaming };
+}
+
+/** Bodies from this length on are sent in turn. @unit bytes, or UTF-16 code units of a text */
+const LONG_BODY = 262_144;
+
+/** Hands on a result with a long body in the next turn: to encode and send it takes as long again as to print it. */
+function inTurnIfLong(result: BytesResult | ObjectResult): Promise<BytesResult | ObjectResult> | BytesResult | ObjectResult {
+  return 'body' in result && result.body.length >= LONG_BODY ? nextTurn().then(() => result) : result;
 }
 
 function gate(prepared: PreparedOperation, { queryOnly }: OperationRequest, isIntrospectionAllowed: boolean): void {

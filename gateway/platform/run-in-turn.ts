@@ -32,6 +32,21 @@ export function serveBetweenTurns(isServed: () => boolean): void {
  */
 export function runInTurn(work: LongWork): void {
   waiting.push(work);
+  start();
+}
+
+/**
+ * Waits for an iteration of the loop without other long work, and comes before work that waits: for what ends a request, whose memory is free
+ * after it. What is awaited next runs in the same iteration.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.unshift(() => resolve());
+    start();
+  });
+}
+
+function start(): void {
   if (isRunning) return;
   isRunning = true;
   setImmediate(runNext);

@@ -24,12 +24,25 @@ const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\r\n]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The first fault of a text that `JSON.parse` refused; undefined when it is well formed. Reads iteratively, whatever the nesting. */
+/** Tokens that are read in one step. */
+const TOKENS_PER_STEP = 5_000;
+
+/** Finds the first fault of a text that `JSON.parse` refused; undefined when it is well formed. */
 export function locateJsonFault(text: string): JsonFault | undefined {
+  const steps = locateJsonFaultInSteps(text);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Does the same for a long text, and yields after every few milliseconds. Reads iteratively, whatever the nesting. */
+export function* locateJsonFaultInSteps(text: string): Generator<undefined, JsonFault | undefined, undefined> {
   const closers: Closer[] = [];
   let expected: Expected = 'value';
   let index = text.startsWith('\ufeff') ? 1 : 0;
-  for (;;) {
+  for (let tokens = 1; ; tokens += 1) {
+    if (tokens % TOKENS_PER_STEP === 0) yield;
     index = skip(SPACE, text, index);
     const closer = closers.at(-1);
     if (expected === 'next' && closer === undefined) return index === text.length ? undefined : at(text, index, 'text after the value');

@@ -2,7 +2,7 @@ import secureJson from 'secure-json-parse';
 import { GatewayError } from '../errors.ts';
 import { type ForbiddenKeys, NestedTooDeeply, parseInSlices } from '../parse-in-slices.ts';
 import { inSteps, runInTurn } from '../run-in-turn.ts';
-import { locateJsonFault } from './locate-json-fault.ts';
+import { type JsonFault, locateJsonFault, locateJsonFaultInSteps } from './locate-json-fault.ts';
 
 export interface ParseJsonOptions {
   /** Deepest nesting of arrays and objects; everything that walks the value later may recurse that far. @defaultValue 64 */
@@ -19,11 +19,11 @@ export interface ParseJsonOptions {
  */
 export function parseJson(text: string, options: ParseJsonOptions = {}): unknown {
   const { maxDepth = DEFAULT_MAX_DEPTH } = options;
-  if (isNestedDeeperThan(maxDepth, text)) throw toRefusal(text, new NestedTooDeeply(), options);
+  if (isNestedDeeperThan(maxDepth, text)) throw nestedTooDeeply(options);
   try {
     return isSuspicious(text) ? secureJson.parse(text, FORBIDDEN) : JSON.parse(text);
   } catch (cause) {
-    throw toRefusal(text, cause, options);
+    throw malformed(locateJsonFault(text), cause, options);
   }
 }
 
@@ -39,7 +39,11 @@ export function parseJsonInTurn(text: string, options: ParseJsonOptions = {}): u
   const forbidden = isSuspicious(text) ? FORBIDDEN : undefined;
   const slices = parseInSlices(text.startsWith('\uFEFF') ? text.slice(1) : text, { maxDepth, forbidden });
   return new Promise((resolve, reject) => {
-    runInTurn(inSteps(slices, { onDone: resolve, onFailed: (cause) => reject(toRefusal(text, cause, options)) }));
+    const onFailed = (cause: unknown): void => {
+      if (cause instanceof NestedTooDeeply) return reject(nestedTooDeeply(options));
+      runInTurn(inSteps(locateJsonFaultInSteps(text), { onDone: (fault) => reject(malformed(fault, cause, options)), onFailed: reject }));
+    };
+    runInTurn(inSteps(slices, { onDone: resolve, onFailed }));
   });
 }
 
@@ -50,13 +54,15 @@ const LONG_TEXT = 131_072;
 
 const FORBIDDEN: ForbiddenKeys = { protoAction: 'error', constructorAction: 'error' };
 
-function toRefusal(text: string, cause: unknown, { maxDepth = DEFAULT_MAX_DEPTH, subject = 'The body' }: ParseJsonOptions): GatewayError {
-  if (cause instanceof NestedTooDeeply) return new GatewayError('BAD_REQUEST', `${subject} is nested more than ${maxDepth} levels deep.`);
-  const fault = locateJsonFault(text);
+function nestedTooDeeply({ maxDepth = DEFAULT_MAX_DEPTH, subject = 'The body' }: ParseJsonOptions): GatewayError {
+  return new GatewayError('BAD_REQUEST', `${subject} is nested more than ${maxDepth} levels deep.`);
+}
+
+function malformed(fault: JsonFault | undefined, cause: unknown, { subject = 'The body' }: ParseJsonOptions): GatewayError {
   // Well-formed text that is refused all the same can only have one of the forbidden keys.
   if (fault === undefined) return new GatewayError('BAD_REQUEST', `${subject} has a key that is not allowed.`, { cause });
-  const { line, column } = fault;
-  return new GatewayError('BAD_REQUEST', `${subject} is not valid JSON: ${fault.message} at line ${line}, column ${column}.`, { cause });
+  const { message, line, column } = fault;
+  return new GatewayError('BAD_REQUEST', `${subject} is not valid JSON: ${message} at line ${line}, column ${column}.`, { cause });
 }
 
 function isSuspicious(text: string): boolean {

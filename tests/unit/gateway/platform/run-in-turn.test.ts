@@ -1,6 +1,6 @@
 import { setImmediate as iteration, setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { runInTurn, serveBetweenTurns } from '../../../../gateway/platform/run-in-turn.ts';
+import { inSteps, nextTurn, runInTurn, serveBetweenTurns } from '../../../../gateway/platform/run-in-turn.ts';
 
 describe('work that runs in turn', () => {
   // The turn of the last piece ends in the iteration after it.
@@ -70,5 +70,52 @@ describe('work that runs in turn', () => {
     while (done.length < 2) await pause(1);
     serveBetweenTurns(() => false);
     expect(done).toEqual(['first', 'second']);
+  });
+
+  it('given requests that wait for a turn, then they come before work that waits, each in an iteration of its own', async () => {
+    const done: string[] = [];
+    runInTurn(() => void done.push('running'));
+    runInTurn(() => void done.push('waiting'));
+    await iteration();
+    void nextTurn().then(() => done.push('request'));
+    expect(done).toEqual(['running']);
+    await iteration();
+    expect(done).toEqual(['running', 'request']);
+    await iteration();
+    expect(done).toEqual(['running', 'request', 'waiting']);
+  });
+
+  it('given work in steps, then the loop runs between them, other work waits for their end, and the result is handed on', async () => {
+    const done: string[] = [];
+    function* steps(): Generator<undefined, string, undefined> {
+      for (let count = 0; count < 3; count += 1) {
+        const end = performance.now() + 6;
+        while (performance.now() < end);
+        done.push('step');
+        yield;
+      }
+      return 'result';
+    }
+    runInTurn(inSteps(steps(), { onDone: (result) => () => void done.push(result), onFailed: () => done.push('failed') }));
+    runInTurn(() => void done.push('other'));
+    let iterations = 0;
+    while (!done.includes('other')) {
+      await iteration();
+      iterations += 1;
+    }
+    expect(done).toEqual(['step', 'step', 'step', 'result', 'other']);
+    expect(iterations).toBeGreaterThanOrEqual(5);
+  });
+
+  it('given work in steps that fails, then the error is handed on and other work runs', async () => {
+    const done: unknown[] = [];
+    function* steps(): Generator<undefined, string, undefined> {
+      yield;
+      throw new Error('broken');
+    }
+    runInTurn(inSteps(steps(), { onDone: () => void done.push('done'), onFailed: (error) => done.push(String(error)) }));
+    runInTurn(() => void done.push('other'));
+    while (!done.includes('other')) await iteration();
+    expect(done).toEqual(['Error: broken', 'other']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseJson } from '../../../../../gateway/platform/http/parse-json.ts';
+import { parseJson, parseJsonInTurn } from '../../../../../gateway/platform/http/parse-json.ts';
 
 function refusalOf(text: string, options?: Parameters<typeof parseJson>[1]): unknown {
   try {
@@ -87,5 +87,48 @@ describe('parseJson', () => {
         );
       }),
     );
+  });
+});
+
+describe('parseJsonInTurn', () => {
+  const LONG = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ [`key${index}`]: index })));
+  const INNER = LONG.slice(1, -1);
+
+  it.each([
+    ['not JSON', `[${INNER},{a:1}]`],
+    ['not JSON at its end', `[${INNER},]`],
+    ['cut off', LONG.slice(0, -2)],
+    ['in two parts', `${LONG}${LONG}`],
+    ['with the key __proto__', `[${INNER},{"__proto__":{"admin":true}}]`],
+    ['with that key in escapes', `[${INNER},{"\\u005f_proto__":{"admin":true}}]`],
+    ['with the keys constructor.prototype', `[${INNER},{"constructor":{"prototype":{"admin":true}}}]`],
+    ['nested too deeply', `[${INNER},${'['.repeat(64)}${']'.repeat(64)}]`],
+  ])('given a long text %s, then the refusal is that of parseJson', async (_what, text) => {
+    const expected = refusalOf(text) as Error;
+    expect(expected.message).toMatch(/^The body /);
+    await expect(parseJsonInTurn(text)).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400, message: expected.message });
+  });
+
+  it.each([
+    ['long', LONG],
+    ['short', '{"a":[1]}'],
+    ['long, with a byte order mark', `\uFEFF${LONG}`],
+    ['long, with a harmless key called constructor', `[${INNER},{"constructor":"Ford"}]`],
+  ])('given a text that is %s, then its value is that of parseJson', async (_what, text) => {
+    expect(await parseJsonInTurn(text)).toEqual(parseJson(text));
+  });
+
+  it('given a long text, then the event loop runs while it is parsed', async () => {
+    let iterations = 0;
+    const counting = setInterval(() => undefined, 1_000);
+    const count = (): void => {
+      iterations += 1;
+      setImmediate(count).unref();
+    };
+    count();
+    const keys = Object.fromEntries(Array.from({ length: 85_000 }, (_, index) => [`k${index}`, 1]));
+    expect(await parseJsonInTurn(JSON.stringify(keys))).toEqual(keys);
+    clearInterval(counting);
+    expect(iterations).toBeGreaterThan(5);
   });
 });

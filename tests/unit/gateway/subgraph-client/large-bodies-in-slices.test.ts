@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { answeringSized, codeOf, query } from './large-answers.ts';
+import { type Behaviour, NEVER, startFakeSubgraph } from './fake-subgraph.ts';
+
+const ITEMS = Array.from({ length: 20_000 }, (_, id) => ({ id: String(id), name: `name ${id}`, tags: ['a', 'b'], price: id / 7 }));
+const BODY = JSON.stringify({ data: { items: ITEMS } });
+const SETTINGS = { requestTimeoutMs: 60_000, maxResponseBytes: 33_554_432 };
+
+const chunked =
+  (text: string): Behaviour =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+
+/** Counts iterations of the event loop until a promise is settled. */
+async function iterationsDuring(work: Promise<unknown>): Promise<number> {
+  let count = 0;
+  let isOver = false;
+  const next = (): void => {
+    count += 1;
+    if (!isOver) setImmediate(next);
+  };
+  next();
+  await work.finally(() => {
+    isOver = true;
+  });
+  return count;
+}
+
+describe('large bodies, when they are received and parsed', () => {
+  it.each([
+    ['with a length', answeringSized],
+    ['in chunks', chunked],
+  ])('given a body %s, then the response is whole, and the event loop has run between its slices', async (_how, answeringWith) => {
+    await using subgraph = await startFakeSubgraph(answeringWith(BODY), { settings: SETTINGS });
+    const response = subgraph.ask(query('large'), NEVER);
+    expect(await iterationsDuring(response)).toBeGreaterThan(BODY.length / 262_144);
+    expect(await response).toEqual({ data: { items: ITEMS }, needsNoEscape: true });
+  });
+
+  it('given several at a time over several connections, then each request has its own response', async () => {
+    const behave: Behaviour = (request, response, body) => answeringSized(BODY.replace('"name 0"', `"${body}"`))(request, response, body);
+    await using subgraph = await startFakeSubgraph(behave, { settings: SETTINGS });
+    const names = Array.from({ length: 12 }, (_, index) => `caller ${index}`);
+    const responses = await Promise.all(names.map((name) => subgraph.ask(query(name, name), NEVER)));
+    const firstNames = responses.map(({ data }) => (data as { items: typeof ITEMS }).items[0]?.name);
+    expect(firstNames).toEqual(names);
+    for (const { data } of responses) expect((data as { items: unknown[] }).items.slice(1)).toEqual(ITEMS.slice(1));
+  });
+
+  it.each([
+    ['that ends too early', BODY.slice(0, -3)],
+    ['with a comma too many', BODY.replace('},{"id":"15000"', '},,{"id":"15000"')],
+    ['with text behind', `${BODY} {}`],
+  ])('given a body %s, then it is an invalid response', async (_what, text) => {
+    await using subgraph = await startFakeSubgraph(answeringSized(text), { settings: SETTINGS });
+    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('SUBGRAPH_INVALID_RESPONSE');
+  });
+
+  it.each(['__proto__', '\\u005f_proto__'])('given a body with the key %s, then the key is left out', async (key) => {
+    const text = BODY.replace('{"id":"15000"', `{"${key}":{"admin":true},"id":"15000"`);
+    await using subgraph = await startFakeSubgraph(answeringSized(text), { settings: SETTINGS });
+    const { data } = await subgraph.ask(query('large'), NEVER);
+    expect(data).toEqual({ items: ITEMS });
+    expect(Object.hasOwn((data as { items: object[] }).items[15_000] ?? {}, '__proto__')).toBe(false);
+  });
+
+  it('given a request that is aborted while its body is parsed, then it ends with the reason of the signal', async () => {
+    await using subgraph = await startFakeSubgraph(answeringSized(BODY), { settings: SETTINGS });
+    for (let iterations = 1; iterations < 40; iterations += 6) {
+      const controller = new AbortController();
+      const response = subgraph.ask(query('large'), controller.signal);
+      const outcome = response.then(
+        () => 'answered',
+        (error: unknown) => String(error),
+      );
+      for (let count = 0; count < iterations; count += 1) await new Promise((resolve) => setImmediate(resolve));
+      controller.abort(new Error('gone'));
+      expect(['answered', 'Error: gone']).toContain(await outcome);
+    }
+    expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
+  });
+});
