@@ -29,6 +29,9 @@ const slow = (): string => get(`/graphql?query={book(id:%22${(asked += 1)}%22){i
 const requests = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => (index % 2 === 0 ? slow() : get('/health')));
 
+/** Writes of a random pipeline: each takes some milliseconds. */
+const MAX_WRITES = 300;
+
 /** The ways in which the bytes of some requests reach the gateway. */
 const WRITES: Readonly<Record<string, (parts: readonly string[]) => readonly string[]>> = {
   'in one write': (parts) => [parts.join('')],
@@ -113,7 +116,7 @@ describe('point 18: requests that offer another protocol behind others', () => {
       const ids = Array.from({ length: 1 + below(12) }, (_, index) => `r${round}x${index}`);
       const bytes = ids.map((id) => writeRequest(id, below)).join('') + get('/health', `X-Correlation-Id: last\r\n${CLOSE}`);
       const writes: string[] = [];
-      const longest = below(2) === 0 ? bytes.length : 1 + below(2_000);
+      const longest = below(2) === 0 ? bytes.length : Math.max(1 + below(2_000), Math.ceil(bytes.length / MAX_WRITES));
       for (let at = 0; at < bytes.length; at += longest) writes.push(bytes.slice(at, at + longest));
       const text = await exchange(writes);
       const answered = [...text.matchAll(/^x-correlation-id: (\S+)\r$/gim)].map(([, id]) => id);
