@@ -2,6 +2,7 @@ import { GatewayError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
+import { createCallerPauses } from './caller-pauses.ts';
 import type { PlannerHost } from './planner-host.ts';
 import { type PlanJob, type PlannerLane, type PlannerLaneOptions, createPlannerLane } from './planner-lane.ts';
 import { createRefusedPlans } from './refused-plans.ts';
@@ -37,12 +38,16 @@ const RELIEF_IDLE_MS = 30_000;
  *
  * A second thread is started when callers have waited for operations of others for as long in all as it takes to start one, and ends when
  * it has nothing to do. No caller holds both: one with expensive operations, and nobody else, waits for them.
+ *
+ * As long as there are two, a caller has at most half of the time of one: after an operation its next one waits for as long as that took. The
+ * processors are for the requests of others, too.
  */
 export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
   const { sdl, logger, planTimeoutMs = 2_000, maxQueued = 1_000, maxQueuedPerCaller = 100, maxHeapMb = 512 } = options;
   const { plannerOptions = {}, plannerModule, reliefAfterMs } = options;
   const refused = createRefusedPlans();
   const queue = createFairQueue<PlanJob>();
+  const pauses = createCallerPauses(() => next());
   let relief: PlannerLane | undefined;
   let idle: NodeJS.Timeout | undefined;
   let maxWaitedMs = Number.POSITIVE_INFINITY;
@@ -61,6 +66,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     planTimeoutMs,
     onEnded(job, elapsedMs) {
       queue.charge(job, elapsedMs);
+      if (relief !== undefined) pauses.begin(job.callers, elapsedMs);
       if (!isDisposed && relief === undefined && queue.hasOther(job.callers)) waitedMs += elapsedMs;
     },
     onLost: (job) => queue.unshift(job),
@@ -87,7 +93,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
 
   function feed(lane: PlannerLane, other: PlannerLane | undefined): void {
     if (!lane.isFree) return;
-    const job = queue.shift(other?.running?.callers);
+    const job = queue.shift(pauses.withPaused(other?.running?.callers));
     if (job === undefined) {
       lane.rest();
       return;
@@ -107,7 +113,14 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       },
     });
     relief = lane;
-    idle = setTimeout(() => (lane.running === undefined ? stopRelief() : idle?.refresh()), RELIEF_IDLE_MS).unref();
+    idle = setTimeout(() => {
+      if (lane.running !== undefined) {
+        idle?.refresh();
+        return;
+      }
+      stopRelief();
+      next();
+    }, RELIEF_IDLE_MS).unref();
     lane.start();
   }
 
@@ -116,6 +129,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
     waitedMs = 0;
     const stopped = relief;
     relief = undefined;
+    pauses.end();
     void stopped?.stop();
   }
 
@@ -163,6 +177,7 @@ export function createPlannerHost(options: PlannerHostOptions): PlannerHost {
       if (isDisposed) return;
       isDisposed = true;
       clearTimeout(idle);
+      pauses.end();
       const failure = new Error('The planner was put away.');
       settleReady.reject(failure);
       const stopped = (relief === undefined ? [main] : [main, relief]).map((lane) => lane.stop());

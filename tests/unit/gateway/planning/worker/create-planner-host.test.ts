@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OperationRefused } from '../../../../../gateway/operation/errors.ts';
@@ -160,5 +161,24 @@ describe('createPlannerHost, when all is well', () => {
     `;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { timeout: 20_000 });
     expect(stdout).toBe('query\n');
+  });
+
+  it('given two threads, when the operation of a caller took long, then operations of others come before the next of that caller', async () => {
+    const host = newHost({ reliefAfterMs: 0 });
+    const [heavy, other] = [new Set(['heavy']), new Set(['other'])];
+    const file = join(directory, 'release');
+    const long = host.plan(asked(`until ${file}`), undefined, heavy);
+    // Others wait for the first thread, so that a second one is started.
+    const waiting = host.plan(asked('waiting'), undefined, other);
+    await pause(1_000);
+    writeFileSync(file, '');
+    await Promise.all([long, waiting]);
+    await pause(20);
+    const planned: string[] = [];
+    const again = host.plan(asked('again'), undefined, heavy).then(() => planned.push('again'));
+    for (const name of ['a', 'b', 'c']) planned.push((await host.plan(asked(name), undefined, other)).kind && name);
+    expect(planned).toEqual(['a', 'b', 'c']);
+    await again;
+    expect(planned).toEqual(['a', 'b', 'c', 'again']);
   });
 });
