@@ -294,7 +294,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { run, kindOf, keyMutation, admitReplay, streaming };
 }
 
-/** Bodies from this length on are sent in turn. @unit bytes, or UTF-16 code units of a text */
+/** Length from which a body is sent in turn. @unit bytes, or UTF-16 code units of a text */
 const LONG_BODY = 262_144;
 
 /** Hands on a result with a long body in the next turn: to encode and send it takes as long again as to print it. */

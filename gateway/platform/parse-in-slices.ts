@@ -13,7 +13,7 @@ export interface SliceSettings {
   readonly forbidden?: ForbiddenKeys | undefined;
 }
 
-/** As in `secure-json-parse`: `remove` leaves the key out, `error` refuses the text. */
+/** Actions of `secure-json-parse`: `remove` leaves the key out, `error` refuses the text. */
 export interface ForbiddenKeys {
   readonly protoAction: 'error' | 'remove';
   readonly constructorAction: 'error' | 'ignore';
@@ -63,11 +63,11 @@ interface LongContainer {
   readonly parts: readonly Part[];
 }
 
-/** Members that stand side by side, between two separators: brackets of their container, or commas. */
+/** Members side by side, between two separators: brackets of their container, or commas. */
 interface Part {
   readonly from: number;
   readonly to: number;
-  /** Where the part is one member, and that is longer than a slice. */
+  /** The value of the part, if that is one member and longer than a slice. */
   readonly container?: LongContainer;
 }
 
@@ -106,7 +106,7 @@ class ContainerScan {
   #depth = 0;
   #isDone = false;
   #result: LongContainer | undefined;
-  // Of each open container, by its depth. One object for each container would cost more than the search.
+  // State of each open container, by its depth. One object for each container would cost more than the search.
   readonly #brackets: number[] = [];
   readonly #opens: number[] = [];
   /** Index of the separator before the member that is read. */
@@ -144,7 +144,7 @@ class ContainerScan {
       else if (character === OPEN_OBJECT + TO_CLOSING || character === OPEN_LIST + TO_CLOSING) this.#close(character, index);
     }
     this.#index = index;
-    // What is not closed, and what is neither a list nor an object, is for `JSON.parse`.
+    // `JSON.parse` reads, or refuses, texts without a closed list or object.
     if (index >= text.length) this.#isDone = true;
   }
 
@@ -222,7 +222,7 @@ function endOfString(text: string, start: number): number {
 
 /** @throws SyntaxError where the text is anything but space (RFC 8259, section 2) */
 function requireSpace(text: string): void {
-  if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('There is text where nothing can stand.');
+  if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('There is text where only white space is allowed.');
 }
 
 /** A container whose first parts have been parsed. */
@@ -241,7 +241,7 @@ function parseWhole(text: string, forbidden: ForbiddenKeys | undefined): unknown
   return forbidden === undefined ? JSON.parse(text) : secureJson.parse(text, null, forbidden);
 }
 
-/** Parses members that stand side by side, and adds them to their list or object. */
+/** Parses members side by side, and adds them to their list or object. */
 function addMembers({ container, value: target }: Building, text: string, forbidden: ForbiddenKeys | undefined): void {
   // Beside a comma there is at least one.
   const mayBeEmpty = container.parts.length === 1;
@@ -267,7 +267,7 @@ interface Built {
   readonly forbidden: ForbiddenKeys | undefined;
 }
 
-/** Adds a list or an object that was put together to the one that it stands in, with the key before it. */
+/** Adds a list or an object that was put together to the one that contains it, under the key before it. */
 function addContainer(
   text: string,
   { container: { parts }, value: target, count }: Building,

@@ -49,7 +49,7 @@ export function parseJsonInTurn(text: string, options: ParseJsonOptions = {}): u
 
 const DEFAULT_MAX_DEPTH = 64;
 
-/** From this length on, a text is parsed in slices. @unit UTF-16 code units */
+/** Length from which a text is parsed in slices. @unit UTF-16 code units */
 const LONG_TEXT = 131_072;
 
 const FORBIDDEN: ForbiddenKeys = { protoAction: 'error', constructorAction: 'error' };
