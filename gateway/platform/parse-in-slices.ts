@@ -1,4 +1,5 @@
 import secureJson from 'secure-json-parse';
+import { endOfJsonString } from './end-of-json-string.ts';
 
 /** A JSON text that is nested deeper than allowed. */
 export class NestedTooDeeply extends Error {}
@@ -138,14 +139,15 @@ class ContainerScan {
     let index = this.#index;
     for (; index < end && !this.#isDone; index += 1) {
       const character = text.charCodeAt(index);
-      if (character === QUOTE) index = endOfString(text, index);
+      if (character === QUOTE) index = endOfJsonString(text, index);
       else if (character === OPEN_OBJECT || character === OPEN_LIST) this.#open(character, index);
       else if (character === COMMA) this.#separate(index);
       else if (character === OPEN_OBJECT + TO_CLOSING || character === OPEN_LIST + TO_CLOSING) this.#close(character, index);
     }
     this.#index = index;
-    // `JSON.parse` reads, or refuses, texts without a closed list or object.
-    if (index >= text.length) this.#isDone = true;
+    if (index < text.length) return;
+    if (this.#depth > 0) throw new SyntaxError('A list or an object is not closed.');
+    this.#isDone = true;
   }
 
   #open(bracket: number, index: number): void {
@@ -206,18 +208,6 @@ class ContainerScan {
     if (parts === undefined) this.#parts[depth] = [part];
     else parts.push(part);
   }
-}
-
-/** Index of the quote that closes the string opened at `start`. */
-function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (quote !== -1) {
-    let backslashes = 0;
-    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
-    if (backslashes % 2 === 0) return quote;
-    quote = text.indexOf('"', quote + 1);
-  }
-  throw new SyntaxError('A string is not closed.');
 }
 
 /** @throws SyntaxError where the text is anything but space (RFC 8259, section 2) */

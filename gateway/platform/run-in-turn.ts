@@ -55,7 +55,7 @@ function start(): void {
 /** Steps run one after another in an iteration of the loop for so long. @unit milliseconds */
 const STEPS_MS = 4;
 
-/** What follows when work in steps has ended. */
+/** Functions that are called when work in steps has ended. */
 export interface StepsEnd<T> {
   readonly onDone: (result: T) => LongWork | void;
   /** Called with the error that a step ended with. */

@@ -165,9 +165,14 @@ class PendingAnswer implements ResponseHandler, Pending {
   /** @returns undefined where the exchange has ended, or ends because the body is not text */
   #decode(body: Buffer): string | undefined {
     if (!this.#isUnderWay()) return undefined;
-    const text = decodeBody(body);
-    if (text === undefined) this.#refuse(subgraphInvalidResponse(new Error('The body is not UTF-8.')));
-    return text;
+    try {
+      const text = decodeBody(body);
+      if (text === undefined) throw subgraphInvalidResponse(new Error('The body is not UTF-8.'));
+      return text;
+    } catch (error) {
+      this.#refuse(error);
+      return undefined;
+    }
   }
 
   /** @returns undefined where the exchange has ended, or ends because the body cannot be read */

@@ -1,4 +1,5 @@
 import secureJson from 'secure-json-parse';
+import { endOfJsonString } from '../end-of-json-string.ts';
 import { GatewayError } from '../errors.ts';
 import { type ForbiddenKeys, NestedTooDeeply, parseInSlices } from '../parse-in-slices.ts';
 import { inSteps, runInTurn } from '../run-in-turn.ts';
@@ -80,22 +81,10 @@ function isNestedDeeperThan(maxDepth: number, text: string): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
-    if (character === 0x22) index = endOfString(text, index);
+    if (character === 0x22) index = endOfJsonString(text, index);
     else if (character === 0x7b || character === 0x5b) depth += 1;
     else if (character === 0x7d || character === 0x5d) depth -= 1;
     if (depth > maxDepth) return true;
   }
   return false;
-}
-
-/** Index of the quote that closes the string opened at `start`; the end of the text where none does. */
-function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (quote !== -1) {
-    let backslashes = 0;
-    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
-    if (backslashes % 2 === 0) return quote;
-    quote = text.indexOf('"', quote + 1);
-  }
-  return text.length;
 }

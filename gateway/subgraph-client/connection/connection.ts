@@ -43,7 +43,7 @@ export class Connection implements SocketListener, Abortable {
   #hasStood = false;
   /** The handler was told that the body has so many bytes; 0 before it is large. */
   #toldBytes = 0;
-  /** Whether the rest of a large body waits for memory. */
+  /** True while the rest of a large body waits for memory. */
   #isHeld = false;
   /** Bytes of a large body that were received since others had their turn. */
   #receivedAtOnce = 0;

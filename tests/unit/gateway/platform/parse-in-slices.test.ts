@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import secureJson from 'secure-json-parse';
 import { type ForbiddenKeys, NestedTooDeeply, parseInSlices, type SliceSettings } from '../../../../gateway/platform/parse-in-slices.ts';
@@ -157,5 +157,21 @@ describe('parseInSlices', () => {
     const { value: parsed, steps } = parse(text);
     expect(JSON.stringify(parsed)).toBe(text);
     expect(steps).toBeGreaterThan(text.length / 100_000);
+  });
+
+  const LONG = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index])));
+
+  it.each([
+    ['whole', LONG],
+    ['not closed', LONG.slice(0, -1)],
+    ['cut within a string', LONG.slice(0, LONG.lastIndexOf('"'))],
+    ['malformed at its end', `${LONG.slice(0, -1)},}`],
+    ['followed by another', `${LONG}${LONG}`],
+  ])('given a long object that is %s, then no more than two slices are parsed at a time', (_what, text) => {
+    const parsing = jest.spyOn(JSON, 'parse');
+    outcomeOf(() => parse(text).value);
+    const lengths = parsing.mock.calls.map(([slice]) => slice.length);
+    parsing.mockRestore();
+    expect(Math.max(0, ...lengths)).toBeLessThan(65_536);
   });
 });
