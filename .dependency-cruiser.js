@@ -12,7 +12,7 @@ const STEPS = [
   ['http', 'subscriptions'],
 ];
 
-const DOORS = '^gateway/(create-gateway|gateway|index)\\.ts$';
+const DOORS = '^gateway/(composition/|(gateway|index)\\.ts$)';
 const APOLLO_SERVER = '^gateway/apollo-server/';
 
 /** Pairs on one step of which the first may know the second: subscriptions over SSE come in by /graphql. */
@@ -88,7 +88,7 @@ const separationOfParts = [
       '^gateway/index\\.ts$',
       '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorisation)/',
       // The engine of Apollo, whose Express application the command line puts together.
-      '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql-reply|to-gateway-error))\\.ts$',
+      '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/response|plain-response))\\.ts$',
       '^rest-facade/(index|config)\\.ts$',
     ],
     comment: 'The command line puts the parts together through their doors, and starts subgraphs only as a process.',
@@ -139,7 +139,6 @@ const edges = [
       path: '^(gateway|rest-facade|cli|subgraphs)/',
       pathNot: [
         '^gateway/(platform|http|subscriptions|apollo-server)/',
-        '^gateway/create-gateway\\.ts$',
         '^gateway/subgraph-client/streams/',
         '^rest-facade/http/',
         '^subgraphs/(kit/server|[^/]+/legacy-backend)/',

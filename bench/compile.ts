@@ -1,5 +1,5 @@
 import { compileOperation } from '../gateway/execution/compile-operation.ts';
-import { rulesFor } from '../gateway/build-generation.ts';
+import { rulesFor } from '../gateway/composition/build-generation.ts';
 import { compileAuthorisation } from '../gateway/authorisation/operation-authorisation.ts';
 import { createAccessRules } from '../gateway/authorisation/access-rules.ts';
 import { createCachePolicyCompiler } from '../gateway/cache/compile-cache-policy.ts';

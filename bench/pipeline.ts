@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createGeneration } from '../gateway/generation/create-generation.ts';
 import { createGenerations } from '../gateway/generation/generations.ts';
 import type { OperationRequest } from '../gateway/pipeline/operation-request.ts';
-import { createPipeline } from '../gateway/pipeline/run-operation.ts';
+import { pipelineOver } from '../tests/unit/gateway/pipeline/new-pipeline.ts';
 import { gatewayConfig } from '../gateway/config/sections.ts';
 import type { OperationPlan } from '../gateway/planning/operation-plan.ts';
 import { silentLogger } from '../gateway/platform/logger.ts';
@@ -30,7 +30,7 @@ await generations.load(() =>
     logger: silentLogger,
   }),
 );
-const pipeline = createPipeline({ generations, isIntrospectionAllowed: true, operationTimeoutMs: 10_000 });
+const { pipeline } = pipelineOver(generations, { operationTimeoutMs: 10_000 });
 
 const medium = (alias: string) =>
   `query Medium($id: ID!) { ${alias}: user(id: $id) { id name posts { id title tags author { id name } comments(first: 2) { nodes { id body } } } orders { nodes { id status } } } }`;
@@ -56,7 +56,7 @@ for (const [name, make] of Object.entries(LOADS)) {
   const rounds = name === 'fresh alias' ? ROUNDS / 5 : ROUNDS;
   const texts = Array.from({ length: rounds }, (_, round) => make(round));
   try {
-    await pipeline.run(requestOf(make(0).text, make(0).variables), 'bytes');
+    await pipeline.execute(requestOf(make(0).text, make(0).variables));
   } catch (error) {
     rows.push({ load: name, 'CPU µs per request': String(error) });
     continue;
@@ -67,7 +67,7 @@ for (const [name, make] of Object.entries(LOADS)) {
       requestOf(repeat === 0 || name !== 'fresh alias' ? text : text.replace('Medium', `M${repeat}`), variables),
     );
     const before = process.cpuUsage();
-    for (const request of requests) await pipeline.run(request, 'bytes');
+    for (const request of requests) await pipeline.execute(request);
     const { user, system } = process.cpuUsage(before);
     best = Math.min(best, (user + system) / rounds);
   }

@@ -2,14 +2,15 @@ import type { Caller } from './budget/budgets.ts';
 import type { CallerBudget } from './budget/caller-budget.ts';
 import type { SupergraphReport } from './generation/follow-supergraph.ts';
 import type { GenerationBound, GenerationView } from './generation/generation.ts';
-import type { HealthReport } from './http/health.ts';
-import type { MountedHandler } from './http/mounts.ts';
-import type { AdmitReplay } from './pipeline/admit-replay.ts';
+import type { HealthReport } from './http/internal/health.ts';
+import type { MountedHandler } from './http/server/mounts.ts';
+import type { AuthorizeReplay } from './pipeline/stages/authorize-replay.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
-import type { PoliciesHook } from './pipeline/decide-access.ts';
-import type { Subscribe, SubscriptionRequest } from './pipeline/event-stream.ts';
-import type { BytesResult, ObjectResult, OperationRequest } from './pipeline/operation-request.ts';
-import type { OverrideLabels } from './pipeline/override-labels.ts';
+import type { PoliciesHook } from './pipeline/stages/authorize.ts';
+import type { Subscribe, SubscriptionRequest } from './pipeline/streams/event-stream.ts';
+import type { BytesResult, ObjectResult } from './pipeline/operation-result.ts';
+import type { OperationRequest } from './pipeline/operation-request.ts';
+import type { OverrideLabels } from './pipeline/stages/override-labels.ts';
 import type { Clock } from './platform/clock.ts';
 import type { EdgeEvents } from './platform/http/limits/edge-events.ts';
 import type { Logger } from './platform/logger.ts';
@@ -20,7 +21,7 @@ import type { SubgraphAddress } from './supergraph/read-subgraphs.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
 import type { SubgraphExecutor } from './supergraph/subgraph-executor.ts';
 
-/** One graph, served. Every door goes through `run`. */
+/** One graph, served. */
 export interface Gateway extends AsyncDisposable {
   /**
    * Credentials to principal. Knows no operation.
@@ -31,16 +32,16 @@ export interface Gateway extends AsyncDisposable {
   authenticate(headers: RequestHeaders, remoteAddress?: string): Promise<Principal>;
   /** How callers may prove who they are: a value of `WWW-Authenticate` for those who have not tried to. */
   readonly challenges: string;
-  /** What the caller may spend, to be handed to `run` and told in the answer; undefined where there is no end to it. */
-  budgetOf(caller: Caller): CallerBudget | undefined;
+  /** What the caller may spend, to be handed to `execute`, and written into the headers of the response. */
+  budgetOf(caller: Caller): CallerBudget;
   /** What is known of requests that came with an idempotency key, at all doors of this graph. */
   readonly idempotency: Idempotency;
   /** Checks the rights of a caller to a response that was stored with an idempotency key, before it is sent again. */
-  readonly admitReplay: AdmitReplay;
-  /** One operation, all stages; answers in JSON text. @throws GatewayError when the operation is refused */
-  run(request: OperationRequest, output: 'bytes'): Promise<BytesResult>;
-  /** One operation, all stages; answers in values. @throws GatewayError when the operation is refused */
-  run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
+  readonly admitReplay: AuthorizeReplay;
+  /** Executes a query or mutation. The result is the response as JSON text. @throws GatewayError when the operation is rejected */
+  execute(request: OperationRequest): Promise<BytesResult>;
+  /** Executes a query or mutation. The result has the data as values. @throws GatewayError when the operation is rejected */
+  executeToObject(request: OperationRequest): Promise<ObjectResult>;
   /**
    * Runs a subscription and sends its events as they come, with the limits, the checks of credentials, and the end of `/graphql`.
    * Resolves when the stream is over.
@@ -56,7 +57,7 @@ export interface Gateway extends AsyncDisposable {
   /** A handler for paths that are not ours: the longest path wins; one handler without paths owns the rest and its 404. */
   mount(handler: MountedHandler, paths?: readonly string[]): void;
   /**
-   * Loads the supergraph and compiles, as `listen` and the first `run` do by themselves. Of a source on the network the
+   * Loads the supergraph and compiles, as `listen` and the first `execute` do by themselves. Of a source on the network the
    * first look is waited for; when it fails the gateway refuses everything with `NO_SUPERGRAPH` until one succeeds.
    *
    * @throws Error when the supergraph is on this machine and cannot be served

@@ -6,6 +6,6 @@ export interface RestGateway
     Partial<Pick<Gateway, 'admitReplay' | 'budgetOf' | 'challenges' | 'health' | 'idempotency' | 'stream'>> {
   /** Whether anybody tells who callers are. @defaultValue true */
   readonly knowsCallers?: boolean;
-  /** Runs a prepared operation. @throws GatewayError when it is refused */
-  run(request: OperationRequest, output: 'object'): Promise<ObjectResult>;
+  /** Executes a prepared operation. @throws GatewayError when it is rejected */
+  executeToObject(request: OperationRequest): Promise<ObjectResult>;
 }

@@ -3,8 +3,8 @@ import express, { type ErrorRequestHandler, type Express, type NextFunction, typ
 import { type AdmittedRequest, STOCK_METHODS, createStockAdmission } from '../../gateway/apollo-server/admit-stock-request.ts';
 import type { StockServer } from '../../gateway/apollo-server/create-stock-server.ts';
 import type { Authenticator } from '../../gateway/auth/authenticator.ts';
-import { toRefusalReply, VARY } from '../../gateway/http/graphql-reply.ts';
-import { toGatewayError } from '../../gateway/http/to-gateway-error.ts';
+import { toRefusalReply, VARY } from '../../gateway/http/graphql/response.ts';
+import { toGatewayError } from '../../gateway/http/plain-response.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/request-headers.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { createCodings, createCompress } from '../../gateway/platform/http/response/compress.ts';

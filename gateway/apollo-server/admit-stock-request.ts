@@ -1,10 +1,10 @@
+import { UNLIMITED_BUDGET } from '../budget/caller-budget.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Authenticator } from '../auth/authenticator.ts';
-import { maxJsonDepthOf } from '../build-request-handlers.ts';
+import { maxJsonDepthOf } from '../composition/stream-transports.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
-import { checkParameters, type GraphqlParameters } from '../http/graphql-parameters.ts';
-import { type GraphqlMediaType, negotiateGraphql } from '../http/media-types.ts';
-import { readGet, readJsonBody, requireJson } from '../http/read-graphql-request.ts';
+import { checkParameters, type GraphqlParameters, readGet, readJsonBody, requireJson } from '../http/graphql/parameters.ts';
+import { type GraphqlMediaType, negotiateGraphql } from '../http/graphql/negotiate.ts';
 import { createAdmission } from '../operation/limits/admit-document.ts';
 import { findUnsafeVariable } from '../operation/variables/unsafe-variables.ts';
 import { hashMismatch } from '../persisted/errors.ts';
@@ -87,7 +87,7 @@ export function createStockAdmission({ config, authenticate, logger }: StockAdmi
       check(readGet(url, reading), correlationId);
       return { principal, mediaType, body: {} };
     }
-    const body = await readJsonBody(request, reading);
+    const body = await readJsonBody(request, reading, UNLIMITED_BUDGET);
     check(checkParameters(body), correlationId);
     return { principal, mediaType, body };
   };

@@ -1,6 +1,6 @@
 import type { GraphQLDataSource, ServiceEndpointDefinition, SupergraphManager, SupergraphSdlHook } from '@apollo/gateway';
 import type { GatewayConfigInput } from '../config/sections.ts';
-import type { PoliciesHook } from '../pipeline/decide-access.ts';
+import type { PoliciesHook } from '../pipeline/stages/authorize.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { IncomingRequest } from './gateway-interface.ts';

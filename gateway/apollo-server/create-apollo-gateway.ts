@@ -1,8 +1,8 @@
 import type { SupergraphManager } from '@apollo/gateway';
-import { rulesFor } from '../build-generation.ts';
+import { rulesFor } from '../composition/build-generation.ts';
 import { resolveGatewayConfig } from '../config/resolve-gateway-config.ts';
 import type { GatewayConfigInput } from '../config/sections.ts';
-import { createGateway } from '../create-gateway.ts';
+import { createGateway } from '../composition/create-gateway.ts';
 import { createLogger } from '../platform/logger.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';

@@ -1,8 +1,9 @@
 import { GraphQLError, type SourceLocation } from 'graphql';
 import type { Gateway } from '../gateway.ts';
-import { toGatewayError } from '../http/to-gateway-error.ts';
+import { toGatewayError } from '../http/plain-response.ts';
 import { type OperationFault, OperationRefused } from '../operation/errors.ts';
-import type { ObjectResult, OperationError, OperationRequest } from '../pipeline/operation-request.ts';
+import type { ObjectResult, OperationError } from '../pipeline/operation-result.ts';
+import type { OperationRequest } from '../pipeline/operation-request.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS } from '../platform/principal.ts';
@@ -75,7 +76,7 @@ export function createExecutor(options: ExecutorOptions): GatewayExecutor {
 }
 
 async function answerInValues(gateway: Gateway, request: OperationRequest): Promise<IncomingResult> {
-  const { data, errors } = await gateway.run(request, 'object');
+  const { data, errors } = await gateway.executeToObject(request);
   return errors.length === 0 ? { data } : { data, errors: errors.map(toGraphqlError) };
 }
 
@@ -83,7 +84,7 @@ const BEFORE_DATA = '{"data":';
 
 /** An answer without errors has its data and nothing else; one with errors is rare, and read. */
 async function answerInText(gateway: Gateway, request: OperationRequest): Promise<IncomingResult> {
-  const { body, facts } = await gateway.run(request, 'bytes');
+  const { body, facts } = await gateway.execute(request);
   if (facts.errorCodes.length === 0 && body.startsWith(`${BEFORE_DATA}{`))
     return { data: serialisedData(body.slice(BEFORE_DATA.length, -1)) };
   const { data, errors = [] } = JSON.parse(body) as Pick<ObjectResult, 'data'> & Partial<Pick<ObjectResult, 'errors'>>;

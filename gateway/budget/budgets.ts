@@ -7,7 +7,7 @@ import { boundedKey, type Principal, principalKeyOf } from '../platform/principa
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/redis.ts';
 import type { BucketRate } from './buckets.ts';
-import { type BudgetPolicy, CallerBudget, type SpendingRules } from './caller-budget.ts';
+import { type BudgetPolicy, type CallerBudget, MeteredBudget, type SpendingRules, UNLIMITED_BUDGET } from './caller-budget.ts';
 import { createMemoryBuckets } from './buckets.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
 
@@ -20,11 +20,14 @@ export interface Caller {
 }
 
 export interface Budgets {
-  /** Undefined for callers without credentials whose address is not known: there is nobody to charge. */
-  of(caller: Caller): CallerBudget | undefined;
-  /** The budget of those without credentials. */
-  ofAddress(caller: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget | undefined;
+  /** Budget of a caller. `UNLIMITED_BUDGET` for callers without credentials whose address is not known: there is nobody to charge. */
+  of(caller: Caller): CallerBudget;
+  /** Budget of callers without credentials at an address. */
+  ofAddress(caller: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget;
 }
+
+/** Budgets that charge nobody, where they are switched off. */
+export const UNLIMITED_BUDGETS: Budgets = { of: () => UNLIMITED_BUDGET, ofAddress: () => UNLIMITED_BUDGET };
 
 export interface BudgetsOptions {
   /** Tells proxies of ours. @defaultValue there are none */
@@ -35,9 +38,9 @@ export interface BudgetsOptions {
   readonly logger: Logger;
 }
 
-/** What callers may spend; undefined where that is switched off. */
-export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, logger }: BudgetsOptions): Budgets | undefined {
-  if (config.mode === 'off') return undefined;
+/** Creates the budgets of all callers by the section `budget`. */
+export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, logger }: BudgetsOptions): Budgets {
+  if (config.mode === 'off') return UNLIMITED_BUDGETS;
   const { key, claim, instances } = config;
   const local = createMemoryBuckets({ maxEntries: config.maxCallers, clock });
   const signedIn = compilePolicy('signed-in', config.signedIn);
@@ -51,17 +54,17 @@ export function createBudgets(config: BudgetConfig, { isProxy, redis, clock, log
     onOverspent: reportOnce(logger),
   };
 
-  function ofAddress({ headers, remoteAddress }: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget | undefined {
-    if (remoteAddress === undefined) return undefined;
+  function ofAddress({ headers, remoteAddress }: Pick<Caller, 'headers' | 'remoteAddress'>): CallerBudget {
+    if (remoteAddress === undefined) return UNLIMITED_BUDGET;
     // An address begins like none of the other keys; to put a word before it would cost a new text for each request.
-    return new CallerBudget(rules, networkOf(clientAddressOf(remoteAddress, headers, isProxy)), anonymous);
+    return new MeteredBudget(rules, networkOf(clientAddressOf(remoteAddress, headers, isProxy)), anonymous);
   }
 
   return {
     of(caller) {
       const { principal } = caller;
       if (principal.kind === 'anonymous' || key === 'address') return ofAddress(caller);
-      return new CallerBudget(rules, keyOf(principal, claim), signedIn);
+      return new MeteredBudget(rules, keyOf(principal, claim), signedIn);
     },
     ofAddress,
   };

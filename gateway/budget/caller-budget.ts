@@ -31,8 +31,62 @@ export interface SpendingRules {
 /** Text of a document that costs a point to prepare. @unit characters */
 const CHARACTERS_PER_POINT = 1_024;
 
-/** What one caller may spend, for the length of one request. A class, because each request has one. */
-export class CallerBudget {
+/** Points of one caller, for the length of one request. */
+export interface CallerBudget {
+  /** False where the caller is charged nothing. */
+  readonly isLimited: boolean;
+  /**
+   * Charges for preparing a document that is not known yet, before it is parsed. The points count towards those of the operation or of the
+   * rejection.
+   *
+   * @returns points that are charged, or a promise of them where budgets are not in this process
+   * @throws GatewayError `RATE_LIMITED`, also as a rejection
+   */
+  payDocument(length: number): Promise<number> | number;
+  /**
+   * Charges for an operation before it is executed, at least a point.
+   *
+   * @param cost estimated
+   * @param paid points that were charged for its document
+   * @returns a promise only where budgets are not in this process
+   * @throws GatewayError `RATE_LIMITED`, also as a rejection
+   * @throws OperationRefused `COST_LIMIT_EXCEEDED` for what no waiting makes affordable
+   */
+  spend(kind: OperationKind, cost: number, paid?: number): Promise<void> | undefined;
+  /** Returns what an operation was charged beyond its actual cost. */
+  settle(kind: OperationKind, estimated: number, actual: number): void;
+  /** Charges for a document that was rejected. @param paid points that were charged for the document @throws as `spend` */
+  payRefusal(paid?: number): Promise<void> | undefined;
+  /**
+   * Charges for reading a request body, before it is parsed. Never asks for more than a full bucket holds.
+   *
+   * @throws GatewayError `RATE_LIMITED`, also as a rejection
+   */
+  payBody(bytes: number): Promise<void> | undefined;
+  /** Charges for credentials that were not good. @throws as `spend` */
+  payFailedLogin(): Promise<void> | undefined;
+  /** Adds to the headers of a response what is left, as far as it is known. */
+  tell(headers: Reply['headers']): void;
+}
+
+/** Budget of callers who are charged nothing. */
+export const UNLIMITED_BUDGET: CallerBudget = {
+  isLimited: false,
+  payDocument: () => 0,
+  spend: () => undefined,
+  settle: () => undefined,
+  payRefusal: () => undefined,
+  payBody: () => undefined,
+  payFailedLogin: () => undefined,
+  tell: () => undefined,
+};
+
+/** Budget of a caller in a bucket of points. A class, because each request has one. */
+export class MeteredBudget implements CallerBudget {
+  get isLimited(): boolean {
+    return true;
+  }
+
   readonly #rules: SpendingRules;
   readonly #key: string;
   readonly #policy: BudgetPolicy;
@@ -44,59 +98,34 @@ export class CallerBudget {
     this.#policy = policy;
   }
 
-  /**
-   * Pays for preparing a document that is not known yet, before it is parsed. The points count towards those of the operation or of the
-   * refusal.
-   *
-   * @returns points that are paid for, or a promise of them where budgets are not in this process
-   * @throws GatewayError `RATE_LIMITED`, also as a rejection
-   */
   payDocument(length: number): Promise<number> | number {
     const points = Math.min(Math.ceil(length / CHARACTERS_PER_POINT), this.#policy.capacity);
     return this.#take(points)?.then(() => points) ?? points;
   }
 
-  /**
-   * Pays for an operation before it runs, at least a point.
-   *
-   * @param cost estimated
-   * @param paid points that were paid for its document
-   * @returns a promise only where budgets are not in this process
-   * @throws GatewayError `RATE_LIMITED`, also as a rejection
-   * @throws OperationRefused `COST_LIMIT_EXCEEDED` for what no waiting makes affordable
-   */
   spend(kind: OperationKind, cost: number, paid = 0): Promise<void> | undefined {
     return this.#take(this.#pointsOf(kind, cost), paid);
   }
 
-  /** Settles what an operation that was paid for by its estimate did cost. Whoever asks for less than was estimated gets the rest back. */
   settle(kind: OperationKind, estimated: number, actual: number): void {
     const rest = this.#pointsOf(kind, estimated) - this.#pointsOf(kind, actual);
     if (rest > 0) void this.#rules.buckets.take(this.#key, this.#policy, -rest);
   }
 
-  /** Pays for a document that was refused. @param paid points that were paid for the document @throws as `spend` */
   payRefusal(paid = 0): Promise<void> | undefined {
     return this.#take(this.#rules.weights.refusal, paid);
   }
 
-  /**
-   * Pays for reading a request body, before it is parsed. Never asks for more than a full bucket holds.
-   *
-   * @throws GatewayError `RATE_LIMITED`, also as a rejection
-   */
   payBody(bytes: number): Promise<void> | undefined {
     const { freeBytes, bytesPerPoint } = this.#rules.body;
     const points = Math.ceil((bytes - freeBytes) / bytesPerPoint);
     return points > 0 ? this.#take(Math.min(points, this.#policy.capacity)) : undefined;
   }
 
-  /** Pays for credentials that were not good. @throws as `spend` */
   payFailedLogin(): Promise<void> | undefined {
     return this.#take(this.#rules.weights.failedLogin);
   }
 
-  /** Adds to the headers of an answer what is left, as far as it is known. */
   tell(headers: Reply['headers']): void {
     if (!this.#rules.isTold || this.#remaining === undefined) return;
     const { policyField, limitField } = this.#policy;

@@ -19,7 +19,7 @@ export function chargeFailedLogins(authenticate: Authenticate, budgets: Budgets)
     if (remoteAddress === undefined || !hasCredentials) return principal; // nobody to charge, or nothing that could fail
     return principal.catch(async (error: unknown) => {
       const isFailedLogin = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
-      if (isFailedLogin) await budgets.ofAddress({ headers, remoteAddress })?.payFailedLogin();
+      if (isFailedLogin) await budgets.ofAddress({ headers, remoteAddress }).payFailedLogin();
       throw error;
     });
   };

@@ -40,6 +40,15 @@ export interface ResponseCacheOptions {
   readonly maxBytes: number;
 }
 
+/** Cache that stores nothing, where the response cache is off. */
+export const NO_RESPONSE_CACHE: ResponseCache = {
+  find: () => undefined,
+  begin: () => ({ epoch: 0, position: undefined }),
+  store: () => undefined,
+  invalidate: () => 0,
+  clear: () => undefined,
+};
+
 /** The memory twin: answers of this process. */
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const entries = createLabelledEntries<CachedAnswer>({ ...options, bytesOf: bytesOfAnswer });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { EventStream } from '../pipeline/event-stream.ts';
-import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
+import type { EventStream } from '../pipeline/streams/event-stream.ts';
+import { toRefusalErrors } from '../pipeline/response.ts';
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { admitResponse } from '../platform/http/limits/edge-limits.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentReference } from '../persisted/document-reference.ts';
-import type { AnswerOrStream } from '../pipeline/answer-or-stream.ts';
-import type { EventStream, SubscriptionRequest } from '../pipeline/event-stream.ts';
-import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
+import type { ExecuteOrSubscribe } from '../pipeline/pipeline.ts';
+import type { EventStream, SubscriptionRequest } from '../pipeline/streams/event-stream.ts';
+import { toRefusalErrors } from '../pipeline/response.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Rights } from './permissions.ts';
@@ -58,7 +58,7 @@ type ReadRequest = (parameters: Readonly<Record<string, unknown>>) => RequestCon
 
 /** What the operations of all sessions share. */
 export interface OperationRules {
-  readonly answer: AnswerOrStream;
+  readonly executeOrSubscribe: ExecuteOrSubscribe;
   readonly readRequest: ReadRequest;
   readonly maxOperations: number;
   readonly logger: Logger;
@@ -120,11 +120,12 @@ export class LiveOperations {
     const correlationId = randomUUID();
     const jsonId = JSON.stringify(id);
     try {
-      const outcome = await this.#rules.answer(this.#toRequest(operation, payload, correlationId));
+      const request = this.#toRequest(operation, payload, correlationId);
+      const outcome = await this.#rules.executeOrSubscribe(request, () => request);
       if ('stream' in outcome) {
         operation.adopt(outcome.stream);
         await this.#pass(jsonId, operation, outcome.stream);
-      } else if (!operation.signal.aborted) this.#send(nextMessage(jsonId, { result: outcome.answer }));
+      } else if (!operation.signal.aborted) this.#send(nextMessage(jsonId, { result: outcome.response }));
       if (this.#finish(id, operation)) this.#tell(completeMessage(jsonId));
     } catch (error) {
       const isExpired = error instanceof GatewayError && error.code === 'TOKEN_EXPIRED';

@@ -1,5 +1,5 @@
-import type { EventEnvelope } from '../pipeline/event-stream.ts';
-import type { OperationError } from '../pipeline/operation-request.ts';
+import type { EventEnvelope } from '../pipeline/streams/event-stream.ts';
+import type { OperationError } from '../pipeline/operation-result.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { Payload } from './read-message.ts';

@@ -1,5 +1,5 @@
-import type { EventEnvelope } from '../pipeline/event-stream.ts';
-import type { BytesResult, OperationError } from '../pipeline/operation-request.ts';
+import type { EventEnvelope } from '../pipeline/streams/event-stream.ts';
+import type { BytesResult, OperationError } from '../pipeline/operation-result.ts';
 import { writeIdLine } from '../platform/http/request/event-id.ts';
 
 /** How a stream of events is written into the body of an answer. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { CallerBudget } from '../budget/caller-budget.ts';
-import type { EventStream } from '../pipeline/event-stream.ts';
+import type { EventStream } from '../pipeline/streams/event-stream.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { exemptConnection } from '../platform/http/limits/edge-limits.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';

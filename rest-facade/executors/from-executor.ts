@@ -90,7 +90,7 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
   const { schema, execute, authenticate, challenges, health, logger = silentLogger } = options;
   const generations = createSchemaGenerations(schema, logger);
 
-  async function run({ document, variables = {}, ...request }: OperationRequest): Promise<ObjectResult> {
+  async function executeToObject({ document, variables = {}, ...request }: OperationRequest): Promise<ObjectResult> {
     if (!('prepared' in document)) throw new Error('The facade runs operations of its documents only.');
     const { principal, headers, correlationId, remoteAddress, signal } = request;
     const answer = await execute({
@@ -113,7 +113,7 @@ export function fromExecutor(options: ExecutorOptions): RestGateway {
   return {
     authenticate: authenticate ?? (() => Promise.resolve(ANONYMOUS)),
     knowsCallers: authenticate !== undefined,
-    run,
+    executeToObject,
     onGeneration: <T>(build: (view: GenerationView) => T | Promise<T>): GenerationBound<T> =>
       generations.onGeneration((current) => build(viewOf(current))),
     ...(challenges === undefined ? {} : { challenges }),

@@ -26,7 +26,7 @@ import type { ReadyRequest } from './ready-request.ts';
 import { bindStream, streamRoute } from './stream-route.ts';
 
 export interface AnswerOptions extends ReadyLimits, SunsetOptions {
-  readonly gateway: Pick<RestGateway, 'admitReplay' | 'authenticate' | 'budgetOf' | 'run' | 'stream'>;
+  readonly gateway: Pick<RestGateway, 'admitReplay' | 'authenticate' | 'budgetOf' | 'executeToObject' | 'stream'>;
   readonly logger: Logger;
   /** What is known of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;

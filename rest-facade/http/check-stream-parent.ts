@@ -10,7 +10,7 @@ import type { LocatedResource } from './locate-resource.ts';
 import { NOTHING_SHOWN } from './state-query.ts';
 
 export interface CheckStreamParentOptions extends BindLimits {
-  readonly gateway: Pick<RestGateway, 'budgetOf' | 'run'>;
+  readonly gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>;
 }
 
 interface StreamRequest {

@@ -16,13 +16,13 @@ export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
  * @throws GatewayError when it is refused, in the words of REST
  */
 export async function executeRoute(
-  gateway: Pick<RestGateway, 'budgetOf' | 'run'>,
+  gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>,
   ready: ExecutableRequest,
   hooks: ExecutionHooks = {},
 ): Promise<ObjectResult> {
   const operation = operationOf(gateway, ready);
   try {
-    return await gateway.run({ ...operation, ...hooks }, 'object');
+    return await gateway.executeToObject({ ...operation, ...hooks });
   } catch (error) {
     throw error instanceof GatewayError ? toRefusal(error, ready.route.method) : error;
   } finally {

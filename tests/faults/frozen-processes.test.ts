@@ -42,9 +42,9 @@ describe('a gateway whose event loop stalls', () => {
       correlationId: 'stall',
       signal: controller.signal,
     } as const;
-    await shop.gateway.run(request, 'object');
+    await shop.gateway.executeToObject(request);
     const before = stock.asked;
-    const answers = Array.from({ length: 20 }, () => shop.gateway.run(request, 'object'));
+    const answers = Array.from({ length: 20 }, () => shop.gateway.executeToObject(request));
     while (stock.asked < before + answers.length) await new Promise((resolve) => setTimeout(resolve, 1));
     const end = performance.now() + 2_500;
     while (performance.now() < end);

@@ -1,4 +1,4 @@
-import type { EventEnvelope, EventStream, Subscribe, SubscriptionRequest } from '../../gateway/pipeline/event-stream.ts';
+import type { EventEnvelope, EventStream, Subscribe, SubscriptionRequest } from '../../gateway/pipeline/streams/event-stream.ts';
 
 /** A stream whose events a test makes. */
 export interface HandFedStream {

@@ -2,7 +2,7 @@ import type { Generation } from '../../generation/generation.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { UNNUMBERED_EVENT } from '../../platform/http/request/event-id.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { EventStream } from '../event-stream.ts';
+import type { EventStream } from './event-stream.ts';
 import type { ExpiryWheel } from './expiry-wheel.ts';
 import { type SharedStream, type SharedStreamParts, createSharedStream, gapFor } from './shared-stream.ts';
 import type { StreamBinding } from './stream-binding.ts';

@@ -1,6 +1,6 @@
 import type { ExecutionError } from '../../execution/executable-operation.ts';
 import { GatewayError } from '../../platform/errors.ts';
-import type { EventEnvelope, EventStream } from '../event-stream.ts';
+import type { EventEnvelope, EventStream } from './event-stream.ts';
 
 /** Adds locations to errors of an event. */
 export type LocateErrors = (errors: readonly ExecutionError[]) => readonly ExecutionError[];

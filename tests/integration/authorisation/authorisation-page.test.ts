@@ -53,10 +53,14 @@ describe('the page about authorisation', () => {
   });
 
   const ask = (text: string, principal: Principal): Promise<ObjectResult> =>
-    gateway.run(
-      { principal, document: { text }, door: 'graphql', headers: {}, correlationId: 'page', signal: new AbortController().signal },
-      'object',
-    );
+    gateway.executeToObject({
+      principal,
+      document: { text },
+      door: 'graphql',
+      headers: {},
+      correlationId: 'page',
+      signal: new AbortController().signal,
+    });
   const codesOf = ({ data, errors }: ObjectResult) => ({
     data,
     errors: errors.map(({ path, extensions }) => ({ path, code: extensions.code })),

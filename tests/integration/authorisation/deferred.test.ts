@@ -46,10 +46,16 @@ describe('deferred fragments with what not everybody may see', () => {
 
   async function askInParts(text: string, variables: AccessCase['variables'], { principal }: Caller): Promise<readonly Part[]> {
     const signal = new AbortController().signal;
-    const { body, later } = await gateway.run(
-      { principal, document: { text }, variables, door: 'graphql', headers: {}, correlationId: 'parts', acceptsParts: true, signal },
-      'bytes',
-    );
+    const { body, later } = await gateway.execute({
+      principal,
+      document: { text },
+      variables,
+      door: 'graphql',
+      headers: {},
+      correlationId: 'parts',
+      acceptsParts: true,
+      signal,
+    });
     const parts = [JSON.parse(body) as Part];
     if (later === undefined) return parts;
     for (let { hasNext } = later; hasNext; ) {

@@ -1,15 +1,15 @@
-import { buildGeneration } from '../../../gateway/build-generation.ts';
+import { buildGeneration } from '../../../gateway/composition/build-generation.ts';
 import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
 import { createGenerations } from '../../../gateway/generation/generations.ts';
 import { GatewayError } from '../../../gateway/index.ts';
-import type { EventStream } from '../../../gateway/pipeline/event-stream.ts';
-import { createPipeline } from '../../../gateway/pipeline/run-operation.ts';
+import type { EventStream } from '../../../gateway/pipeline/streams/event-stream.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import type { SubgraphStreamListener, SubgraphStreamRequest, SubgraphStreams } from '../../../gateway/supergraph/subgraph-streams.ts';
 import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
 import type { AnswerLike } from '../../fixtures/authorisation/oracle.ts';
 import type { Caller } from '../../fixtures/authorisation/policy.ts';
+import { pipelineOver } from '../../unit/gateway/pipeline/new-pipeline.ts';
 import { compare, type Matrix } from './run-matrix.ts';
 
 /** Everything real but the subgraphs, which send an event when they are told to. */
@@ -32,12 +32,10 @@ export async function startStreams(graph: GuardedGraph, callers: readonly Caller
   };
   await load(graph.supergraphSdl);
   const granted = new Map(callers.map(({ principal, policies = [] }) => [principal.id, policies]));
-  const { streaming } = createPipeline({
-    generations,
-    isIntrospectionAllowed: true,
+  const { pipeline, subscriptions } = pipelineOver(generations, {
     operationTimeoutMs: 10_000,
     policies: (_names, { id }) => granted.get(id) ?? [],
-    streaming: {
+    subscriptions: {
       upstream,
       sharing: { headers: [], isIdentityTold },
       maxQueuedEvents: 100,
@@ -46,15 +44,14 @@ export async function startStreams(graph: GuardedGraph, callers: readonly Caller
       clock: systemClock,
     },
   });
-  if (streaming === undefined) throw new Error('Subscriptions are not run.');
   return {
     async [Symbol.asyncDispose]() {
-      streaming.close();
+      subscriptions.close();
       await generations[Symbol.asyncDispose]();
     },
     load,
     subscribe: async (text: string, { principal }: Caller): Promise<EventStream | AnswerLike> =>
-      streaming
+      pipeline
         .subscribe({
           document: { text },
           principal,

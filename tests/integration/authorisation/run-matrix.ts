@@ -62,18 +62,15 @@ export async function runMatrix({ graph, oracle, ask, cases, callers, maxMismatc
 /** A gateway asked directly. */
 export function askInProcess(gateway: Gateway): Ask {
   return async ({ text, variables }, { principal }) => {
-    const result = await gateway.run(
-      {
-        principal,
-        document: { text },
-        variables,
-        door: 'graphql',
-        headers: {},
-        correlationId: 'matrix',
-        signal: NEVER,
-      },
-      'bytes',
-    );
+    const result = await gateway.execute({
+      principal,
+      document: { text },
+      variables,
+      door: 'graphql',
+      headers: {},
+      correlationId: 'matrix',
+      signal: NEVER,
+    });
     return { ...(JSON.parse(result.body) as AnswerLike), text: result.body };
   };
 }

@@ -62,9 +62,9 @@ describe('given a client that does not take parts', () => {
       correlationId: 'c',
       signal: new AbortController().signal,
     } as const;
-    expect((await graph.gateway.run(request, 'object')).data).toEqual({ book: { title: 'Momo', price: 10 } });
-    expect((await graph.gateway.run({ ...request, acceptsParts: true }, 'object')).data).toEqual({ book: { title: 'Momo', price: 10 } });
-    expect(await graph.gateway.run(request, 'bytes')).toMatchObject({ body: '{"data":{"book":{"title":"Momo","price":10}}}' });
+    expect((await graph.gateway.executeToObject(request)).data).toEqual({ book: { title: 'Momo', price: 10 } });
+    expect((await graph.gateway.executeToObject({ ...request, acceptsParts: true })).data).toEqual({ book: { title: 'Momo', price: 10 } });
+    expect(await graph.gateway.execute(request)).toMatchObject({ body: '{"data":{"book":{"title":"Momo","price":10}}}' });
   });
 });
 

@@ -132,7 +132,7 @@ async function floodPlans(): Promise<void> {
   const common = { principal: ANONYMOUS, door: 'graphql', headers: {}, correlationId: 'flood', signal } as const;
   const ask = async (mask: number): Promise<void> => {
     const names = FIELDS.filter((_, index) => ((mask >> index) & 1) === 1);
-    const { body } = await gateway.run({ ...common, document: { text: `{ thing { ${names.join(' ')} } }` } }, 'bytes');
+    const { body } = await gateway.execute({ ...common, document: { text: `{ thing { ${names.join(' ')} } }` } });
     assert.equal(body, JSON.stringify({ data: { thing: Object.fromEntries(names.map((name) => [name, thing[name]])) } }));
   };
   const lanes = 8;

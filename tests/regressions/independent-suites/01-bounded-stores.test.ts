@@ -6,7 +6,7 @@ import { createEntityCache } from '../../../gateway/cache/entity-cache.ts';
 import { createResponseCache } from '../../../gateway/cache/response-cache.ts';
 import { createWriteMarks } from '../../../gateway/cache/write-marks.ts';
 import { createSecondSight } from '../../../gateway/generation/prepared-document.ts';
-import { createKnownTargets } from '../../../gateway/http/known-targets.ts';
+import { createKnownTargets } from '../../../gateway/http/graphql/request-memos.ts';
 import { createMemoryIdempotencyStore } from '../../../gateway/idempotency/memory-idempotency-store.ts';
 import { createMemoryDocumentStore } from '../../../gateway/persisted/document-store.ts';
 import { createRegistrationQuota } from '../../../gateway/persisted/automatic-documents.ts';

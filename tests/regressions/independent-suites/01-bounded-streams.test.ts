@@ -7,7 +7,7 @@ import { createEntityFetchReader } from '../../../gateway/cache/read-entity-fetc
 import { createResponseCache } from '../../../gateway/cache/response-cache.ts';
 import { createWriteMarks } from '../../../gateway/cache/write-marks.ts';
 import type { ExecutionOutcome } from '../../../gateway/execution/executable-operation.ts';
-import { createErrorLocator } from '../../../gateway/pipeline/locate-errors.ts';
+import { createErrorLocator } from '../../../gateway/pipeline/stages/locate-errors.ts';
 import { type UpstreamListener, createSharedStream } from '../../../gateway/pipeline/streams/shared-stream.ts';
 import type { StreamBinding } from '../../../gateway/pipeline/streams/stream-binding.ts';
 import { Subscriber } from '../../../gateway/pipeline/streams/subscriber.ts';

@@ -24,32 +24,32 @@ describe('point 01: mutations with an Idempotency-Key', () => {
     ['too many levels', bomb(1, 700)],
     ['both', bomb(150_000, 700)],
   ])('a document with %s is not looked at for a key', async (_what, text) => {
-    const { pipeline } = await newPipeline({ logger: silentLogger }, limited);
+    const { pipeline, keyMutation } = await newPipeline({ logger: silentLogger }, limited);
     let reads = 0;
-    const keyed = await pipeline.keyMutation(requestFor(text), () => {
+    const keyed = await keyMutation(requestFor(text), () => {
       reads += 1;
       return KEY();
     });
     expect(keyed).toBeUndefined(); // it runs without a key, and is refused and paid for there
     expect(reads).toBe(0);
-    await expect(pipeline.run(requestFor(text), 'bytes')).rejects.toHaveProperty('code', expect.stringContaining('LIMIT_EXCEEDED'));
+    await expect(pipeline.execute(requestFor(text))).rejects.toHaveProperty('code', expect.stringContaining('LIMIT_EXCEEDED'));
   });
 
   it('documents within the limits retain no more than the cache counts', async () => {
-    const { pipeline } = await newPipeline({}, limited);
+    const { keyMutation } = await newPipeline({}, limited);
     const before = await retainedBytes();
     for (let index = 0; index < 400; index += 1) {
-      await pipeline.keyMutation(requestFor(bomb(3_900, 10, index)), KEY);
-      await pipeline.keyMutation(requestFor(`mutation { a${index}(b: "${'x'.repeat(50_000)}") }`), KEY);
+      await keyMutation(requestFor(bomb(3_900, 10, index)), KEY);
+      await keyMutation(requestFor(`mutation { a${index}(b: "${'x'.repeat(50_000)}") }`), KEY);
     }
     // The cache of keyed mutations counts up to 4 MiB.
     expect((await retainedBytes()) - before).toBeLessThan(2 * 4_194_304);
   });
 
   it('the fingerprint is made of the text that the client sent', async () => {
-    const { pipeline } = await newPipeline({}, limited);
+    const { keyMutation } = await newPipeline({}, limited);
     const text = 'mutation  { rename(name: "x") }';
-    const keyed = await pipeline.keyMutation(requestFor(text, { variables: { b: 1 } }), KEY);
+    const keyed = await keyMutation(requestFor(text, { variables: { b: 1 } }), KEY);
     expect(keyed?.parts).toEqual(['POST', '/graphql', text, '', { b: 1 }]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createServicePathCheck, createTrustedPathCheck } from '../../../gateway/http/transport.ts';
+import { createServicePathCheck, createTrustedPathCheck } from '../../../gateway/http/server/transport-security.ts';
 import { compileNetworks } from '../../../gateway/platform/http/request/client-address.ts';
 
 describe('point 11: paths on which keys of operators are taken', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileAuthorisation } from '../../../gateway/authorisation/operation-authorisation.ts';
 import { createAccessRules } from '../../../gateway/authorisation/access-rules.ts';
-import { rulesFor } from '../../../gateway/build-generation.ts';
+import { rulesFor } from '../../../gateway/composition/build-generation.ts';
 import { compileOperation } from '../../../gateway/execution/compile-operation.ts';
 import { createGeneration } from '../../../gateway/generation/create-generation.ts';
 import type { Generation } from '../../../gateway/generation/generation.ts';

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createGraphqlHandler } from '../../../../gateway/http/graphql-handler.ts';
+import { UNLIMITED_BUDGETS } from '../../../../gateway/budget/budgets.ts';
+import { NO_KNOWN_TARGETS } from '../../../../gateway/http/graphql/request-memos.ts';
+import { createGraphqlHandler } from '../../../../gateway/http/graphql/graphql-handler.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 
@@ -20,7 +22,12 @@ describe('createGraphqlHandler, when something fails that nobody foresaw', () =>
       logged.push(line);
     };
     const handler = createGraphqlHandler({
-      pipeline: { kindOf: async () => ({}), run: (operation: OperationRequest) => run(operation) },
+      pipeline: { execute: (operation: OperationRequest) => run(operation), executeOrSubscribe: (operation) => run(operation) },
+      budgets: UNLIMITED_BUDGETS,
+      targets: NO_KNOWN_TARGETS,
+      sender: { takePlace: () => undefined, send: () => Promise.reject(new Error('Nothing is streamed here.')) },
+      challenges: 'Bearer',
+      maxBatchedOperations: 0,
       authenticate: async () => ANONYMOUS,
       compress: (reply) => reply,
       toCachedReply: () => Promise.reject(new Error('Nothing is kept here.')),

@@ -82,7 +82,7 @@ const DOORS: readonly (readonly [string, Door])[] = [
         signal,
       } as const;
       try {
-        await gateway.run(request, 'object');
+        await gateway.executeToObject(request);
         return { status: 200, code: undefined };
       } catch (error) {
         const { status, code } = error as GatewayError;
@@ -335,7 +335,7 @@ describe('trusted documents', () => {
     using bound = own.acquire();
     const { signal } = new AbortController();
     const request = { principal: ANONYMOUS, door: 'rest', headers: {}, correlationId: 'x', signal } as const;
-    const result = await gateway.run({ ...request, document: { prepared: bound.value }, generation: bound.generation }, 'object');
+    const result = await gateway.executeToObject({ ...request, document: { prepared: bound.value }, generation: bound.generation });
     expect(result.data).toEqual({ __typename: 'Query' });
   });
 

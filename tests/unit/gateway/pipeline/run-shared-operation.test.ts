@@ -1,19 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionOutcome, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
-import { createGenerations } from '../../../../gateway/generation/generations.ts';
-import { createPipeline, type Pipeline, type PipelineOptions } from '../../../../gateway/pipeline/run-operation.ts';
+import type { Pipeline } from '../../../../gateway/pipeline/pipeline.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
-import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
-import { EMPTY_PLAN, newGeneration, type StandIns } from '../generation/new-generation.ts';
-import { requestFor } from './new-pipeline.ts';
+import { EMPTY_PLAN, type StandIns } from '../generation/new-generation.ts';
+import { newPipeline, type PipelineSettings, requestFor } from './new-pipeline.ts';
 
-async function pipelineOver(standIns: StandIns, options: Partial<PipelineOptions> = {}): Promise<Pipeline> {
-  const generations = createGenerations({ logger: silentLogger });
-  await generations.load(() => newGeneration(standIns));
-  return createPipeline({ generations, isIntrospectionAllowed: true, operationTimeoutMs: 5_000, ...options });
+async function pipelineWith(standIns: StandIns, settings: Partial<PipelineSettings> = {}): Promise<Pipeline> {
+  return (await newPipeline(standIns, settings)).pipeline;
 }
 
 /** Execution that ends when it is told to. */
@@ -37,15 +33,15 @@ const asUser = (id: string, more: Partial<OperationRequest> = {}): OperationRequ
 describe('createPipeline, of operations that share a plan', () => {
   it('given aliases and literals, when run, then the execution gets the names and the values of the client', async () => {
     const runs: ExecutionRun[] = [];
-    const pipeline = await pipelineOver({
+    const pipeline = await pipelineWith({
       execute: async (run) => {
         runs.push(run);
         return { data: '{}', errors: [] };
       },
     });
-    await pipeline.run(requestFor('{ a: account(id: 1) { id } }'), 'bytes');
-    await pipeline.run(requestFor('{ b: account(id: 2) { id } }'), 'bytes');
-    await pipeline.run(requestFor('{ me { id } }'), 'bytes');
+    await pipeline.execute(requestFor('{ a: account(id: 1) { id } }'));
+    await pipeline.execute(requestFor('{ b: account(id: 2) { id } }'));
+    await pipeline.execute(requestFor('{ me { id } }'));
     expect(runs.map(({ variables, aliases }) => [variables, [...(aliases ?? [])]])).toEqual([
       [{ l0: '1' }, [['__a0', 'a']]],
       [{ l0: '2' }, [['__a0', 'b']]],
@@ -62,14 +58,13 @@ describe('createPipeline, of operations that share a plan', () => {
       return EMPTY_PLAN;
     };
     const asked: unknown[] = [];
-    const overrideLabels: PipelineOptions['overrideLabels'] = async (labels, { correlationId }) => {
+    const overrideLabels: PipelineSettings['overrideLabels'] = async (labels, { correlationId }) => {
       asked.push([labels, correlationId]);
       return correlationId === 'trace-2' ? labels : [];
     };
-    const pipeline = await pipelineOver({ loaded: { ...storefront, sdl }, plan }, { overrideLabels });
-    for (const correlationId of ['trace-1', 'trace-2'])
-      await pipeline.run(requestFor('{ products { price } }', { correlationId }), 'bytes');
-    await pipeline.run(requestFor('{ me { id } }'), 'bytes');
+    const pipeline = await pipelineWith({ loaded: { ...storefront, sdl }, plan }, { overrideLabels });
+    for (const correlationId of ['trace-1', 'trace-2']) await pipeline.execute(requestFor('{ products { price } }', { correlationId }));
+    await pipeline.execute(requestFor('{ me { id } }'));
     expect(planned.map(({ labels }) => labels)).toEqual([[], ['late'], []]);
     expect(asked).toEqual([
       [['late'], 'trace-1'],
@@ -79,10 +74,10 @@ describe('createPipeline, of operations that share a plan', () => {
 });
 
 describe('createPipeline, of equal queries at the same time', () => {
-  async function runsOf(requests: readonly OperationRequest[], options: Partial<PipelineOptions> = { dedupe: {} }) {
+  async function runsOf(requests: readonly OperationRequest[], options: Partial<PipelineSettings> = { dedupe: { headers: 'all' } }) {
     const { runs, execute, finish } = held();
-    const pipeline = await pipelineOver({ execute }, options);
-    const results = Promise.all(requests.map((request) => pipeline.run(request, 'object')));
+    const pipeline = await pipelineWith({ execute }, options);
+    const results = Promise.all(requests.map((request) => pipeline.executeToObject(request)));
     await new Promise(setImmediate);
     finish();
     return { runs: runs.length, results: await results };
@@ -119,11 +114,11 @@ describe('createPipeline, of equal queries at the same time', () => {
 
   it('given the first who leaves, when another waits, then the other is answered', async () => {
     const { runs, execute, finish } = held();
-    const pipeline = await pipelineOver({ execute }, { dedupe: {} });
+    const pipeline = await pipelineWith({ execute }, { dedupe: { headers: 'all' } });
     const leaving = new AbortController();
     const results = Promise.allSettled([
-      pipeline.run(asUser('1', { signal: leaving.signal }), 'object'),
-      pipeline.run(asUser('1'), 'object'),
+      pipeline.executeToObject(asUser('1', { signal: leaving.signal })),
+      pipeline.executeToObject(asUser('1')),
     ]);
     await new Promise(setImmediate);
     leaving.abort(new Error('left'));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse, createServer } from 'node:http';
 import { type AddressInfo, Socket, connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import type { SubscriptionRequest } from '../../../../gateway/pipeline/event-stream.ts';
+import type { SubscriptionRequest } from '../../../../gateway/pipeline/streams/event-stream.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { createWriteDeadlines } from '../../../../gateway/platform/http/limits/write-deadlines.ts';

@@ -37,7 +37,7 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
     },
   };
 
-  async function run(request: OperationRequest): Promise<ObjectResult> {
+  async function executeToObject(request: OperationRequest): Promise<ObjectResult> {
     if (!('prepared' in request.document)) throw new Error('The facade runs prepared documents.');
     const { document, text } = request.document.prepared;
     seen.push({ text, variables: request.variables ?? {}, request });
@@ -61,7 +61,7 @@ export function createFakeGateway(schema: GraphQLSchema, rootValue: unknown): Fa
     },
     gateway: {
       authenticate: async ({ authorization }) => toPrincipal(authorization),
-      run,
+      executeToObject,
       onGeneration<T>(build: (view: GenerationView) => T | Promise<T>) {
         let built: { readonly value: T } | undefined;
         builds.push(async () => {

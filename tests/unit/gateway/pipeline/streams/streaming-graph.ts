@@ -2,9 +2,8 @@ import { compileOperation } from '../../../../../gateway/execution/compile-opera
 import { createGeneration } from '../../../../../gateway/generation/create-generation.ts';
 import type { Generation } from '../../../../../gateway/generation/generation.ts';
 import { type Generations, createGenerations } from '../../../../../gateway/generation/generations.ts';
-import type { Streaming, StreamingOptions } from '../../../../../gateway/pipeline/create-streaming.ts';
-import type { EventStream, SubscriptionRequest } from '../../../../../gateway/pipeline/event-stream.ts';
-import { type PipelineOptions, createPipeline } from '../../../../../gateway/pipeline/run-operation.ts';
+import type { Subscriptions, SubscriptionSettings } from '../../../../../gateway/pipeline/streams/subscribe.ts';
+import type { EventStream, SubscriptionRequest } from '../../../../../gateway/pipeline/streams/event-stream.ts';
 import { createQueryPlanner } from '../../../../../gateway/planning/create-query-planner.ts';
 import { createInProcessPlanner } from '../../../../../gateway/planning/worker/in-process-planner.ts';
 import { systemClock } from '../../../../../gateway/platform/clock.ts';
@@ -15,6 +14,7 @@ import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../../
 import type { SubgraphStreamListener, SubgraphStreamRequest, SubgraphStreams } from '../../../../../gateway/supergraph/subgraph-streams.ts';
 import { DEFAULT_LIMITS } from '../../operation/default-limits.ts';
 import { compose } from '../../planning/plan-text.ts';
+import { pipelineOver, type PipelineSettings } from '../new-pipeline.ts';
 
 export const ORDERS = `type Query { order(id: ID!): Order }
   type Subscription { changed(id: ID): Change  other: Int }
@@ -34,7 +34,7 @@ export interface Upstream {
 
 export interface StreamingGraph extends AsyncDisposable {
   readonly generations: Generations;
-  readonly streaming: Streaming;
+  readonly streaming: Subscriptions;
   /** All that were opened. */
   readonly upstreams: readonly Upstream[];
   /** All that was asked of subgraphs besides. */
@@ -45,8 +45,8 @@ export interface StreamingGraph extends AsyncDisposable {
 
 export interface GraphOptions {
   readonly answer?: (request: SubgraphRequest, nth: number) => SubgraphResponse | Promise<SubgraphResponse>;
-  readonly streaming?: Partial<StreamingOptions>;
-  readonly pipeline?: Partial<PipelineOptions>;
+  readonly streaming?: Partial<SubscriptionSettings>;
+  readonly pipeline?: Partial<PipelineSettings>;
   /** @defaultValue every stream opens at once */
   readonly onOpen?: (upstream: Upstream) => void;
 }
@@ -93,12 +93,9 @@ export async function startStreamingGraph(options: GraphOptions = {}): Promise<S
     await generations.load(() => newGeneration(compose(subgraphs), executor));
   };
   await load({ orders: ORDERS, shipping: SHIPPING });
-  const { streaming: running } = createPipeline({
-    generations,
-    isIntrospectionAllowed: true,
-    operationTimeoutMs: 5_000,
+  const { pipeline: running, subscriptions } = pipelineOver(generations, {
     ...pipeline,
-    streaming: {
+    subscriptions: {
       upstream: streams,
       sharing: { headers: ['tenant'], isIdentityTold: true },
       maxQueuedEvents: 3,
@@ -108,10 +105,9 @@ export async function startStreamingGraph(options: GraphOptions = {}): Promise<S
       ...streaming,
     },
   });
-  if (running === undefined) throw new Error('Subscriptions are not run.');
   return {
     generations,
-    streaming: running,
+    streaming: subscriptions,
     upstreams,
     requests,
     load,
@@ -126,7 +122,7 @@ export async function startStreamingGraph(options: GraphOptions = {}): Promise<S
         ...more,
       }),
     async [Symbol.asyncDispose]() {
-      running.close();
+      subscriptions.close();
       await generations[Symbol.asyncDispose]();
     },
   };

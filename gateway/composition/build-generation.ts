@@ -1,0 +1,135 @@
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { type CompiledRules, createAccessRules } from '../authorisation/access-rules.ts';
+import { compileRules } from '../authorisation/compile-rules.ts';
+import { type OperationAuthorisation, compileAuthorisation } from '../authorisation/operation-authorisation.ts';
+import { type CachePolicyOf, createCachePolicyCompiler, createEntityPolicyCompiler } from '../cache/compile-cache-policy.ts';
+import type { EntityCache } from '../cache/entity-cache.ts';
+import { createEntityFetchReader } from '../cache/read-entity-fetch.ts';
+import { withEntityCache } from '../cache/with-entity-cache.ts';
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { compileOperation } from '../execution/compile-operation.ts';
+import { createGeneration } from '../generation/create-generation.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { AskingCaller } from '../generation/prepared-operation.ts';
+import { withEnd } from '../generation/with-end.ts';
+import type { Coalescing } from '../planning/create-query-planner.ts';
+import { selectOperation } from '../operation/select-operation.ts';
+import { clientOf } from '../pipeline/stages/resolve-document.ts';
+import { createPlannerHost } from '../planning/worker/create-planner-host.ts';
+import type { Clock } from '../platform/clock.ts';
+import { compileNetworks } from '../platform/http/request/client-address.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
+import type { LargeResponses } from '../subgraph-client/large-responses.ts';
+import type { IdentityKey } from '../config/identity-key.ts';
+import { refuseRulesWithoutCallers } from '../supergraph/read-authorisation-rules.ts';
+import { type LoadedSupergraph, loadSupergraph } from '../supergraph/load-supergraph.ts';
+import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
+import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
+
+/** What a generation is built with besides the supergraph and the configuration. */
+export interface BuildDependencies {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Signs who asks. @defaultValue subgraphs are not told */
+  readonly identityKey?: IdentityKey | undefined;
+  /** Bounds the large responses of all generations. @defaultValue each generation has a bound of its own */
+  readonly largeResponses?: LargeResponses | undefined;
+  /** Whether anybody tells who the callers are. @defaultValue true */
+  readonly knowsCallers?: boolean | undefined;
+  /** @defaultValue none are kept */
+  readonly entities?: KeptEntities | undefined;
+  /** In place of our own HTTP client. */
+  readonly subgraphExecutor?: ((subgraphs: ReadonlyMap<string, SubgraphAddress>) => SubgraphExecutor & AsyncDisposable) | undefined;
+}
+
+/** What keeps entities for all generations. */
+export interface KeptEntities {
+  readonly cache: EntityCache;
+  /** Headers of clients by which they differ. */
+  readonly varyingHeaders: readonly string[];
+}
+
+/** Picks the parts of a generation. @throws SupergraphInvalid, or an Error when a subgraph has no address */
+export async function buildGeneration(sdl: string, config: ResolvedGatewayConfig, dependencies: BuildDependencies): Promise<Generation> {
+  const { logger } = dependencies;
+  const isProxy = compileNetworks(config.server.trustedProxies);
+  // Its thread reads the supergraph while this one checks it.
+  const planner = createPlannerHost({ sdl, logger, plannerOptions: { coalesce: coalescingOf(config) } });
+  const opened: AsyncDisposable[] = [planner];
+  try {
+    const loaded = loadSupergraph(sdl);
+    const rules = rulesFor(loaded, dependencies.knowsCallers);
+    const callerOf = (asking: AskingCaller): string => clientOf(asking, isProxy);
+    const executor = withEnd(keepEntities(openExecutor(loaded, config, callerOf, dependencies), loaded, dependencies));
+    opened.push(executor);
+    await planner.ready;
+    return createGeneration({
+      loaded,
+      planner,
+      executor,
+      compile: compileOperation,
+      cachePolicyOf: cachePolicyOfAny(loaded, rules),
+      authorisationOf: rules && authorisationOfAny(loaded.schema, rules),
+      callerOf,
+      settings: { ...config.graphql, isSchemaShown: config.graphql.introspection, limits: config.limits },
+      logger,
+    });
+  } catch (error) {
+    for (const part of opened) await part[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+type SupergraphRules = Pick<LoadedSupergraph, 'graph' | 'authorisation' | 'creatorGrants'>;
+
+/**
+ * The rules that are enforced; undefined where none are.
+ *
+ * @throws SupergraphInvalid when one cannot be
+ */
+export function rulesFor({ graph, authorisation, creatorGrants }: SupergraphRules, knowsCallers = true): CompiledRules | undefined {
+  if (knowsCallers) return compileRules(graph, authorisation, creatorGrants);
+  refuseRulesWithoutCallers(authorisation, 'Give the option "principal".');
+  return undefined;
+}
+
+/** Undefined where no hint says anything: then no answer may be kept, and nobody needs to ask. */
+function cachePolicyOfAny({ schema, cacheHints: hints }: LoadedSupergraph, rules: CompiledRules | undefined): CachePolicyOf | undefined {
+  return hints.size === 0 ? undefined : createCachePolicyCompiler({ schema, hints, authorisation: rules ?? NO_RULES });
+}
+
+const NO_RULES = { has: () => false };
+
+function authorisationOfAny(schema: GraphQLSchema, compiled: CompiledRules) {
+  const rules = createAccessRules(schema, compiled);
+  return (document: DocumentNode): OperationAuthorisation | undefined => {
+    return compileAuthorisation(schema, rules, document, selectOperation(document));
+  };
+}
+
+/** Which subgraphs get fetches that could go at the same time in one request. */
+function coalescingOf({ subgraphs }: ResolvedGatewayConfig): Coalescing {
+  const overrides = Object.entries(subgraphs.override).map(([name, override]) => [name, override.coalesce ?? subgraphs.coalesce] as const);
+  return { byDefault: subgraphs.coalesce, bySubgraph: Object.fromEntries(overrides) };
+}
+
+function openExecutor(
+  { subgraphs }: LoadedSupergraph,
+  config: ResolvedGatewayConfig,
+  callerOf: (asking: AskingCaller) => string,
+  dependencies: BuildDependencies,
+) {
+  const { clock, logger, identityKey, largeResponses, subgraphExecutor } = dependencies;
+  if (subgraphExecutor !== undefined) return subgraphExecutor(subgraphs);
+  return createSubgraphClient({ subgraphs, settings: config.subgraphs, identityKey, callerOf, largeResponses, logger, clock });
+}
+
+/** Where nothing is kept the executor is as it was. */
+function keepEntities(executor: SubgraphExecutor & AsyncDisposable, loaded: LoadedSupergraph, { entities, clock }: BuildDependencies) {
+  const { id: supergraphId, schema, cacheHints: hints, authorisation } = loaded;
+  if (entities === undefined || hints.size === 0) return executor;
+  const read = createEntityFetchReader(createEntityPolicyCompiler({ schema, hints, authorisation }));
+  const keeping = withEntityCache(executor, { ...entities, read, supergraphId, clock });
+  return Object.assign(keeping, { [Symbol.asyncDispose]: () => executor[Symbol.asyncDispose]() });
+}

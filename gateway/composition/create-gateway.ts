@@ -1,0 +1,122 @@
+import { challengesOf } from '../auth/authentication-errors.ts';
+import { resolveGatewayConfig } from '../config/resolve-gateway-config.ts';
+import type { GatewayConfigInput } from '../config/sections.ts';
+import type { Gateway, GatewayDependencies, GenerationsReport } from '../gateway.ts';
+import { type HealthState, reportReadiness } from '../http/internal/health.ts';
+import { type Listeners, openListeners } from '../http/server/listeners.ts';
+import { createMounts } from '../http/server/mounts.ts';
+import { createDisposalStack } from '../platform/disposal-stack.ts';
+import { requireOneSource } from '../supergraph/sources/create-source.ts';
+import { createEngine } from './engine.ts';
+import { openFoundation } from './foundation.ts';
+import { buildRequestHandlers } from './request-handlers.ts';
+import { buildStreamTransports } from './stream-transports.ts';
+
+/**
+ * Puts a gateway together: foundation, engine, edges. Nothing is opened or loaded yet: `listen` does that, or the first `execute` of a gateway
+ * that is embedded without listening.
+ *
+ * @throws ConfigurationInvalid with every mistake of the configuration
+ */
+export async function createGateway(input: GatewayConfigInput, dependencies: GatewayDependencies = {}): Promise<Gateway> {
+  const config = resolveGatewayConfig(input);
+  if (dependencies.supergraphSource === undefined) requireOneSource(config.supergraph);
+  const resources = createDisposalStack();
+  const foundation = await openFoundation(config, dependencies, resources);
+  const { generations, budgets, maintenance, clock, logger } = foundation;
+  const engine = createEngine(config, foundation, dependencies);
+  const { pipeline, subscriptions, supergraphs } = engine;
+  const streams = buildStreamTransports(config, { ...foundation, engine });
+  const mounts = createMounts();
+  const { drainTimeoutMs } = config.server;
+  let isDraining = false;
+  let drainsUntil = 0;
+  let stopping: PromiseLike<void> | undefined;
+  let opening: Promise<Listeners> | undefined;
+  let closing: Promise<void> | undefined;
+
+  // Closed in the reverse order, before the foundation.
+  resources.defer(() => stopping);
+  // A mutation whose client has disconnected runs on without a connection, and so does what an embedding application runs.
+  resources.defer(() => generations.drain(Math.max(0, drainsUntil - clock.monotonic())));
+  resources.defer(() => subscriptions.close());
+  resources.defer(async () => {
+    const listeners = await opening?.catch(() => undefined);
+    await Promise.all([streams.connections.drain(drainTimeoutMs), listeners?.drain(drainTimeoutMs)]);
+  });
+  resources.defer(() => {
+    isDraining = true;
+    drainsUntil = clock.monotonic() + drainTimeoutMs;
+    stopping = supergraphs[Symbol.asyncDispose]();
+  });
+
+  function report(): GenerationsReport {
+    const { current, alive } = generations.report();
+    return { current: current?.id, alive, ...supergraphs.report() };
+  }
+
+  function healthState(): HealthState {
+    return { hasSupergraph: generations.report().current !== undefined, isDraining };
+  }
+
+  async function open(): Promise<Listeners> {
+    await supergraphs.start();
+    const handlers = buildRequestHandlers(config, {
+      foundation,
+      engine,
+      streams,
+      mounts,
+      health: healthState,
+      reports: { supergraph: report, streams: () => ({ connections: streams.connections.size, ...subscriptions.report() }) },
+    });
+    return openListeners(config.server, handlers, logger);
+  }
+
+  async function close(): Promise<void> {
+    await resources[Symbol.asyncDispose]();
+  }
+
+  /** Waits for the first supergraph. @throws GatewayError `MAINTENANCE` */
+  async function whenServing(): Promise<void> {
+    maintenance.check();
+    await supergraphs.first();
+  }
+
+  return {
+    authenticate: foundation.authenticate,
+    challenges: challengesOf(config.auth),
+    budgetOf: (caller) => budgets.of(caller),
+    idempotency: foundation.idempotency,
+    admitReplay: engine.authorizeReplay,
+    async execute(request) {
+      await whenServing();
+      return pipeline.execute(request);
+    },
+    async executeToObject(request) {
+      await whenServing();
+      return pipeline.executeToObject(request);
+    },
+    async stream(request, delivery) {
+      await supergraphs.first();
+      await streams.openStream(request, delivery);
+    },
+    load: () => supergraphs.first(),
+    health: () => reportReadiness(healthState()),
+    generations: report,
+    onGeneration: (build) => generations.onGeneration(build),
+    mount: (handler, paths) => mounts.add(handler, paths),
+    async listen() {
+      if (closing !== undefined) throw new Error('A closed gateway does not listen again.');
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      const { url, internalUrl } = await opening;
+      return { url, internalUrl };
+    },
+    [Symbol.asyncDispose]() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { NO_RESPONSE_CACHE } from '../cache/response-cache.ts';
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import type { GatewayDependencies } from '../gateway.ts';
+import { createAdmission } from '../operation/limits/admit-document.ts';
+import { modeOf } from '../operation/limits/limit-mode.ts';
+import { createCacheableRuns } from '../pipeline/execution/cached-responses.ts';
+import { createExecute } from '../pipeline/execution/execute.ts';
+import type { OperationRequest } from '../pipeline/operation-request.ts';
+import { createPipeline, type Pipeline } from '../pipeline/pipeline.ts';
+import { createRespond, wantsCost } from '../pipeline/response.ts';
+import { createAccessDecider, createAuthorize } from '../pipeline/stages/authorize.ts';
+import { createAuthorizeReplay } from '../pipeline/stages/authorize-replay.ts';
+import { createCostLimit } from '../pipeline/stages/charge.ts';
+import { createOperationChecks } from '../pipeline/stages/check-operation.ts';
+import { createKeyMutation } from '../pipeline/stages/key-mutation.ts';
+import { createErrorLocator } from '../pipeline/stages/locate-errors.ts';
+import { createSelectLabels } from '../pipeline/stages/override-labels.ts';
+import { createPreparationTurns } from '../pipeline/stages/preparation-turns.ts';
+import { clientOf, createRequestedDocuments } from '../pipeline/stages/resolve-document.ts';
+import { createWriteTracking } from '../pipeline/stages/track-writes.ts';
+import { createSubscriptions } from '../pipeline/streams/subscribe.ts';
+import { withExternalSubscriptions } from '../pipeline/streams/with-external-subscriptions.ts';
+import { withIdempotency } from '../pipeline/with-idempotency.ts';
+import { withRequestMemos } from '../pipeline/with-request-memos.ts';
+import { hasRoomFor } from '../platform/http/limits/edge-limits.ts';
+import { createLargeResponses } from '../subgraph-client/large-responses.ts';
+import { checkTrustedDocuments, followConfiguredSupergraph } from './follow-configured-supergraph.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Follows the supergraph, and runs operations of all transports. */
+export type Engine = ReturnType<typeof createEngine>;
+
+export function createEngine(config: ResolvedGatewayConfig, foundation: Foundation, dependencies: GatewayDependencies) {
+  const { generations, budgets, isProxy, clock, logger, varying, caches, manifests, idempotency } = foundation;
+  const { operationTimeoutMs } = config.graphql;
+  const documents = createRequestedDocuments(foundation.documents, isProxy);
+  const locator = createErrorLocator();
+  const checks = createOperationChecks({ isIntrospectionAllowed: config.graphql.introspection, locator });
+  const writes = createWriteTracking({ marks: foundation.writeMarks, isProxy, clock });
+  const decideAccess = createAccessDecider({ policies: dependencies.policies, policyTimeoutMs: config.auth.policyTimeoutMs, logger });
+  const authorize = createAuthorize(decideAccess);
+  const selectLabels = createSelectLabels(dependencies.overrideLabels);
+  const reportsCost = config.limits.tellCost;
+  /** A reported cost is that of an execution. */
+  const isCacheable = (request: OperationRequest): boolean =>
+    request.door === 'graphql' && request.queryOnly === true && !(reportsCost && wantsCost(request));
+  const staleMs = config.cache.staleWhileRevalidateSeconds * 1_000;
+  const caching = { staleMs, varyingHeaders: varying, clock, generations, maxFlightMs: operationTimeoutMs / 2 };
+  const cached = createCacheableRuns({ ...caching, cache: caches?.responses ?? NO_RESPONSE_CACHE });
+  const uncached = createCacheableRuns({ ...caching, cache: NO_RESPONSE_CACHE });
+  const subscriptions = createSubscriptions({
+    ...config.subscriptions,
+    generations,
+    checks,
+    authorize,
+    selectLabels,
+    locator,
+    operationTimeoutMs,
+    logger,
+    clock,
+    upstream: foundation.subgraphStreams,
+    sharing: { headers: varying, isIdentityTold: config.identity.secret !== undefined || dependencies.subgraphExecutor !== undefined },
+  });
+  const staged = createPipeline({
+    generations,
+    documents,
+    budgets,
+    callerOf: (request) => clientOf(request, isProxy),
+    turns: createPreparationTurns(),
+    checks,
+    limitCost: createCostLimit({ maxCost: config.limits.maxCost, mode: modeOf(config.limits, 'cost'), logger }),
+    writes,
+    authorize,
+    selectLabels,
+    executeOperation: createExecute({
+      generations,
+      operationTimeoutMs,
+      cached,
+      uncached,
+      isCacheable,
+      dedupe: config.graphql.dedupe ? { headers: 'all' } : 'off',
+      writes,
+    }),
+    respond: createRespond({ locator, reportsCost, varyingHeaders: varying }),
+    subscriptions,
+  });
+  const pipeline: Pipeline = dependencies.subscribe === undefined ? staged : withExternalSubscriptions(staged, dependencies.subscribe);
+  const authorizeReplay = createAuthorizeReplay({ generations, documents, decideAccess });
+  const keyMutation = createKeyMutation({
+    generations,
+    documents,
+    budgets,
+    admit: createAdmission({ maxTokens: config.graphql.maxTokens, limits: config.limits }),
+    maxTokens: modeOf(config.limits, 'tokens') === 'enforce' ? config.graphql.maxTokens : Number.MAX_SAFE_INTEGER,
+    neverStored: config.idempotency.neverKept,
+  });
+  const memoized = withRequestMemos(pipeline, { generations, documents, budgets, writes, cached, isCacheable });
+  if (manifests !== undefined) checkTrustedDocuments(manifests, generations, logger);
+  return {
+    /** Runs operations of all transports but HTTP. */
+    pipeline,
+    /** Runs operations of `/graphql`: with memos of GET requests, and idempotency keys. */
+    httpPipeline: withIdempotency(memoized, { idempotency, keyMutation, authorizeReplay }),
+    authorizeReplay,
+    subscriptions,
+    supergraphs: followConfiguredSupergraph(config, {
+      ...dependencies,
+      identityKey: foundation.identityKey,
+      largeResponses: createLargeResponses({
+        maxBytes: config.subgraphs.maxLargeResponseBytes,
+        callerOf: (context) => clientOf(context, isProxy),
+        hasRoom: (context, bytes) => hasRoomFor(foundation.limits, context, bytes),
+      }),
+      entities: caches?.entities && { cache: caches.entities, varyingHeaders: varying },
+      generations,
+      clock,
+      logger,
+    }),
+  };
+}

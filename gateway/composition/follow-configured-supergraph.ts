@@ -1,0 +1,49 @@
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { followSupergraph, type SupergraphFollower } from '../generation/follow-supergraph.ts';
+import type { Generations } from '../generation/generations.ts';
+import type { FollowedManifests } from '../persisted/follow-manifests.ts';
+import { checkDocuments } from '../persisted/trusted-documents.ts';
+import type { Logger } from '../platform/logger.ts';
+import { ANONYMOUS } from '../platform/principal.ts';
+import { createIdentitySigner, IDENTITY_HEADER } from '../subgraph-client/sign-identity.ts';
+import { createSource, type SourceDependencies } from '../supergraph/sources/create-source.ts';
+import { createKeptSupergraph, type SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
+import { type BuildDependencies, buildGeneration } from './build-generation.ts';
+
+export interface FollowDependencies extends BuildDependencies {
+  readonly generations: Generations;
+  /** In place of the source that the configuration names. */
+  readonly supergraphSource?: (() => SupergraphSource) | undefined;
+}
+
+/** Puts together what brings supergraphs into service, by the section `supergraph`. */
+export function followConfiguredSupergraph(config: ResolvedGatewayConfig, dependencies: FollowDependencies): SupergraphFollower {
+  const { generations, supergraphSource, logger, clock } = dependencies;
+  const { cacheFile } = config.supergraph;
+  return followSupergraph({
+    openSource: supergraphSource ?? (() => createSource(config.supergraph, sourceDependencies(config, dependencies))),
+    generations,
+    build: (sdl) => buildGeneration(sdl, config, dependencies),
+    keptFor: cacheFile === undefined ? undefined : (sourceName) => createKeptSupergraph(cacheFile, sourceName),
+    logger,
+    clock,
+  });
+}
+
+/** Subgraphs are asked for their SDL where they are asked for data, and by somebody whom they know. */
+function sourceDependencies({ subgraphs }: ResolvedGatewayConfig, { identityKey, clock }: FollowDependencies): SourceDependencies {
+  const { override } = subgraphs;
+  if (identityKey === undefined) return { override };
+  const sign = createIdentitySigner({ key: identityKey, clock });
+  return { override, headersFor: (subgraph, body) => ({ [IDENTITY_HEADER]: sign(subgraph, ANONYMOUS, body) }) };
+}
+
+/** Holds trusted documents against each supergraph before it is served, and those that change against the one that is served. */
+export function checkTrustedDocuments(manifests: FollowedManifests, generations: Generations, logger: Logger): void {
+  generations.onGeneration((view) => checkDocuments(manifests.all(), { prepare: (text) => view.prepare(text), logger }));
+  manifests.onChange(async (documents) => {
+    if (generations.report().current === undefined) return;
+    using pin = generations.pin();
+    await checkDocuments(documents, { prepare: (text) => pin.generation.prepare(text), logger });
+  });
+}

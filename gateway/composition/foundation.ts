@@ -1,0 +1,69 @@
+import { createAuthentication } from '../auth/authenticator.ts';
+import { createBudgets } from '../budget/budgets.ts';
+import { chargeFailedLogins } from '../budget/charge-failed-logins.ts';
+import { varyingHeaders } from '../cache/cache-key-parts.ts';
+import { openCaches } from '../cache/open-caches.ts';
+import { openWriteMarks } from '../cache/open-write-marks.ts';
+import { readIdentityKey } from '../config/identity-key.ts';
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import type { GatewayDependencies } from '../gateway.ts';
+import { createGenerations } from '../generation/generations.ts';
+import { createMaintenance } from '../http/internal/maintenance.ts';
+import { openIdempotency } from '../idempotency/open-idempotency.ts';
+import { openManifests, openPersistedDocuments } from '../persisted/open-persisted-documents.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import type { DisposalStack } from '../platform/disposal-stack.ts';
+import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
+import { compileNetworks } from '../platform/http/request/client-address.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
+import { createSubgraphStreams } from '../subgraph-client/streams/create-subgraph-streams.ts';
+
+/** What the engine and the edges stand on: credentials, state that requests share, and connections to other processes. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** Opens the foundation. The stack closes its resources in the reverse order. */
+export async function openFoundation(config: ResolvedGatewayConfig, dependencies: GatewayDependencies, resources: DisposalStack) {
+  const { clock = systemClock, logger = createLogger({ level: config.logging.level }) } = dependencies;
+  const isProxy = compileNetworks(config.server.trustedProxies);
+  const identityKey = readIdentityKey(config.identity);
+  const varying = varyingHeaders(config.subgraphs, config.cache.varyBy);
+  const maintenance = resources.use(createMaintenance(config.maintenance, logger));
+  const authentication = resources.use(createAuthentication(config.auth, { clock, logger, isProxy }));
+  const redis = resources.use(await openRedis(config.redis.url, { clock, logger }));
+  const writeMarks = resources.use(openWriteMarks(config.cache, { redis, clock }));
+  const caches = resources.use(openCaches(config.cache, { redis, varyingHeaders: varying, clock }));
+  const subgraphStreams = resources.use(createSubgraphStreams({ settings: config.subgraphs, identityKey, logger, clock }));
+  const manifests = resources.use(openManifests(config.persisted, logger));
+  const generations = resources.use(createGenerations({ ...config.supergraph, logger, clock }));
+  const budgets = createBudgets(config.budget, { isProxy, redis, clock, logger });
+  const { operationTimeoutMs } = config.graphql;
+  return {
+    clock,
+    logger,
+    isProxy,
+    identityKey,
+    /** Headers of clients by which responses differ. */
+    varying,
+    maintenance,
+    /** Charges for credentials that are not good. */
+    authenticate: chargeFailedLogins(authentication.authenticate, budgets),
+    /** Checks credentials again that were good before, without a charge. */
+    authenticateAgain: authentication.authenticate,
+    writeMarks,
+    caches,
+    subgraphStreams,
+    manifests,
+    generations,
+    budgets,
+    limits: createEdgeLimits({ settings: config.server, isProxy, events: dependencies.edgeEvents, logger, clock }),
+    idempotency: openIdempotency(config.idempotency, { redis, operationTimeoutMs, clock, isProxy }),
+    documents: openPersistedDocuments(config.persisted, { manifests, redis, clock, logger }),
+  };
+}
+
+/** Loads the client of Redis where it is needed only: it is large. */
+async function openRedis(urls: string | undefined, dependencies: { readonly clock: Clock; readonly logger: Logger }) {
+  if (urls === undefined) return undefined;
+  const { createSharedRedis } = await import('../redis/redis.ts');
+  return createSharedRedis({ urls, ...dependencies });
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { challengesOf } from '../auth/authentication-errors.ts';
+import { publicKeysOf } from '../config/identity-key.ts';
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { createCachedReply } from '../http/graphql/cached-response.ts';
+import { createGraphqlHandler } from '../http/graphql/graphql-handler.ts';
+import { createKnownTargets, NO_KNOWN_TARGETS } from '../http/graphql/request-memos.ts';
+import { createCacheInvalidation } from '../http/internal/cache-invalidation.ts';
+import { createHealthHandler, type HealthState } from '../http/internal/health.ts';
+import { createInternalHandler } from '../http/internal/internal-handler.ts';
+import { createMaintenanceSwitch } from '../http/internal/maintenance.ts';
+import { withCors } from '../http/server/cors.ts';
+import { createGraphiqlHandler } from '../http/server/graphiql.ts';
+import type { ListenerHandlers } from '../http/server/listeners.ts';
+import type { Mounts } from '../http/server/mounts.ts';
+import { createPublicHandler } from '../http/server/public-handler.ts';
+import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from '../http/server/transport-security.ts';
+import { createCodings, createCompress } from '../platform/http/response/compress.ts';
+import { packageRoot } from '../platform/package-root.ts';
+import type { Engine } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+import { buildServiceEndpoint } from './service-endpoint.ts';
+import { maxJsonDepthOf, type StreamTransports } from './stream-transports.ts';
+
+export interface RequestHandlersDependencies {
+  readonly foundation: Foundation;
+  readonly engine: Engine;
+  readonly streams: StreamTransports;
+  readonly mounts: Mounts;
+  readonly health: () => HealthState;
+  /** Reports of the internal listener beside its health, by name. */
+  readonly reports: Readonly<Record<string, () => object>>;
+}
+
+/** Builds what both listeners do with requests and upgrades, when they open. */
+export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies: RequestHandlersDependencies): ListenerHandlers {
+  const { server, cache, graphql } = config;
+  const { foundation, engine, streams, mounts, health } = dependencies;
+  const { caches, maintenance, isProxy, limits, clock, logger } = foundation;
+  const codings = createCodings(server.compression);
+  const endpoint = {
+    challenges: challengesOf(config.auth),
+    compress: createCompress(codings),
+    toCachedReply: createCachedReply({ ...cache, codings, varyingHeaders: foundation.varying, clock }),
+    maxBodyBytes: server.maxBodyBytes,
+    maxJsonDepth: maxJsonDepthOf(config),
+    maxBatchedOperations: graphql.maxBatchedOperations,
+    logger,
+  };
+  const targets = caches?.responses === undefined ? NO_KNOWN_TARGETS : createKnownTargets(cache);
+  const handler = createPublicHandler({
+    maxUrlBytes: server.maxUrlBytes,
+    targets,
+    graphql: createGraphqlHandler({
+      ...endpoint,
+      pipeline: engine.httpPipeline,
+      authenticate: foundation.authenticate,
+      budgets: foundation.budgets,
+      targets,
+      sender: streams.sender,
+    }),
+    health: createHealthHandler(health),
+    ...(graphql.graphiql ? { pages: createGraphiqlHandler(join(packageRoot, 'dist', 'studio')) } : {}),
+    mounts,
+    maintenance,
+    logger,
+  });
+  const secured = withTransportSecurity(withCors(handler, server.cors), server, isProxy, mounts.isHealth);
+  return {
+    limits,
+    upgrade: streams.upgrade,
+    public: Object.assign(secured, { toRefusal: handler.toRefusal }),
+    internal: createInternalHandler({
+      health: createHealthHandler(health, dependencies.reports),
+      services: buildServiceEndpoint(config, { endpoint, pipeline: engine.httpPipeline, sending: streams.sending, maintenance, clock }),
+      switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
+      identityKeys: publicKeysOf(foundation.identityKey),
+      requireTrustedPath: createTrustedPathCheck(isProxy),
+      requireServicePath: createServicePathCheck(isProxy),
+      invalidateCache:
+        caches === undefined || cache.invalidationKey === undefined
+          ? undefined
+          : createCacheInvalidation({ invalidate: caches.invalidate, key: cache.invalidationKey }),
+      logger,
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+import { createServiceAuthenticator } from '../auth/bearer/service-token.ts';
+import { UNLIMITED_BUDGETS } from '../budget/budgets.ts';
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { createGraphqlHandler, type GraphqlHandlerOptions } from '../http/graphql/graphql-handler.ts';
+import { NO_KNOWN_TARGETS } from '../http/graphql/request-memos.ts';
+import { createServiceHandler, type ServiceHandler } from '../http/internal/internal-handler.ts';
+import type { Maintenance } from '../http/internal/maintenance.ts';
+import type { OperationRequest } from '../pipeline/operation-request.ts';
+import type { IdempotentPipeline } from '../pipeline/with-idempotency.ts';
+import type { Clock } from '../platform/clock.ts';
+import { createAdmission } from '../subscriptions/admission.ts';
+import { createRightsCheck } from '../subscriptions/permissions.ts';
+import { createStreamSender } from '../subscriptions/stream-sender.ts';
+import type { StreamTransports } from './stream-transports.ts';
+
+/** Services rely on these streams: the interval that is set for clients may be an hour. @unit milliseconds */
+const HEARTBEAT_INTERVAL_MS = 10_000;
+
+export interface ServiceEndpointDependencies {
+  /** Settings of `/graphql`. */
+  readonly endpoint: Omit<GraphqlHandlerOptions, 'pipeline' | 'authenticate' | 'budgets' | 'targets' | 'sender'>;
+  readonly pipeline: IdempotentPipeline;
+  readonly sending: StreamTransports['sending'];
+  readonly maintenance: Maintenance;
+  readonly clock: Clock;
+}
+
+/**
+ * Builds `POST /graphql` of the internal listener, for services that act on behalf of callers, as webhooks do. Undefined where no secret is
+ * shared with any. Their documents are ours, so they need not be in a manifest; permissions, limits and costs are those of every operation. A
+ * service has a budget of its own for each owner, which is as large as the owner's.
+ */
+export function buildServiceEndpoint(
+  { identity, subscriptions }: ResolvedGatewayConfig,
+  { endpoint, pipeline, sending, maintenance, clock }: ServiceEndpointDependencies,
+): ServiceHandler | undefined {
+  const { serviceSecret: secret } = identity;
+  if (secret === undefined) return undefined;
+  const authenticate = createServiceAuthenticator({ secret, clock, logger: endpoint.logger });
+  // One service holds the streams of all owners, from one address.
+  const { maxConnections } = subscriptions;
+  const admission = createAdmission({
+    maxConnections,
+    maxConnectionsPerAddress: maxConnections,
+    maxConnectionsPerPrincipal: maxConnections,
+    maxUnacknowledged: maxConnections,
+  });
+  const graphql = createGraphqlHandler({
+    ...endpoint,
+    pipeline: withTrustedDocuments(pipeline),
+    authenticate,
+    budgets: UNLIMITED_BUDGETS,
+    targets: NO_KNOWN_TARGETS,
+    sender: createStreamSender({
+      networkOf: sending.networkOf,
+      admission,
+      streams: { ...sending.streams, checkRights: createRightsCheck(authenticate), heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS },
+    }),
+  });
+  return createServiceHandler(graphql, maintenance);
+}
+
+/** Trusts the documents of all requests, and sends marks in streams. */
+function withTrustedDocuments(pipeline: IdempotentPipeline): IdempotentPipeline {
+  return {
+    ...pipeline,
+    execute: (request) => pipeline.execute(trusted(request)),
+    executeOrSubscribe: (request, toSubscription) =>
+      pipeline.executeOrSubscribe(trusted(request), (operation) => ({ ...toSubscription(operation), wantsMarks: true })),
+  };
+}
+
+function trusted(request: OperationRequest): OperationRequest {
+  return 'prepared' in request.document ? request : { ...request, document: { ...request.document, isTrusted: true } };
+}

@@ -1,0 +1,111 @@
+import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
+import { checkParameters } from '../http/graphql/parameters.ts';
+import { createIsSecure, tlsRequired } from '../http/server/transport-security.ts';
+import { createUpgradeHandler } from '../http/server/websocket-upgrade.ts';
+import type { ExecuteOrSubscribe } from '../pipeline/pipeline.ts';
+import type { SubscriptionRequest } from '../pipeline/streams/event-stream.ts';
+import { createWriteDeadlines } from '../platform/http/limits/write-deadlines.ts';
+import { clientAddressOf, networkOf } from '../platform/http/request/client-address.ts';
+import type { UpgradeHandler } from '../platform/http/server/upgrades.ts';
+import type { RequestHeaders } from '../platform/request-headers.ts';
+import { createAdmission } from '../subscriptions/admission.ts';
+import { type Connections, createConnections } from '../subscriptions/connections.ts';
+import { createOriginCheck } from '../subscriptions/origin-check.ts';
+import { createRightsCheck, rightsOf } from '../subscriptions/permissions.ts';
+import { createStreamSender, type StreamDelivery, type StreamSender, type StreamSenderOptions } from '../subscriptions/stream-sender.ts';
+import { createTransportWs } from '../subscriptions/transports/graphql-transport-ws.ts';
+import type { Engine } from './engine.ts';
+import type { Foundation } from './foundation.ts';
+
+/** The transports of events. */
+export interface StreamTransports {
+  /** All open connections, to be drained. */
+  readonly connections: Connections;
+  /** WebSockets; absent where they are switched off. */
+  readonly upgrade: UpgradeHandler | undefined;
+  /** Sends a stream for a transport of another part of the product. @throws GatewayError before anything of it is written */
+  readonly openStream: (request: SubscriptionRequest, delivery: StreamDelivery) => Promise<void>;
+  /** Sends streams of `/graphql`. */
+  readonly sender: StreamSender;
+  /** Settings of the sender, for an endpoint with a limit of its own. */
+  readonly sending: Omit<StreamSenderOptions, 'admission'>;
+}
+
+export interface StreamTransportsDependencies extends Foundation {
+  readonly engine: Pick<Engine, 'pipeline'>;
+}
+
+export function buildStreamTransports(config: ResolvedGatewayConfig, dependencies: StreamTransportsDependencies): StreamTransports {
+  const { server, subscriptions } = config;
+  const { engine, authenticate, isProxy, maintenance, limits, clock, logger } = dependencies;
+  const { pipeline } = engine;
+  const { websocket, ...settings } = subscriptions;
+  const connections = createConnections({ drainWindowMs: settings.drainWindowMs, clock });
+  const admission = createAdmission({ ...settings, maxUnacknowledged: websocket.maxUnacknowledged });
+  // The client has not tried anything: credentials that have ended since are not charged.
+  const checkRights = createRightsCheck(dependencies.authenticateAgain);
+  const isSecure = createIsSecure(isProxy);
+  const shared = { connections, checkRights, clock, ...settings };
+
+  /** Rejects operations on sockets that were open before maintenance began. */
+  const executeOrSubscribe: ExecuteOrSubscribe = async (request, toSubscription) => {
+    maintenance.check();
+    return pipeline.executeOrSubscribe(request, toSubscription);
+  };
+
+  function networkOfClient(remoteAddress: string, headers: RequestHeaders): string {
+    return networkOf(clientAddressOf(remoteAddress, headers, isProxy));
+  }
+
+  function openWebSockets(): UpgradeHandler {
+    const accept = createTransportWs({
+      connections,
+      admission,
+      maxMessageBytes: websocket.maxMessageBytes,
+      isOriginAllowed: createOriginCheck(server.cors.origins),
+      networkOf: networkOfClient,
+      sessions: {
+        ...websocket,
+        ...shared,
+        executeOrSubscribe,
+        authenticate,
+        readRequest: (parameters) => checkParameters(parameters),
+        rate: { perSecond: websocket.messagesPerSecond, burst: websocket.messageBurst },
+        maxMessageDepth: maxJsonDepthOf(config) + 1,
+        logger,
+      },
+    });
+    return createUpgradeHandler({
+      maxUrlBytes: server.maxUrlBytes,
+      accept(request, socket, head) {
+        maintenance.check();
+        if (server.requireTls && !isSecure(request)) throw tlsRequired();
+        return accept(request, socket, head);
+      },
+      logger,
+    });
+  }
+
+  const deadlines = createWriteDeadlines(Math.min(websocket.stallTimeoutMs, server.writeTimeoutMs), limits.report);
+  const sending = { networkOf: networkOfClient, streams: { ...shared, deadlines } };
+  const sender = createStreamSender({ ...sending, admission });
+
+  async function openStream(request: SubscriptionRequest, delivery: StreamDelivery): Promise<void> {
+    maintenance.check();
+    const { principal, headers, remoteAddress = '', budget, correlationId: requestId } = request;
+    const rights = rightsOf(principal, headers);
+    const caller = { rights, remoteAddress, budget, requestId };
+    sender.takePlace(caller, delivery.response);
+    await sender.send(await pipeline.subscribe({ ...request, expiresAt: () => rights.expiresAt }), caller, delivery);
+  }
+
+  return { connections, openStream, upgrade: websocket.enabled ? openWebSockets() : undefined, sender, sending };
+}
+
+/** Most nesting of a request: the request object, its variables, and room for what else a request may carry. @unit levels */
+export function maxJsonDepthOf({ graphql }: Pick<ResolvedGatewayConfig, 'graphql'>): number {
+  return Math.max(MIN_JSON_DEPTH, graphql.maxVariableDepth + 2);
+}
+
+/** Deepest JSON of a request where the configuration asks for no more. @unit levels */
+const MIN_JSON_DEPTH = 64;

@@ -1,0 +1,250 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Budgets } from '../../budget/budgets.ts';
+import { type CallerBudget, UNLIMITED_BUDGET } from '../../budget/caller-budget.ts';
+import type { Authenticate } from '../../budget/charge-failed-logins.ts';
+import type { OperationRequest } from '../../pipeline/operation-request.ts';
+import type { ExecutedOrSubscribed } from '../../pipeline/pipeline.ts';
+import type { IdempotentPipeline, IdempotentResult } from '../../pipeline/with-idempotency.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import { readLastEventId } from '../../platform/http/request/event-id.ts';
+import { refuseForgeable } from '../../platform/http/request/csrf.ts';
+import type { Compress } from '../../platform/http/response/compress.ts';
+import { NO_STORE, type Reply, sendReply } from '../../platform/http/response/send-response.ts';
+import { departureSignal } from '../../platform/http/server/disconnect-signal.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
+import type { StreamSender } from '../../subscriptions/stream-sender.ts';
+import { toGatewayError } from '../plain-response.ts';
+import { createAnswerBatch } from './batch.ts';
+import type { ToCachedReply } from './cached-response.ts';
+import { acceptsParts, createAcceptsStream, type GraphqlMediaType, negotiateGraphql, type StreamTransport } from './negotiate.ts';
+import {
+  checkParameters,
+  type GraphqlParameters,
+  type ReadGraphqlRequestOptions,
+  readGet,
+  readJsonBody,
+  requireJson,
+} from './parameters.ts';
+import type { KnownTarget, KnownTargets } from './request-memos.ts';
+import { toRefusalReply, toResultReply, VARY } from './response.ts';
+import { sendParts } from './send-incremental.ts';
+import { type GraphqlCaller, HEAD_HAS_NO_STREAM, StreamResponse, toEvents, toStreamHead } from './stream-response.ts';
+
+export interface GraphqlHandlerOptions extends ReadGraphqlRequestOptions {
+  readonly pipeline: Pick<IdempotentPipeline, 'execute' | 'executeOrSubscribe'>;
+  readonly authenticate: Authenticate;
+  readonly budgets: Budgets;
+  readonly compress: Compress;
+  readonly toCachedReply: ToCachedReply;
+  /** Memos of GET requests whose responses are cached. */
+  readonly targets: KnownTargets;
+  /** Sends streams of events. */
+  readonly sender: StreamSender;
+  /** Value of `WWW-Authenticate` for callers without credentials. */
+  readonly challenges: string;
+  /** Most operations of a POST request whose body is a JSON array. 0: such requests are rejected. @unit operations */
+  readonly maxBatchedOperations: number;
+  readonly logger: Logger;
+}
+
+/** What is known of a request besides what it says itself. */
+export interface GraphqlRequestFacts {
+  readonly correlationId: string;
+  /** Document id in the path. */
+  readonly pathId?: string | undefined;
+  /** Parameters of its target, which was read before. GET and HEAD only. */
+  readonly known?: KnownTarget | undefined;
+}
+
+/** Responds to one request to `/graphql`, or to a document below it. Never rejects. */
+export type GraphqlHandler = (request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts) => Promise<void>;
+
+const ALLOW = 'GET, HEAD, POST, OPTIONS';
+
+/**
+ * Creates the handler of `/graphql` by the GraphQL over HTTP specification. A query or mutation gets one response, or incremental payloads; a
+ * subscription a stream of events, where `Accept` lists a transport for it. The operation decides: a client may accept all of them.
+ */
+export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+  const { pipeline, authenticate, budgets, compress, toCachedReply, targets, sender, challenges, maxBatchedOperations, logger } = options;
+  const acceptsStream = createAcceptsStream();
+  const acceptsBatches = maxBatchedOperations > 0;
+  const answerBatch = createAnswerBatch({ maxBatchedOperations, logger });
+  // The array of a batch is one level more.
+  const ofBatches = acceptsBatches ? { ...options, maxJsonDepth: options.maxJsonDepth + 1 } : options;
+
+  function requestOf(
+    { request, facts, transport, mediaType, signal }: GraphqlExchange,
+    { principal, remoteAddress, budget }: GraphqlCaller,
+    { document, operationName, variables }: GraphqlParameters,
+  ): OperationRequest {
+    const { headers } = request;
+    return {
+      principal,
+      document,
+      door: mediaType === undefined && transport !== undefined ? transport : 'graphql',
+      headers,
+      correlationId: facts.correlationId,
+      remoteAddress,
+      budget,
+      queryOnly: request.method !== 'POST',
+      signal,
+      operationName,
+      variables,
+      memos: facts.known?.memos,
+      acceptsParts: acceptsParts(headers.accept),
+    };
+  }
+
+  /** Reads the parameters, or the batch of requests. */
+  async function readRequest({ request, facts: { known, pathId }, mediaType }: GraphqlExchange, budget: CallerBudget) {
+    if (known !== undefined) return known.parameters;
+    if (request.method !== 'POST') return readGet(request.url ?? '', options, pathId);
+    const raw = await readJsonBody(request, mediaType === undefined ? options : ofBatches, budget);
+    if (acceptsBatches && Array.isArray(raw)) return raw as readonly unknown[];
+    return checkParameters(raw, pathId);
+  }
+
+  async function run(exchange: GraphqlExchange, caller: GraphqlCaller): Promise<ExecutedOrSubscribed<IdempotentResult>> {
+    const { request, facts, transport, mediaType, signal } = exchange;
+    const parameters = await readRequest(exchange, caller.budget);
+    if (isBatch(parameters)) {
+      if (mediaType === undefined) throw batchInStream();
+      const answer = (one: GraphqlParameters) => pipeline.execute({ ...requestOf(exchange, caller, one), acceptsParts: false });
+      return { response: await answerBatch(parameters, { facts, headers: request.headers, signal, answer }) };
+    }
+    const operation = requestOf(exchange, caller, parameters);
+    if (transport === undefined || facts.known !== undefined) {
+      const response = await pipeline.execute(operation);
+      if (response.memo !== undefined) targets.remember(request.url ?? '', parameters, response.memo);
+      return { response };
+    }
+    if (mediaType === undefined) readLastEventId(request.headers); // such a client expects events: a malformed id is an error of any operation
+    return pipeline.executeOrSubscribe(operation, (subscription) => {
+      const { correlationId } = facts;
+      const { lastEventId } = parameters;
+      exchange.stream = new StreamResponse({ request, response: exchange.response, correlationId, transport, lastEventId }, caller);
+      return exchange.stream.open(subscription, sender);
+    });
+  }
+
+  /** Undefined when the client has disconnected; other errors are logged. */
+  function toRefusal(error: unknown, { signal, facts }: GraphqlExchange): GatewayError | undefined {
+    return signal.aborted && error === signal.reason ? undefined : toGatewayError(error, logger, facts.correlationId);
+  }
+
+  function toReply(result: IdempotentResult, { request: { headers }, facts, transport, mediaType }: GraphqlExchange) {
+    const { correlationId: requestId } = facts;
+    if (mediaType === undefined) {
+      const events = transport && toEvents(result, transport, requestId);
+      return events ?? compress(toResultReply(result, 'application/json', requestId), headers['accept-encoding']);
+    }
+    if (result.cached !== undefined) return toCachedReply(result.cached, { headers, mediaType, requestId });
+    return compress(toResultReply(result, mediaType, requestId), headers['accept-encoding']);
+  }
+
+  async function send(result: IdempotentResult, exchange: GraphqlExchange, budget: CallerBudget): Promise<void> {
+    const { request, response, facts } = exchange;
+    const { later } = result;
+    if (later !== undefined) {
+      const toPartRefusal = (error: unknown): GatewayError | undefined => toRefusal(error, exchange);
+      return sendParts({ ...result, later }, { request, response, requestId: facts.correlationId, budget, toRefusal: toPartRefusal });
+    }
+    const made = toReply(result, exchange);
+    const reply = made instanceof Promise ? await made : made;
+    budget.tell(reply.headers);
+    sendReply(request, response, reply);
+  }
+
+  function sendError(error: unknown, exchange: GraphqlExchange, budget: CallerBudget): void {
+    const { request, response, facts, stream } = exchange;
+    if (stream?.isClosed === true) return;
+    const refusal = toRefusal(error, exchange);
+    if (refusal === undefined) return;
+    const reply = toRefusalReply(refusal, errorTypeOf(exchange), facts.correlationId, challenges);
+    budget.tell(reply.headers);
+    sendReply(request, response, reply);
+  }
+
+  function sendHead({ request, response, facts }: GraphqlExchange, transport: StreamTransport, budget: CallerBudget): void {
+    const reply = toStreamHead(transport, facts.correlationId);
+    budget.tell(reply.headers);
+    sendReply(request, response, reply);
+  }
+
+  return async (request, response, facts) => {
+    const { method, headers } = request;
+    if (method === 'OPTIONS') return sendReply(request, response, toOptionsReply(facts));
+    const { accept } = headers;
+    const transport = acceptsStream(request);
+    // A client that lists `multipart/mixed` alone gets JSON where the response is not incremental.
+    const mediaType = negotiateGraphql(accept) ?? (acceptsParts(accept) ? 'application/json' : undefined);
+    const signal = departureSignal(request.socket);
+    const exchange: GraphqlExchange = { request, response, facts, transport, mediaType, signal, stream: undefined };
+    let budget = UNLIMITED_BUDGET;
+    try {
+      if (!isServed(method)) throw methodNotAllowed(method ?? '');
+      if (mediaType === undefined && transport === undefined) throw notAcceptable();
+      refuseForgeable(request);
+      requireJson(request);
+      const remoteAddress = request.socket.remoteAddress ?? '';
+      const principal = await authenticate(headers, remoteAddress);
+      budget = budgets.of({ principal, headers, remoteAddress });
+      const result = await run(exchange, { principal, remoteAddress, budget });
+      if ('response' in result) return await send(result.response, exchange, budget);
+      await exchange.stream?.send(result.stream, sender, (error) => toGatewayError(error, logger, facts.correlationId));
+    } catch (error) {
+      if (error === HEAD_HAS_NO_STREAM && transport !== undefined) sendHead(exchange, transport, budget);
+      else sendError(error, exchange, budget);
+    }
+  };
+}
+
+/** A request, and how its response can be sent. */
+interface GraphqlExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly facts: GraphqlRequestFacts;
+  /** Transport of events that the client accepts. */
+  readonly transport: StreamTransport | undefined;
+  /** Media type of a single response. Undefined where the client accepts events only. */
+  readonly mediaType: GraphqlMediaType | undefined;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** Present when the operation is a subscription. */
+  stream: StreamResponse | undefined;
+}
+
+function isBatch(read: GraphqlParameters | readonly unknown[]): read is readonly unknown[] {
+  return Array.isArray(read);
+}
+
+/** Media type of an error. With events alone, statuses are those of the younger media type. */
+function errorTypeOf({ request, transport, mediaType, stream }: GraphqlExchange): GraphqlMediaType {
+  if (stream !== undefined) return negotiateGraphql(request.headers.accept) ?? 'application/graphql-response+json';
+  return mediaType ?? (transport === undefined ? 'application/json' : 'application/graphql-response+json');
+}
+
+function toOptionsReply({ correlationId }: GraphqlRequestFacts): Reply {
+  return { status: 204, headers: { [CORRELATION_ID_HEADER]: correlationId, ...NO_STORE, vary: VARY, allow: ALLOW }, body: '' };
+}
+
+function isServed(method: string | undefined): boolean {
+  return method === 'POST' || method === 'GET' || method === 'HEAD';
+}
+
+function methodNotAllowed(method: string): GatewayError {
+  return new GatewayError('METHOD_NOT_ALLOWED', `The method ${method} is not served here; use POST or GET.`, { headers: { allow: ALLOW } });
+}
+
+function notAcceptable(): GatewayError {
+  return new GatewayError(
+    'NOT_ACCEPTABLE',
+    'Answers are application/graphql-response+json or application/json; the Accept header wants neither.',
+  );
+}
+
+function batchInStream(): GatewayError {
+  return new GatewayError('BAD_REQUEST', 'A stream cannot answer a batch; accept application/json, or send the operations one by one.');
+}

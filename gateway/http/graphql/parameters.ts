@@ -1,0 +1,187 @@
+import type { IncomingMessage } from 'node:http';
+import type { CallerBudget } from '../../budget/caller-budget.ts';
+import { type DocumentReference, readSha256, toDocumentId } from '../../persisted/document-reference.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import { readContentType } from '../../platform/http/request/content-type.ts';
+import { checkLastEventId } from '../../platform/http/request/event-id.ts';
+import { parseJson, parseJsonInTurn } from '../../platform/http/request/parse-json.ts';
+import { readBody } from '../../platform/http/request/read-body.ts';
+
+/** The parameters of a request as they came. */
+type RawParameters = Readonly<Record<string, unknown>>;
+
+/** Undefined where it is absent or null. @throws GatewayError `BAD_REQUEST` */
+function readText(raw: RawParameters, name: string): string | undefined {
+  const value = own(raw, name);
+  if (!isPresent(value)) return undefined;
+  if (typeof value !== 'string') throw new GatewayError('BAD_REQUEST', `"${name}" must be a string.`);
+  return value;
+}
+
+/** Undefined where it is absent or null. @throws GatewayError `BAD_REQUEST` */
+function readMap(raw: RawParameters, name: string): Readonly<Record<string, unknown>> | undefined {
+  const value = own(raw, name);
+  if (!isPresent(value)) return undefined;
+  if (!isMap(value)) throw new GatewayError('BAD_REQUEST', `"${name}" must be an object.`);
+  return value;
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function own(raw: RawParameters, name: string): unknown {
+  return Object.hasOwn(raw, name) ? raw[name] : undefined;
+}
+
+/**
+ * Which document a request asks for. Ids come as `documentId` (GraphQL over HTTP), as the last segment of the path, and, from
+ * clients that send no text, as `id` or `doc_id` (Relay); hashes as `extensions.persistedQuery` (Apollo, urql).
+ *
+ * @param pathId as it stands in the path
+ * @throws GatewayError `BAD_REQUEST`
+ */
+function readDocument(
+  raw: RawParameters,
+  extensions: Readonly<Record<string, unknown>> | undefined,
+  pathId: string | undefined,
+): DocumentReference {
+  const text = readText(raw, 'query');
+  const hasText = text !== undefined && text !== '';
+  const sha256 = readPersistedQuery(extensions?.['persistedQuery']);
+  const id = readIds(raw, hasText, pathId);
+  if (sha256 !== undefined && id !== undefined && sha256 !== id) throw namesSeveral();
+  if (sha256 !== undefined) return hasText ? { text, sha256 } : { sha256 };
+  if (id !== undefined) return hasText ? { text, id } : { id };
+  if (!hasText) throw new GatewayError('BAD_REQUEST', 'The request has no "query": send the text of a GraphQL document.');
+  return { text };
+}
+
+function readPersistedQuery(value: unknown): string | undefined {
+  if (!isPresent(value)) return undefined;
+  const [version, hash] = isMap(value) ? [value['version'], value['sha256Hash']] : [];
+  const sha256 = version === 1 ? readSha256(hash) : undefined;
+  if (sha256 !== undefined) return sha256;
+  throw new GatewayError('BAD_REQUEST', '"persistedQuery" must have "version" 1 and a "sha256Hash" of 64 hexadecimal digits.');
+}
+
+const ID_BESIDE_TEXT = ['documentId'];
+const IDS = ['documentId', 'id', 'doc_id'];
+
+/** One id, however often it is given. Beside a text `id` means something else, to whoever sends it. */
+function readIds(raw: RawParameters, hasText: boolean, pathId: string | undefined): string | undefined {
+  let id = pathId === undefined ? undefined : toDocumentId(decodePath(pathId));
+  for (const name of hasText ? ID_BESIDE_TEXT : IDS) {
+    const given = readText(raw, name);
+    if (given === undefined || given === '') continue;
+    const other = toDocumentId(given);
+    if (id !== undefined && id !== other) throw namesSeveral();
+    id = other;
+  }
+  return id;
+}
+
+function decodePath(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new GatewayError('BAD_REQUEST', 'The path is not encoded as a URL.');
+  }
+}
+
+function namesSeveral(): GatewayError {
+  return new GatewayError('BAD_REQUEST', 'The request names more than one document.');
+}
+
+/** A GraphQL request, whichever way it was written down (GraphQL over HTTP, section "Request Parameters"). */
+export interface GraphqlParameters {
+  readonly document: DocumentReference;
+  readonly operationName?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** The last event that the client has seen: `extensions.lastEventId`. */
+  readonly lastEventId?: string;
+}
+
+/**
+ * Checks the types of the parameters; null counts as absent, and parameters that mean nothing here are passed over.
+ *
+ * @param pathId the id of a document as it stands in the path
+ * @throws GatewayError `BAD_REQUEST`; `BATCHING_DISABLED` for a list of requests
+ */
+export function checkParameters(raw: unknown, pathId?: string): GraphqlParameters {
+  if (Array.isArray(raw))
+    throw new GatewayError('BATCHING_DISABLED', 'Several operations in one request are not accepted; send them one by one.');
+  if (!isMap(raw)) throw new GatewayError('BAD_REQUEST', 'A GraphQL request is a JSON object with a "query".');
+  const operationName = readText(raw, 'operationName');
+  const variables = readMap(raw, 'variables');
+  const extensions = readMap(raw, 'extensions');
+  const document = readDocument(raw, extensions, pathId);
+  const lastEventId = extensions && checkLastEventId(extensions['lastEventId'], 'extensions.lastEventId');
+  return {
+    document,
+    ...(operationName === undefined ? {} : { operationName }),
+    ...(variables === undefined ? {} : { variables }),
+    ...(lastEventId === undefined ? {} : { lastEventId }),
+  };
+}
+
+export interface ReadGraphqlRequestOptions {
+  /** Largest body, after decompression. @unit bytes */
+  readonly maxBodyBytes: number;
+  /** Deepest nesting of the JSON, the request's own object included. @unit levels */
+  readonly maxJsonDepth: number;
+}
+
+/**
+ * Only JSON is read, also where a request has no body: a page that names another type is up to something
+ * (GraphQL over HTTP, sections "GET" and "POST").
+ *
+ * @throws GatewayError `UNSUPPORTED_MEDIA_TYPE`
+ */
+export function requireJson({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
+  if (method !== 'POST' && headers['content-type'] === undefined) return;
+  if (readContentType(headers)?.essence === 'application/json') return;
+  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'Send the content type application/json.', { headers: { accept: 'application/json' } });
+}
+
+/**
+ * Reads the JSON body of a POST request: one GraphQL request or a batch, not checked yet.
+ *
+ * @param budget pays for the body before it is parsed
+ * @throws GatewayError `RATE_LIMITED`, `PAYLOAD_TOO_LARGE` and `BAD_REQUEST`
+ */
+export async function readJsonBody(
+  request: IncomingMessage,
+  { maxBodyBytes, maxJsonDepth }: ReadGraphqlRequestOptions,
+  budget: Pick<CallerBudget, 'payBody'>,
+): Promise<unknown> {
+  const text = await readBody(request, { maxBytes: maxBodyBytes });
+  const payment = budget.payBody(text.length);
+  if (payment !== undefined) await payment;
+  if (text === '') throw new GatewayError('BAD_REQUEST', 'The body is empty; send a JSON object with a "query".');
+  return parseJsonInTurn(text, { maxDepth: maxJsonDepth });
+}
+
+const JSON_PARAMETERS: ReadonlySet<string> = new Set(['variables', 'extensions']);
+const PARAMETERS: ReadonlySet<string> = new Set(['query', 'operationName', 'documentId', 'id', 'doc_id', ...JSON_PARAMETERS]);
+
+/** The GraphQL request in a query string; a parameter that is empty counts as absent. @throws GatewayError `BAD_REQUEST` */
+export function readGet(
+  target: string,
+  { maxJsonDepth }: Pick<ReadGraphqlRequestOptions, 'maxJsonDepth'>,
+  pathId?: string,
+): GraphqlParameters {
+  const mark = target.indexOf('?');
+  const raw: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))) {
+    if (!PARAMETERS.has(name)) continue;
+    if (Object.hasOwn(raw, name)) throw new GatewayError('BAD_REQUEST', `"${name}" is given more than once.`);
+    raw[name] =
+      value === '' ? null : JSON_PARAMETERS.has(name) ? parseJson(value, { maxDepth: maxJsonDepth, subject: `"${name}"` }) : value;
+  }
+  return checkParameters(raw, pathId);
+}

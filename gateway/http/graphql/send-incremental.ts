@@ -1,0 +1,88 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { CallerBudget } from '../../budget/caller-budget.ts';
+import type { BytesResult, LaterParts } from '../../pipeline/operation-result.ts';
+import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import { admitResponse, refusalInPlace } from '../../platform/http/limits/edge-limits.ts';
+import { bytesWhileWaiting, encodeLong } from '../../platform/http/limits/waiting-body.ts';
+import { sendReply } from '../../platform/http/response/send-response.ts';
+import { DEFER_SPEC } from './negotiate.ts';
+
+/** What an answer in parts is sent with. */
+export interface SendParts {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** What paid for it, and is told of in the headers. */
+  readonly budget: CallerBudget;
+  /** Makes a refusal of what ended the answer early, and logs defects; undefined when nobody is left to read it. */
+  readonly toRefusal: (error: unknown) => GatewayError | undefined;
+}
+
+const PART = 'content-type: application/json; charset=utf-8\r\n\r\n';
+const DELIMITER = '\r\n---';
+
+/**
+ * Sends an answer in parts as `multipart/mixed` (RFC 2046, section 5.1; incremental delivery over HTTP, version of 2022-08-24). The
+ * delimiter after a part goes out with the part, so that a reader knows that it is whole. Never rejects, and ends well whatever happens:
+ * what cannot come is said in the last part.
+ */
+export async function sendParts({ body, later }: BytesResult & { readonly later: LaterParts }, sending: SendParts): Promise<void> {
+  const { request, response, requestId, budget, toRefusal } = sending;
+  if (response.headersSent || response.destroyed) return later.cancel();
+  const headers: OutgoingHttpHeaders = {
+    'x-content-type-options': 'nosniff',
+    [CORRELATION_ID_HEADER]: requestId,
+    'cache-control': 'no-store',
+    vary: 'Accept',
+    'content-type': `multipart/mixed; boundary="-"; deferSpec=${DEFER_SPEC}`,
+  };
+  budget.tell(headers);
+  let { hasNext } = later;
+  const first = DELIMITER + toPart(body, hasNext);
+  const giveBack = admitResponse(request, response, bytesWhileWaiting(first));
+  if (giveBack === undefined) {
+    later.cancel();
+    sendReply(request, response, refusalInPlace(request));
+    return;
+  }
+  response.writeHead(200, headers);
+  if (request.method === 'HEAD') {
+    response.end();
+    return later.cancel();
+  }
+  await write(response, first);
+  giveBack();
+  try {
+    while (hasNext) {
+      const part = await later.next();
+      ({ hasNext } = part);
+      await writeCounted(request, response, toPart(part.body, hasNext));
+    }
+  } catch (error) {
+    const refusal = toRefusal(error);
+    if (refusal !== undefined) await write(response, toPart(later.giveUp(refusal), false));
+  }
+  response.end();
+}
+
+/** A part after its delimiter, up to the delimiter after it. */
+function toPart(body: string, hasNext: boolean): string {
+  return `\r\n${PART}${body}${DELIMITER}${hasNext ? '' : '--\r\n'}`;
+}
+
+/** Resolves when the connection has taken the bytes, or is gone. @throws GatewayError `OVERLOADED` where they do not fit */
+async function writeCounted(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
+  const giveBack = admitResponse(request, response, bytesWhileWaiting(text));
+  if (giveBack === undefined) throw new GatewayError('OVERLOADED', 'A part is not sent: too many responses wait to be read.');
+  await write(response, text);
+  giveBack();
+}
+
+/** Resolves when the connection has taken the bytes, or is gone. */
+function write(response: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.destroyed) return resolve();
+    response.write(encodeLong(text), () => resolve());
+  });
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallerBudget } from '../../budget/caller-budget.ts';
+import { REPLAYED } from '../../idempotency/idempotency.ts';
+import type { OperationRequest } from '../../pipeline/operation-request.ts';
+import type { EventStream, SubscriptionRequest } from '../../pipeline/streams/event-stream.ts';
+import type { IdempotentResult } from '../../pipeline/with-idempotency.ts';
+import type { GatewayError } from '../../platform/errors.ts';
+import { readLastEventId } from '../../platform/http/request/event-id.ts';
+import type { Reply } from '../../platform/http/response/send-response.ts';
+import type { Principal } from '../../platform/principal.ts';
+import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
+import { type Rights, rightsOf } from '../../subscriptions/permissions.ts';
+import { MULTIPART, SSE, type StreamFormat } from '../../subscriptions/stream-formats.ts';
+import type { StreamCaller, StreamSender } from '../../subscriptions/stream-sender.ts';
+import type { StreamTransport } from './negotiate.ts';
+import { VARY } from './response.ts';
+
+/** A request whose response can be a stream. */
+export interface StreamRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly correlationId: string;
+  readonly transport: StreamTransport;
+  /** Id of the last event in the parameters of the request. */
+  readonly lastEventId: string | undefined;
+}
+
+/** The caller of a request to `/graphql`, and its budget. */
+export interface GraphqlCaller {
+  readonly principal: Principal;
+  readonly remoteAddress: string;
+  readonly budget: CallerBudget;
+}
+
+const FORMATS: Readonly<Record<StreamTransport, StreamFormat>> = { sse: SSE, multipart: MULTIPART };
+
+/** Thrown where HEAD would open a stream: the response has the headers of a stream, and no subgraph is sent a request for events. */
+export const HEAD_HAS_NO_STREAM = new Error('HEAD has no stream.');
+
+/** The response to a subscription over HTTP. */
+export class StreamResponse {
+  readonly #request: StreamRequest;
+  readonly #caller: StreamCaller;
+  readonly #rights: Rights;
+
+  constructor(request: StreamRequest, { principal, remoteAddress, budget }: GraphqlCaller) {
+    this.#request = request;
+    this.#rights = rightsOf(principal, request.request.headers);
+    this.#caller = { rights: this.#rights, remoteAddress, budget, requestId: request.correlationId };
+  }
+
+  /** Whether nobody is left to read it. */
+  get isClosed(): boolean {
+    return this.#request.response.destroyed;
+  }
+
+  /**
+   * Counts the stream, and makes the request for it.
+   *
+   * @throws GatewayError `SUBSCRIPTION_LIMIT`, `OVERLOADED`; `BAD_REQUEST` for a malformed `Last-Event-ID`
+   * @throws HEAD_HAS_NO_STREAM
+   */
+  open(operation: OperationRequest, sender: StreamSender): SubscriptionRequest {
+    const { request, response, transport, lastEventId: sentInBody } = this.#request;
+    const lastEventId = readLastEventId(request.headers) ?? sentInBody;
+    const closed = new AbortController();
+    response.on('close', () => closed.abort());
+    sender.takePlace(this.#caller, response); // streams only: other operations are not counted
+    if (request.method === 'HEAD') throw HEAD_HAS_NO_STREAM;
+    const subscription = { ...operation, door: transport, signal: closed.signal, expiresAt: () => this.#rights.expiresAt };
+    return lastEventId === undefined ? subscription : { ...subscription, lastEventId };
+  }
+
+  /** Sends events until the stream or the client ends. Never rejects. */
+  send(stream: EventStream, sender: StreamSender, toRefusal: (error: unknown) => GatewayError): Promise<void> {
+    const { response, transport, correlationId } = this.#request;
+    const headers = { 'x-content-type-options': 'nosniff', ...headersOf(FORMATS[transport], correlationId) };
+    return sender.send(stream, this.#caller, { response, format: FORMATS[transport], headers, toRefusal });
+  }
+}
+
+/** Makes the response to HEAD. */
+export function toStreamHead(transport: StreamTransport, requestId: string): Reply {
+  return { status: 200, headers: headersOf(FORMATS[transport], requestId), body: '', isEndless: true };
+}
+
+/** Makes the response to a query or mutation of a client that accepts events only; undefined where the transport has no form for it. */
+export function toEvents(result: IdempotentResult, transport: StreamTransport, requestId: string): Reply | undefined {
+  const format = FORMATS[transport];
+  if (format.once === undefined) return undefined;
+  const headers = { ...headersOf(format, requestId), ...(result.isReplayed === true ? REPLAYED : {}) };
+  return { status: 200, headers, body: format.once(result) };
+}
+
+function headersOf({ contentType }: StreamFormat, requestId: string) {
+  return {
+    [CORRELATION_ID_HEADER]: requestId,
+    'cache-control': 'no-store',
+    vary: VARY,
+    'content-type': contentType,
+    'x-accel-buffering': 'no', // proxies that buffer responses would delay events
+  } as const;
+}

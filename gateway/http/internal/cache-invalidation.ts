@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { labelOfTag, labelOfType } from '../../cache/labelled-entries.ts';
+import type { Invalidate } from '../../cache/open-caches.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import { parseJson } from '../../platform/http/request/parse-json.ts';
+import { readBody } from '../../platform/http/request/read-body.ts';
+import { sendReply } from '../../platform/http/response/send-response.ts';
+import { createKeyCheck } from './bearer-key.ts';
+import { toJsonReply } from '../plain-response.ts';
+
+export interface CacheInvalidationOptions {
+  readonly invalidate: Invalidate;
+  /** Bearer token of those who may invalidate. */
+  readonly key: string;
+}
+
+/** Answers `POST /cache/invalidate`. @throws GatewayError `UNAUTHENTICATED`, `METHOD_NOT_ALLOWED`, `BAD_REQUEST` */
+export type CacheInvalidation = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** @unit bytes */
+const MAX_BODY_BYTES = 65_536;
+/** The object, and a list in it. @unit levels */
+const MAX_DEPTH = 2;
+
+/** Lets go of answers by the names of types in them, and by tags that subgraphs gave them: `{ "types": ["Book"], "tags": ["sale"] }`. 202 where other gateways hear of it later. */
+export function createCacheInvalidation({ invalidate, key }: CacheInvalidationOptions): CacheInvalidation {
+  const checkKey = createKeyCheck(key, 'cache.invalidationKey');
+  return async (request, response) => {
+    checkKey(request.headers);
+    if (request.method !== 'POST') {
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'Invalidate by POST.', { headers: { allow: 'POST' } });
+    }
+    const body = parseJson(await readBody(request, { maxBytes: MAX_BODY_BYTES }), { maxDepth: MAX_DEPTH });
+    const { count: invalidated, isShared } = await invalidate(readLabels(body));
+    const reply = isShared ? toJsonReply(200, { invalidated }) : toJsonReply(202, { invalidated, pending: true });
+    sendReply(request, response, reply);
+  };
+}
+
+function readLabels(body: unknown): readonly string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw malformed();
+  const { types = [], tags = [], ...others } = body as Readonly<Record<string, unknown>>;
+  if (!isNames(types) || !isNames(tags) || Object.keys(others).length > 0 || types.length + tags.length === 0) throw malformed();
+  return [...types.map(labelOfType), ...tags.map(labelOfTag)];
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '');
+}
+
+function malformed(): GatewayError {
+  return new GatewayError('BAD_REQUEST', 'Send a JSON object with "types", "tags", or both: lists of names.');
+}

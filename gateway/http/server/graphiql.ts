@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, relative, sep } from 'node:path';
+import { GatewayError } from '../../platform/errors.ts';
+import { NO_STORE, PAGE_SECURITY } from '../../platform/http/response/send-response.ts';
+import { type Reply, sendReply } from '../../platform/http/response/send-response.ts';
+import { type StaticFile, createStaticFile, fileReply } from '../../platform/http/response/static-file.ts';
+
+/** Answers a path of the GraphiQL pages; false for every other path. */
+export type PageHandler = (path: string, request: IncomingMessage, response: ServerResponse) => boolean;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+};
+
+/** Only what comes from here runs; the editor styles itself from script, and its style sheet carries its fonts. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/studio', '/studio/', '/graphql']);
+const ASSET_PREFIX = '/studio/';
+const METHODS = 'GET, HEAD, OPTIONS';
+
+const NOT_BUILT: Reply = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', vary: 'Accept' },
+  body: 'GraphiQL has not been built. Run "npm run build:studio" and start the gateway again.\n',
+};
+
+/**
+ * Serves the GraphiQL page at `/`, `/studio` and, to browsers, `/graphql`, and its assets below `/studio/`. The files
+ * are read once: what was not there then has no address, so no path can lead out of the directory.
+ *
+ * @param directory output of `npm run build:studio`
+ */
+export function createGraphiqlHandler(directory: string): PageHandler {
+  const files = readFiles(directory);
+  const page = files.get('index.html');
+
+  return (path, request, response) => {
+    if (!isPagePath(path)) return false;
+    const isPage = PAGE_PATHS.has(path);
+    if (request.method === 'OPTIONS') {
+      sendReply(request, response, { status: 204, headers: { ...NO_STORE, allow: METHODS }, body: '' });
+      return true;
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new GatewayError('METHOD_NOT_ALLOWED', 'Pages are read by GET.', { headers: { allow: METHODS } });
+    }
+    const file = isPage ? page : files.get(path.slice(ASSET_PREFIX.length));
+    if (file !== undefined) sendReply(request, response, fileReply(file, request));
+    else if (page === undefined) sendReply(request, response, NOT_BUILT);
+    else throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    return true;
+  };
+}
+
+/** Whether a path is one of the page or its assets. */
+export function isPagePath(path: string): boolean {
+  return path.startsWith(ASSET_PREFIX) || PAGE_PATHS.has(path);
+}
+
+/** By path relative to the directory, with forward slashes; empty where the directory is missing. */
+function readFiles(directory: string): ReadonlyMap<string, StaticFile> {
+  return new Map(listFiles(directory).map((name) => [name.split(sep).join('/'), readStaticFile(join(directory, name), name)]));
+}
+
+function listFiles(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [relative(directory, join(entry.parentPath, entry.name))] : []));
+}
+
+function readStaticFile(file: string, name: string): StaticFile {
+  const isPage = extname(name) === '.html';
+  return createStaticFile(readFileSync(file), {
+    'content-type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+    // The names of assets change with their content; the page names the assets.
+    'cache-control': isPage ? 'no-cache' : 'public, max-age=31536000, immutable',
+    ...(isPage ? { vary: 'Accept', 'content-security-policy': CONTENT_SECURITY_POLICY, ...PAGE_SECURITY } : {}),
+  });
+}

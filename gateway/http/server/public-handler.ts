@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import { refuseReservedConnection, type ToRefusalReply } from '../../platform/http/limits/edge-limits.ts';
+import { toOriginForm } from '../../platform/http/request/origin-form.ts';
+import { guardRawRequest, type RawRequestLimits } from '../../platform/http/request/raw-request-guard.ts';
+import { type Reply, sendReply } from '../../platform/http/response/send-response.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { GraphqlHandler, GraphqlRequestFacts } from '../graphql/graphql-handler.ts';
+import { toRefusalReply } from '../graphql/response.ts';
+import { isPagePath, type PageHandler } from './graphiql.ts';
+import { type HealthHandler, isHealth } from '../internal/health.ts';
+import { createOptionsReply } from '../plain-response.ts';
+import type { KnownTargets } from '../graphql/request-memos.ts';
+import type { Maintenance } from '../internal/maintenance.ts';
+import { prefersPage } from '../graphql/negotiate.ts';
+import type { Mounts } from './mounts.ts';
+import { toPlainRefusal } from '../plain-response.ts';
+import { toGatewayError } from '../plain-response.ts';
+
+export interface PublicHandlerOptions extends RawRequestLimits {
+  readonly graphql: GraphqlHandler;
+  readonly health: HealthHandler;
+  /** Absent where GraphiQL is switched off. */
+  readonly pages?: PageHandler;
+  readonly mounts: Pick<Mounts, 'find' | 'isHealth'>;
+  /** Targets that were let through before. @defaultValue none is remembered */
+  readonly targets?: Pick<KnownTargets, 'find'> | undefined;
+  /** Sends clients away for a while. @defaultValue never */
+  readonly maintenance?: Maintenance;
+  readonly logger: Logger;
+}
+
+/** The handler, with the form of what the listener around it refuses. */
+export interface PublicHandler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  readonly toRefusal: ToRefusalReply;
+}
+
+/** Every request to the public listener comes in here: guarded, named by its correlation id, then handed to whom its path belongs. */
+export function createPublicHandler(options: PublicHandlerOptions): PublicHandler {
+  const { graphql, health, pages, mounts, targets, maintenance, logger } = options;
+  const toOptionsReply = createOptionsReply(pages !== undefined);
+  // Connections on which the end of a request is in doubt: what comes after it may be the rest of something else.
+  const distrusted = new WeakSet<Socket>();
+
+  /** What only health is exempt from. @throws GatewayError `OVERLOADED`, `MAINTENANCE` */
+  function admit(request: IncomingMessage): void {
+    refuseReservedConnection(request);
+    if (maintenance?.isOn === true) maintenance.check();
+  }
+
+  function answerGraphql(request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): void {
+    const isPage = pages !== undefined && isRead(request) && prefersPage(request.headers.accept);
+    if (isPage) response.setHeader(CORRELATION_ID_HEADER, facts.correlationId);
+    if (!isPage || !pages('/graphql', request, response)) void graphql(request, response, facts);
+  }
+
+  function route(path: string, request: IncomingMessage, response: ServerResponse, facts: GraphqlRequestFacts): void {
+    if (path === '/graphql') {
+      admit(request);
+      return answerGraphql(request, response, facts);
+    }
+    const { correlationId, known } = facts;
+    const isMountedHealth = mounts.isHealth(path);
+    if (!isMountedHealth && !isHealth(path)) admit(request);
+    if (request.method === 'OPTIONS' && (path === '*' || path === '/')) {
+      sendReply(request, response, toOptionsReply(path, correlationId));
+      return;
+    }
+    const [, pathId] = DOCUMENT_PATH.exec(path) ?? [];
+    if (pathId !== undefined) {
+      void graphql(request, response, { correlationId, pathId, known });
+      return;
+    }
+    const mounted = mounts.find(path);
+    if (mounted?.tellsCorrelationId !== true || isMountedHealth || isHealth(path) || isPagePath(path))
+      response.setHeader(CORRELATION_ID_HEADER, correlationId);
+    if (health(isMountedHealth ? '/health' : path, request, response, correlationId) || pages?.(path, request, response) === true) return;
+    if (mounted === undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+    mounted(request, response);
+  }
+
+  /** In the words of whom the path belongs to. */
+  function toReply(refusal: GatewayError, path: string, request: IncomingMessage, correlationId: string): Reply {
+    if (path === '/graphql' || DOCUMENT_PATH.test(path)) return toRefusalReply(refusal, 'application/json', correlationId);
+    const mounted = isHealth(path) ? undefined : mounts.find(path);
+    return mounted?.toRefusal?.(refusal, request) ?? toPlainRefusal(refusal, correlationId);
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    if (distrusted.has(request.socket)) return;
+    const correlationId = readCorrelationId(request.headers);
+    // Whoever handles the request reads the same id, also where it was made here.
+    request.headers[CORRELATION_ID_HEADER] = correlationId;
+    const url = toOriginForm(request.url ?? '', request.headers.host);
+    request.url = url;
+    const path = pathOf(url);
+    try {
+      const known = isRead(request) ? targets?.find(url) : undefined;
+      guardRawRequest(request, options, known !== undefined);
+      route(path, request, response, { correlationId, known });
+    } catch (error) {
+      const refusal = toGatewayError(error, logger, correlationId);
+      if (refusal.headers['connection'] === 'close') distrusted.add(request.socket);
+      response.setHeader(CORRELATION_ID_HEADER, correlationId);
+      sendReply(request, response, toReply(refusal, path, request, correlationId));
+    }
+  }
+
+  return Object.assign(answer, {
+    toRefusal: (refusal: GatewayError, request: IncomingMessage) =>
+      toReply(refusal, pathOf(request.url ?? ''), request, readCorrelationId(request.headers)),
+  });
+}
+
+/** `/graphql/{documentId}` */
+const DOCUMENT_PATH = /^\/graphql\/([^/]+)$/;
+
+function pathOf(target: string): string {
+  const mark = target.indexOf('?');
+  return mark === -1 ? target : target.slice(0, mark);
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,0 +1,70 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
+import { hangUp } from '../../platform/http/server/upgrades.ts';
+import { expectReading, refuseReservedConnection } from '../../platform/http/limits/edge-limits.ts';
+import { toOriginForm } from '../../platform/http/request/origin-form.ts';
+import { guardRawRequest, type RawRequestLimits } from '../../platform/http/request/raw-request-guard.ts';
+import { sendReply } from '../../platform/http/response/send-response.ts';
+import type { UpgradeHandler } from '../../platform/http/server/upgrades.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { AcceptSocket } from '../../subscriptions/transports/graphql-transport-ws.ts';
+import { toRefusalReply } from '../graphql/response.ts';
+import { toGatewayError } from '../plain-response.ts';
+
+export interface UpgradeHandlerOptions extends RawRequestLimits {
+  readonly accept: AcceptSocket;
+  readonly logger: Logger;
+}
+
+/** One of the protocols that are offered (RFC 9110, section 7.8). */
+const WEBSOCKET = /(?:^|,)[ \t]*websocket[ \t]*(?:,|$)/i;
+
+/** WebSockets on `/graphql`; every other offer of another protocol is passed over, as HTTP allows. */
+export function createUpgradeHandler({ accept, logger, ...limits }: UpgradeHandlerOptions): UpgradeHandler {
+  async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const correlationId = readCorrelationId(request.headers);
+    try {
+      refuseReservedConnection(request);
+      guardRawRequest(request, limits);
+      await accept(request, socket, head);
+    } catch (error) {
+      refuse(request, socket, toGatewayError(error, logger, correlationId), correlationId);
+    }
+  }
+
+  return {
+    wants({ url, headers }) {
+      return WEBSOCKET.test(headers.upgrade ?? '') && isGraphql(toOriginForm(url ?? '', headers.host));
+    },
+    take(request, socket, head) {
+      // Whoever shakes hands knows one way alone to write them.
+      request.url = toOriginForm(request.url ?? '', request.headers.host);
+      request.headers.upgrade = 'websocket';
+      void open(request, socket, head);
+    },
+  };
+}
+
+function isGraphql(target: string): boolean {
+  return target === '/graphql' || target.startsWith('/graphql?');
+}
+
+/** Answers by HTTP, which the connection speaks until the handshake is over, and hangs up. */
+function refuse(request: IncomingMessage, socket: Duplex, refusal: ReturnType<typeof toGatewayError>, correlationId: string): void {
+  if (socket.destroyed) return;
+  const response = new ServerResponse(request);
+  response.assignSocket(socket as Socket);
+  response.shouldKeepAlive = false;
+  // The HTTP server has given the connection away, so its timeouts no longer close it.
+  const endDeadline = expectReading(request);
+  socket.once('close', endDeadline);
+  response.once('finish', () => {
+    endDeadline();
+    hangUp(socket);
+  });
+  const reply = toRefusalReply(refusal, 'application/graphql-response+json', correlationId);
+  response.setHeader(CORRELATION_ID_HEADER, correlationId);
+  sendReply(request, response, reply);
+}

@@ -1,0 +1,171 @@
+import { type CachedAnswer, createCachedAnswer } from '../../cache/cached-response.ts';
+import { lowerPolicy } from '../../cache/cache-key-parts.ts';
+import { partitionOf } from '../../cache/cache-key-parts.ts';
+import { labelOfTag, labelOfType } from '../../cache/labelled-entries.ts';
+import type { ResponseCache } from '../../cache/response-cache.ts';
+import { tagsIn } from '../../cache/cache-key-parts.ts';
+import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
+import type { Generation } from '../../generation/generation.ts';
+import type { Generations } from '../../generation/generations.ts';
+import type { OperationCaching } from '../../generation/prepared-operation.ts';
+import type { CachePolicy } from '../../platform/cache-policy.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OwnWrites } from '../../platform/cache-policy.ts';
+import type { SubgraphExecutor, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
+import type { OperationRequest } from '../operation-request.ts';
+import type { CachedOutcome } from '../operation-result.ts';
+import { createSingleFlight } from './single-flight.ts';
+
+/** How answers are kept; the same for all operations. */
+export interface CachingSettings {
+  /** Where they are kept. `NO_RESPONSE_CACHE`: clients are told how long to keep them all the same. */
+  readonly cache: ResponseCache;
+  /** How much longer an answer is served while it is made anew. @unit milliseconds */
+  readonly staleMs: number;
+  /** Headers of clients by which answers differ, in lower case. */
+  readonly varyingHeaders: readonly string[];
+  readonly clock: Clock;
+}
+
+/** A query whose answer may be kept. */
+export interface CacheableOperation {
+  readonly generation: Generation;
+  readonly caching: OperationCaching;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly labels: readonly string[];
+}
+
+/** Executes it, asking subgraphs through this executor. */
+export type Execute = (executor: SubgraphExecutor, signal: AbortSignal) => Promise<ExecutionOutcome>;
+
+export interface CacheableRuns {
+  /**
+   * The answer from the cache, or by execution: once for all who ask for it at the same time.
+   *
+   * @returns an outcome of execution where the answer must not be kept: it has errors, or a subgraph said so
+   */
+  run(operation: CacheableOperation, request: OperationRequest, execute: Execute): Promise<CachedOutcome | ExecutionOutcome>;
+  /** Whom the answer to a request is for. */
+  partitionOf(request: Pick<OperationRequest, 'principal' | 'headers'>): string;
+  /** The answer in the memory of this process, where it is fresh. */
+  findFresh(key: string, writes?: OwnWrites): CachedAnswer | undefined;
+}
+
+export interface CacheableRunsOptions extends CachingSettings {
+  readonly generations: Pick<Generations, 'pin'>;
+  /** An execution that began longer ago is not joined. @unit milliseconds */
+  readonly maxFlightMs: number;
+}
+
+/** One answer being made. */
+interface Making extends CacheableOperation {
+  readonly key: string;
+  readonly partition: string;
+  readonly request: OperationRequest;
+  readonly execute: Execute;
+}
+
+const NEVER = new AbortController().signal;
+
+export function createCacheableRuns(options: CacheableRunsOptions): CacheableRuns {
+  const { cache, staleMs, varyingHeaders, clock, generations, maxFlightMs } = options;
+  const flights = createSingleFlight<CachedOutcome | ExecutionOutcome>({ maxAgeMs: maxFlightMs, now: () => clock.monotonic() });
+  const refreshing = new Set<string>();
+
+  function partitionOfRequest({ principal, headers }: Pick<OperationRequest, 'principal' | 'headers'>): string {
+    return partitionOf(principal, headers, varyingHeaders);
+  }
+
+  function refresh(making: Making): void {
+    const { key } = making;
+    if (refreshing.has(key)) return;
+    refreshing.add(key);
+    const end = (): boolean => refreshing.delete(key);
+    // What it ends with is of no interest: the answer that is there stands until it is too old, and then whoever asks is told.
+    flights.run(key, NEVER, (signal) => make(making, signal)).then(end, end);
+  }
+
+  /** How long ago an answer stopped being fresh; negative while it is. @unit milliseconds */
+  function overdueMsOf({ madeAt, policy }: CachedAnswer): number {
+    return clock.monotonic() - madeAt - policy.maxAgeSeconds * 1_000;
+  }
+
+  async function make(making: Making, signal: AbortSignal): Promise<CachedOutcome | ExecutionOutcome> {
+    const { caching, execute, generation, key, partition, request } = making;
+    using pin = generations.pin(generation); // whoever began it may have left before it ends
+    const shared = cache.lookUp && (await cache.lookUp(key, partition));
+    if (shared !== undefined && overdueMsOf(shared) < 0 && !isOutdated(shared, request.writes))
+      return { cached: shared, place: { key, partition } };
+    signal.throwIfAborted();
+    const report = createReport(caching.policy);
+    const madeAt = clock.monotonic();
+    const begun = cache.begin();
+    const outcome = await execute(report.watch(pin.generation.executor), signal);
+    if (outcome.errors.length > 0 || report.policy === undefined) return outcome;
+    const policy: CachePolicy = request.principal.kind === 'anonymous' ? report.policy : { ...report.policy, scope: 'PRIVATE' };
+    const labels = [...caching.policy.types.map(labelOfType), ...report.tags.map(labelOfTag)];
+    const cached = createCachedAnswer({ body: `{"data":${outcome.data}}`, policy, labels, madeAt, partition });
+    cache.store(key, cached, { begun, labels });
+    return { cached, executed: outcome, place: { key, partition } };
+  }
+
+  return {
+    run(operation, request, execute) {
+      const partition = partitionOfRequest(request);
+      const key = keyOf(operation, partition);
+      const { writes } = request;
+      const found = cache.find(key);
+      const cached = found === undefined || isOutdated(found, writes) ? undefined : found;
+      const overdueMs = cached === undefined ? Infinity : overdueMsOf(cached);
+      if (cached !== undefined && overdueMs < 0) return Promise.resolve({ cached, place: { key, partition } });
+      const making = { ...operation, key, partition, request, execute };
+      if (cached === undefined || overdueMs >= staleMs) {
+        const flight = writes === undefined ? key : `${writes.flight}\n${key}`;
+        return flights.run(flight, request.signal, (signal) => make(making, signal));
+      }
+      refresh(making);
+      return Promise.resolve({ cached, place: { key, partition } });
+    },
+    partitionOf: partitionOfRequest,
+    findFresh(key, writes) {
+      const cached = cache.find(key);
+      return cached !== undefined && overdueMsOf(cached) < 0 && !isOutdated(cached, writes) ? cached : undefined;
+    },
+  };
+}
+
+function isOutdated({ labels, madeAt }: CachedAnswer, writes: OwnWrites | undefined): boolean {
+  return writes?.isOutdated(labels, madeAt) === true;
+}
+
+/** All by which an answer can differ. No part but the last has a line break. */
+function keyOf({ generation, caching, variables, labels }: CacheableOperation, partition: string): string {
+  const rest = labels.length === 0 ? variables : [variables, labels];
+  return `${generation.id}\n${caching.id}\n${partition}\n${JSON.stringify(rest)}`;
+}
+
+/** What subgraphs say about the answer of one operation. */
+interface FreshnessReport {
+  /** Undefined when one of them lets nobody keep it. */
+  readonly policy: CachePolicy | undefined;
+  readonly tags: readonly string[];
+  watch(executor: SubgraphExecutor): SubgraphExecutor;
+}
+
+function createReport(hinted: CachePolicy): FreshnessReport {
+  let policy: CachePolicy | undefined = hinted;
+  const tags: string[] = [];
+  const read = (response: SubgraphResponse): SubgraphResponse => {
+    const { cacheControl, cacheTags } = response;
+    if (policy !== undefined) policy = lowerPolicy(policy, cacheControl);
+    if (cacheTags !== undefined) tags.push(...tagsIn(cacheTags));
+    return response;
+  };
+  return {
+    get policy() {
+      return policy;
+    },
+    tags,
+    watch: (executor) => (request, signal) => executor({ ...request, wantsFreshness: true }, signal).then(read),
+  };
+}

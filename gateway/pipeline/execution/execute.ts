@@ -1,0 +1,142 @@
+import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
+import type { Generations } from '../../generation/generations.ts';
+import type { OperationCaching, PreparedOperation } from '../../generation/prepared-operation.ts';
+import { createAbortControllerPool } from '../../platform/abort-controller-pool.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { isPromise } from '../../platform/maybe-promise.ts';
+import type { OperationRequest } from '../operation-request.ts';
+import type { CachedOutcome } from '../operation-result.ts';
+import type { OperationRun } from '../operation-run.ts';
+import type { WriteTracking } from '../stages/track-writes.ts';
+import type { CacheableRuns } from './cached-responses.ts';
+import { type OutcomeInParts, runInParts } from './incremental.ts';
+import { createSingleFlight, flightKeyOf, type SingleFlight } from './single-flight.ts';
+import { withDeadline } from './with-deadline.ts';
+
+/** Result of an execution, or of the response cache. */
+export type Outcome = OutcomeInParts | CachedOutcome;
+
+/**
+ * Executes an operation that was charged and authorized: plans it where no plan is cached, and sends requests to subgraphs. A query shares the
+ * execution of equal queries of the same caller, and may be answered from the response cache.
+ *
+ * @param isText whether the response is wanted as text
+ */
+export type ExecuteOperation = (run: OperationRun, isText: boolean) => Promise<Outcome>;
+
+export interface ExecuteOptions {
+  readonly generations: Generations;
+  /** Time for an operation, planning included. @unit milliseconds */
+  readonly operationTimeoutMs: number;
+  /** Executes queries whose response is cached. */
+  readonly cached: CacheableRuns;
+  /** Executes queries whose response may be cached by clients only. */
+  readonly uncached: CacheableRuns;
+  /** Tells if the response to a request is one that HTTP may cache. */
+  readonly isCacheable: (request: OperationRequest) => boolean;
+  /** Deduplication of equal queries of one caller that run at the same time. */
+  readonly dedupe: Deduplication;
+  readonly writes: WriteTracking;
+}
+
+/** `headers`: names of the headers that reach subgraphs, in lower case; requests that differ in one are not equal. `off`: no deduplication. */
+export type Deduplication = 'off' | { readonly headers: 'all' | readonly string[] };
+
+const NO_LABELS: readonly string[] = [];
+
+export function createExecute(options: ExecuteOptions): ExecuteOperation {
+  const { generations, operationTimeoutMs, cached, uncached, isCacheable, dedupe, writes } = options;
+  const controllers = createAbortControllerPool();
+  /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */
+  const flights = new WeakMap<PreparedOperation, SingleFlight<ExecutionOutcome>>();
+
+  /** Whatever the outcome, the mutation may have had an effect. */
+  async function executeWrite(run: OperationRun, isText: boolean): Promise<Outcome> {
+    const write = writes.beforeWrite(run.request, run.operation.writtenLabels ?? NO_LABELS, run.executor);
+    const tracked = { ...run, request: write.request, executor: write.executor };
+    try {
+      if (isIncremental(tracked, isText)) return await executeIncrementally(tracked);
+      return await executeWithDeadline(tracked, undefined); // half of a mutation may be done already
+    } finally {
+      write.end();
+    }
+  }
+
+  function executeQuery(run: OperationRun, isText: boolean): Promise<Outcome> {
+    const { operation, generation, variables, labels, request } = run;
+    if (isIncremental(run, isText)) return executeIncrementally(run);
+    const caching = cachingOf(run);
+    const runs = caching === undefined ? undefined : cacheFor(request, isText);
+    if (caching !== undefined && runs !== undefined) {
+      return runs.run({ generation, caching, variables, labels }, request, (executor, signal) =>
+        executeWithDeadline({ ...run, executor }, signal),
+      );
+    }
+    if (dedupe === 'off') return executeWithDeadline(run, request.signal);
+    const key = flightKeyOf(request, variables, run, dedupe.headers);
+    return flightsOf(operation).run(key, request.signal, (signal) => executeWithDeadline(run, signal));
+  }
+
+  function cacheFor(request: OperationRequest, isText: boolean): CacheableRuns | undefined {
+    if (isText) return isCacheable(request) ? cached : undefined;
+    return request.queryOnly === true ? uncached : undefined;
+  }
+
+  function executeWithDeadline(run: OperationRun, clientGone: AbortSignal | undefined): Promise<ExecutionOutcome> {
+    const pooled = controllers.take();
+    const { controller } = pooled;
+    return withDeadline(operationTimeoutMs, clientGone, controller, () => planAndExecute(run, false, controller.signal)).then((outcome) => {
+      controllers.release(pooled);
+      return outcome;
+    });
+  }
+
+  /** Pins the generation again: the execution goes on after the first payload. */
+  function executeIncrementally(run: OperationRun): Promise<OutcomeInParts> {
+    const pin = generations.pin(run.generation);
+    return runInParts({
+      start: (signal) => planAndExecute(run, true, signal),
+      timeoutMs: operationTimeoutMs,
+      clientGone: run.operation.kind === 'query' ? run.request.signal : undefined,
+      onEnd: () => pin[Symbol.dispose](),
+    });
+  }
+
+  function flightsOf(operation: PreparedOperation): SingleFlight<ExecutionOutcome> {
+    let known = flights.get(operation);
+    if (known === undefined) {
+      known = createSingleFlight({ maxAgeMs: operationTimeoutMs / 2, now: systemClock.monotonic });
+      flights.set(operation, known);
+    }
+    return known;
+  }
+
+  return (run, isText) => (run.operation.kind === 'query' ? executeQuery(run, isText) : executeWrite(run, isText));
+}
+
+function isIncremental({ request, operation, variables }: OperationRun, isText: boolean): boolean {
+  return isText && request.acceptsParts === true && operation.isDeferred?.(variables) === true;
+}
+
+async function planAndExecute(run: OperationRun, isDeferring: boolean, signal: AbortSignal): Promise<ExecutionOutcome> {
+  const { operation, request, variables, labels, access, executor } = run;
+  const planning = operation.executable(variables, labels, isDeferring, { access, asking: request }); // cached per generation
+  const executable = isPromise(planning) ? await planning : planning;
+  signal.throwIfAborted();
+  const execution = { variables, context: request, executor, signal };
+  const { aliases, isPassing = false } = operation;
+  const outcome = await executable.execute(aliases === undefined ? execution : { ...execution, aliases, isPassing });
+  if (signal.aborted && isWithoutData(outcome)) throw signal.reason; // nothing arrived in time: the operation as a whole failed
+  return outcome;
+}
+
+/** Callers with different permissions get different responses. */
+function cachingOf({ operation: { caching }, access = '' }: OperationRun): OperationCaching | undefined {
+  return caching === undefined || access === '' ? caching : { ...caching, id: `${caching.id} ${access}` };
+}
+
+const NOTHING = /^(?:null|\{(?:"[^"]*":null,?)*\})$/;
+
+function isWithoutData({ data }: ExecutionOutcome): boolean {
+  return NOTHING.test(data);
+}

@@ -1,0 +1,31 @@
+import type { CallerBudget } from '../budget/caller-budget.ts';
+import type { Generation } from '../generation/generation.ts';
+import type { PreparedDocument } from '../generation/prepared-document.ts';
+import type { PreparedOperation } from '../generation/prepared-operation.ts';
+import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
+import type { OperationRequest } from './operation-request.ts';
+
+/** A request whose document is prepared. Its generation is pinned until the request has ended. */
+export interface PreparedRequest {
+  readonly request: OperationRequest;
+  readonly document: string | PreparedDocument;
+  readonly generation: Generation;
+  readonly operation: PreparedOperation;
+  readonly budget: CallerBudget;
+  /** Charge for preparing the document, which counts towards the charge for the operation. @unit points */
+  readonly documentCharge: number;
+}
+
+/** An operation that is charged and authorized: the context of all stages after that. */
+export interface OperationRun extends Omit<PreparedRequest, 'documentCharge'> {
+  /** Coerced. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Estimated cost, which was charged. @unit points */
+  readonly estimated: number;
+  /** Decision about the caller's permissions. Undefined where the operation has no rules. */
+  readonly access: string | undefined;
+  /** Labels of `@override` that are on. */
+  readonly labels: readonly string[];
+  /** Sends requests to subgraphs. */
+  readonly executor: SubgraphExecutor;
+}

@@ -1,0 +1,163 @@
+import type { Budgets } from '../budget/budgets.ts';
+import type { Generations } from '../generation/generations.ts';
+import type { PreparedOperation } from '../generation/prepared-operation.ts';
+import { OperationRefused } from '../operation/errors.ts';
+import { isPromise, type MaybePromise } from '../platform/maybe-promise.ts';
+import type { ExecuteOperation } from './execution/execute.ts';
+import type { OperationRequest } from './operation-request.ts';
+import type { BytesResult, ObjectResult } from './operation-result.ts';
+import type { PreparedRequest } from './operation-run.ts';
+import { type ResponseForm, type Respond, afterLongBody, OBJECT_FORM, TEXT_FORM } from './response.ts';
+import type { Authorize } from './stages/authorize.ts';
+import type { CostLimit } from './stages/charge.ts';
+import type { SelectLabels } from './stages/override-labels.ts';
+import type { PreparationTurns } from './stages/preparation-turns.ts';
+import type { OperationChecks } from './stages/check-operation.ts';
+import { lengthOf, type RequestedDocuments } from './stages/resolve-document.ts';
+import type { WriteTracking } from './stages/track-writes.ts';
+import type { EventStream, Subscribe, SubscriptionRequest } from './streams/event-stream.ts';
+import type { Subscriptions } from './streams/subscribe.ts';
+
+/** Executes and subscribes to operations, whatever transport they came by. All methods throw a GatewayError for a request that is rejected. */
+export interface Pipeline {
+  /** Executes a query or a mutation. The result is the response as JSON text. */
+  execute(request: OperationRequest): Promise<BytesResult>;
+  /** Executes a query or a mutation, for callers that go on working with the data. */
+  executeToObject(request: OperationRequest): Promise<ObjectResult>;
+  /** Subscribes to a subscription. */
+  readonly subscribe: Subscribe;
+  /** Executes a query or a mutation, or subscribes to a subscription: for transports that accept both. */
+  readonly executeOrSubscribe: ExecuteOrSubscribe;
+}
+
+/**
+ * @param toSubscription makes the request for the stream. Called when the operation is known to be a subscription, before it is charged; an
+ * error that it throws rejects the request
+ */
+export type ExecuteOrSubscribe<Result extends BytesResult = BytesResult> = (
+  request: OperationRequest,
+  toSubscription: ToSubscription,
+) => Promise<ExecutedOrSubscribed<Result>>;
+
+/** Makes the request for a stream of a request whose operation is a subscription. */
+export type ToSubscription = (request: OperationRequest) => SubscriptionRequest;
+
+/** Result of an operation of any kind: one response, or a stream of events. */
+export type ExecutedOrSubscribed<Result extends BytesResult = BytesResult> =
+  | { readonly response: Result }
+  | { readonly stream: EventStream };
+
+/** The stages, each made with its settings, and what several of them share. */
+export interface PipelineDependencies {
+  readonly generations: Generations;
+  readonly documents: RequestedDocuments;
+  readonly budgets: Budgets;
+  /** Identifies the caller who waits for a turn. */
+  readonly callerOf: (request: OperationRequest) => string;
+  readonly turns: PreparationTurns;
+  readonly checks: OperationChecks;
+  readonly limitCost: CostLimit;
+  readonly writes: WriteTracking;
+  readonly authorize: Authorize;
+  readonly selectLabels: SelectLabels;
+  readonly executeOperation: ExecuteOperation;
+  readonly respond: Respond;
+  readonly subscriptions: Subscriptions;
+}
+
+/** Creates the pipeline. This is the one list of the stages and their order; a stage rejects a request by throwing. */
+export function createPipeline(dependencies: PipelineDependencies): Pipeline {
+  const { generations, documents, budgets, callerOf, turns, checks, limitCost, writes } = dependencies;
+  const { authorize, selectLabels, executeOperation, respond, subscriptions } = dependencies;
+
+  /** Resolves the document, pins the generation, charges for a new document, prepares it, and continues with `next`. */
+  async function withPrepared<Result>(request: OperationRequest, next: (prepared: PreparedRequest) => Promise<Result>): Promise<Result> {
+    const budget = request.budget ?? budgets.of(request);
+    const resolving = documents.resolve(request, budget);
+    const document = isPromise(resolving) ? await resolving : resolving;
+    const pin = generations.pin(request.generation); // pinned once: a reload never changes a running operation
+    const { generation } = pin;
+    let documentCharge = 0;
+    try {
+      let operation: PreparedOperation;
+      if (generation.isPrepared(document)) {
+        operation = generation.prepareOperation(document, request.operationName);
+      } else {
+        documentCharge = await budget.payDocument(lengthOf(document));
+        operation = await prepareInTurn(request, () => generation.prepareOperation(document, request.operationName));
+      }
+      return await next({ request, document, generation, operation, budget, documentCharge });
+    } catch (error) {
+      if (error instanceof OperationRefused) await budget.payRefusal(documentCharge);
+      throw error;
+    } finally {
+      pin[Symbol.dispose](); // `using` is compiled to what costs more than the rest of this function
+    }
+  }
+
+  /** Parses, checks the limits, normalizes, validates and selects the operation: cached per generation. */
+  function prepareInTurn(request: OperationRequest, prepare: () => PreparedOperation) {
+    return turns.run(
+      () => callerOf(request),
+      () => {
+        request.signal.throwIfAborted();
+        return prepare();
+      },
+    );
+  }
+
+  /** Estimates the cost and charges the caller. @returns the estimate. @unit points */
+  function charge({ operation, budget, documentCharge }: PreparedRequest, variables: Variables): MaybePromise<number> {
+    const estimated = limitCost(operation, variables);
+    const payment = budget.spend(operation.kind, estimated, documentCharge);
+    return payment === undefined ? estimated : payment.then(() => estimated);
+  }
+
+  async function executePrepared<Result extends BytesResult | ObjectResult>(
+    prepared: PreparedRequest,
+    form: ResponseForm<Result>,
+  ): Promise<Result> {
+    const { document, generation, operation, budget } = prepared;
+    checks.checkExecutable(prepared);
+    const variables = checks.coerceVariables(prepared);
+    const charging = charge(prepared, variables);
+    const estimated = isPromise(charging) ? await charging : charging;
+    documents.register(prepared.request);
+    const request = writes.beforeRead(prepared.request);
+    const authorizing = authorize(operation, request);
+    const access = isPromise(authorizing) ? await authorizing : authorizing;
+    const selecting = selectLabels(operation, request);
+    const labels = isPromise(selecting) ? await selecting : selecting;
+    const { executor } = generation;
+    const run = { request, document, generation, operation, budget, variables, estimated, access, labels, executor };
+    const result = respond(await executeOperation(run, form.isText), run, form);
+    return afterLongBody(result);
+  }
+
+  async function subscribePrepared(prepared: PreparedRequest, request: SubscriptionRequest): Promise<EventStream> {
+    const subscription = { ...prepared, request };
+    checks.checkSubscription(subscription);
+    subscriptions.checkExpiry(request);
+    const variables = checks.coerceVariables(subscription);
+    await charge(prepared, variables);
+    documents.register(request);
+    return subscriptions.open(subscription, variables);
+  }
+
+  const executeToText = (prepared: PreparedRequest): Promise<BytesResult> => executePrepared(prepared, TEXT_FORM);
+  const executeToValues = (prepared: PreparedRequest): Promise<ObjectResult> => executePrepared(prepared, OBJECT_FORM);
+
+  return {
+    execute: (request) => withPrepared(request, executeToText),
+    executeToObject: (request) => withPrepared(request, executeToValues),
+    subscribe: (request) => withPrepared(request, (prepared) => subscribePrepared(prepared, request)),
+    executeOrSubscribe(request, toSubscription) {
+      return withPrepared<ExecutedOrSubscribed>(request, async (prepared) => {
+        if (prepared.operation.kind !== 'subscription') return { response: await executeToText(prepared) };
+        return { stream: await subscribePrepared(prepared, toSubscription(request)) };
+      });
+    },
+  };
+}
+
+type Variables = Readonly<Record<string, unknown>>;

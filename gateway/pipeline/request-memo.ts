@@ -1,0 +1,48 @@
+import type { Generation } from '../generation/generation.ts';
+import type { PreparedDocument } from '../generation/prepared-document.ts';
+import type { PreparedOperation } from '../generation/prepared-operation.ts';
+
+/** Location of a response in the cache. */
+export interface CacheLocation {
+  readonly key: string;
+  /** Partition that the response belongs to. */
+  readonly partition: string;
+}
+
+/**
+ * Result of preparing a GET request whose response is cached. An equal request in the same partition has the same result, and need not be
+ * prepared again: it is charged, and reads the cached response by its key. Plain data, so that it does not retain a generation.
+ */
+export interface RequestMemo extends CacheLocation {
+  /** Id of the generation that the request was prepared in. */
+  readonly generation: string;
+  /** Text of its document then: a persisted document may have changed. */
+  readonly text: string;
+  /** Estimated cost of the operation. @unit points */
+  readonly estimated: number;
+}
+
+/** Operation that a memo is made of. */
+interface MemoizedRun {
+  readonly generation: Pick<Generation, 'id'>;
+  readonly document: string | PreparedDocument;
+  readonly operation: Pick<PreparedOperation, 'labels' | 'authorisation' | 'isDeferred'>;
+  readonly estimated: number;
+}
+
+/** Memos of one request, by partition. */
+export type RequestMemos = ReadonlyMap<string, RequestMemo>;
+
+/**
+ * Creates the memo of a request whose response is cached. Undefined where more than document, variables and partition decide about such a
+ * request: labels, permissions and incremental delivery are decided for each.
+ */
+export function createRequestMemo(
+  { generation, document, operation, estimated }: MemoizedRun,
+  { key, partition }: CacheLocation,
+): RequestMemo | undefined {
+  const { labels, authorisation, isDeferred } = operation;
+  const isDecidedEachTime = (labels !== undefined && labels.length > 0) || authorisation !== undefined || isDeferred !== undefined;
+  if (typeof document !== 'string' || isDecidedEachTime) return undefined;
+  return { generation: generation.id, text: document, estimated, key, partition };
+}

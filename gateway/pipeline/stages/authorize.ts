@@ -1,0 +1,89 @@
+import type { OperationAuthorisation } from '../../authorisation/operation-authorisation.ts';
+import type { PolicyDecisions } from '../../authorisation/requirement.ts';
+import type { PreparedOperation } from '../../generation/prepared-operation.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { chain, type MaybePromise } from '../../platform/maybe-promise.ts';
+import type { Principal } from '../../platform/principal.ts';
+import type { OperationRequest } from '../operation-request.ts';
+
+/**
+ * Tells which policies of `@policy` a caller fulfils: those that it names, or, of an object, those that are `true` there. Asked
+ * once per request, and only for policies that its operation depends on. Where it throws, or does not answer in time, what
+ * depends on it is denied with `AUTH_UNAVAILABLE`.
+ */
+export type PoliciesHook = (
+  policies: readonly string[],
+  principal: Principal,
+  request: OperationRequest,
+) => PolicyAnswer | Promise<PolicyAnswer>;
+
+/** Names of policies that are fulfilled, or whether each is. */
+export type PolicyAnswer = Iterable<string> | Readonly<Record<string, boolean>>;
+
+export interface AccessDeciderOptions {
+  /** Decides policies. Where it is undefined, no caller fulfils any. */
+  readonly policies: PoliciesHook | undefined;
+  /** @unit milliseconds */
+  readonly policyTimeoutMs: number;
+  readonly logger: Logger;
+}
+
+type Rules = Pick<OperationAuthorisation, 'policies' | 'decide'>;
+
+/** Decides what of an operation the caller may see. No promise where no policy has a say. */
+export type AccessDecider = (rules: Rules, request: OperationRequest) => MaybePromise<string>;
+
+/** Decides the same of a prepared operation, and reports it to the request. Undefined for an operation without rules. */
+export type Authorize = (
+  operation: Pick<PreparedOperation, 'authorisation'>,
+  request: OperationRequest,
+) => MaybePromise<string | undefined>;
+
+export function createAuthorize(decideAccess: AccessDecider): Authorize {
+  return ({ authorisation }, request) => {
+    if (authorisation === undefined) return undefined;
+    return chain(decideAccess(authorisation, request), (access) => {
+      request.onAccess?.(authorisation.describe(access));
+      return access;
+    });
+  };
+}
+
+export function createAccessDecider(options: AccessDeciderOptions): AccessDecider {
+  const { policies: hook, policyTimeoutMs, logger } = options;
+
+  async function ask(names: readonly string[], request: OperationRequest, decide: PoliciesHook): Promise<PolicyDecisions> {
+    const timeout = createTimeout(policyTimeoutMs);
+    try {
+      return toDecisions(names, await Promise.race([decide(names, request.principal, request), timeout.over]));
+    } catch (err) {
+      logger.error({ err, policies: names }, 'Policies could not be decided: what depends on them is denied.');
+      return new Map(names.map((name) => [name, undefined]));
+    } finally {
+      timeout.cancel();
+    }
+  }
+
+  return ({ policies, decide }, request) => {
+    if (policies.length === 0 || hook === undefined) return decide(request.principal);
+    return ask(policies, request, hook).then((decided) => decide(request.principal, decided));
+  };
+}
+
+function createTimeout(timeoutMs: number): { readonly over: Promise<never>; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The hook did not answer within ${timeoutMs} ms.`)), timeoutMs);
+  });
+  return { over, cancel: () => clearTimeout(timer) };
+}
+
+function toDecisions(names: readonly string[], answer: unknown): PolicyDecisions {
+  if (typeof answer !== 'object' || answer === null) throw new TypeError('The hook answered with neither names nor an object.');
+  if (Symbol.iterator in answer) {
+    const fulfilled = new Set(answer as Iterable<unknown>);
+    return new Map(names.map((name) => [name, fulfilled.has(name)]));
+  }
+  const byName = answer as Readonly<Record<string, unknown>>;
+  return new Map(names.map((name) => [name, Object.hasOwn(byName, name) && byName[name] === true]));
+}

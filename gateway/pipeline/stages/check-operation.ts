@@ -1,0 +1,61 @@
+import type { PreparedOperation } from '../../generation/prepared-operation.ts';
+import { OperationRefused } from '../../operation/errors.ts';
+import { GatewayError } from '../../platform/errors.ts';
+import type { OperationRequest } from '../operation-request.ts';
+import type { PreparedRequest } from '../operation-run.ts';
+import type { ErrorLocator } from './locate-errors.ts';
+
+type CheckedRequest = Pick<PreparedRequest, 'request' | 'operation'>;
+
+/** Checks that depend on the request, of an operation that is valid. */
+export interface OperationChecks {
+  /** @throws GatewayError where the request may not execute an operation of this kind @throws OperationRefused `INTROSPECTION_DISABLED` */
+  checkExecutable(checked: CheckedRequest): void;
+  /** @throws GatewayError for another operation than a subscription @throws OperationRefused `INTROSPECTION_DISABLED` */
+  checkSubscription(checked: CheckedRequest): void;
+  /** Coerces the variables of the request. @throws OperationRefused `BAD_USER_INPUT`, with the location of the variable */
+  coerceVariables(checked: CheckedRequest & Pick<PreparedRequest, 'document'>): Readonly<Record<string, unknown>>;
+}
+
+const NO_VARIABLES: Readonly<Record<string, unknown>> = Object.freeze({});
+
+export interface OperationChecksOptions {
+  /** Whether clients may query `__schema` and `__type`. */
+  readonly isIntrospectionAllowed: boolean;
+  readonly locator: ErrorLocator;
+}
+
+export function createOperationChecks({ isIntrospectionAllowed, locator }: OperationChecksOptions): OperationChecks {
+  function checkIntrospection({ isIntrospecting }: PreparedOperation): void {
+    if (!isIntrospecting || isIntrospectionAllowed) return;
+    throw new OperationRefused('INTROSPECTION_DISABLED', [{ message: 'Introspection is switched off.' }]);
+  }
+
+  return {
+    checkExecutable({ operation, request }) {
+      checkMethod(operation, request);
+      if (operation.kind === 'subscription') {
+        throw new OperationRefused('BAD_REQUEST', [{ message: 'A subscription needs a transport that can stream.' }]);
+      }
+      checkIntrospection(operation);
+    },
+    checkSubscription({ operation }) {
+      if (operation.kind !== 'subscription') throw new GatewayError('BAD_REQUEST', 'Only a subscription is answered with a stream.');
+      checkIntrospection(operation);
+    },
+    coerceVariables({ operation, request, document }) {
+      try {
+        return operation.coerceVariables(request.variables ?? NO_VARIABLES);
+      } catch (error) {
+        throw locator.locateRefusal(error, document, request.operationName);
+      }
+    },
+  };
+}
+
+function checkMethod({ kind }: PreparedOperation, { queryOnly }: OperationRequest): void {
+  if (queryOnly !== true || kind === 'query') return;
+  const message =
+    kind === 'mutation' ? 'A mutation must be sent by POST.' : 'A subscription by GET needs the header Accept: text/event-stream.';
+  throw new GatewayError('METHOD_NOT_ALLOWED', message, { headers: { allow: 'POST' } });
+}

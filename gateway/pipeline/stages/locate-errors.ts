@@ -1,0 +1,83 @@
+import { LRUCache } from 'lru-cache';
+import type { ExecutionError } from '../../execution/executable-operation.ts';
+import type { PreparedDocument } from '../../generation/prepared-document.ts';
+import { OperationRefused } from '../../operation/errors.ts';
+import { createOperationLocator, type OperationLocator } from '../../operation/locate-in-document.ts';
+import { parseDocument } from '../../operation/parse-document.ts';
+import type { PartStream } from '../execution/incremental.ts';
+
+/** Adds locations to the errors of deferred parts. */
+export function locateParts(stream: PartStream, locate: (errors: readonly ExecutionError[]) => readonly ExecutionError[]): PartStream {
+  return {
+    ...stream,
+    async next() {
+      const part = await stream.next();
+      const patches = part.patches.map((patch) => (patch.errors.length === 0 ? patch : { ...patch, errors: locate(patch.errors) }));
+      return { ...part, patches };
+    },
+  };
+}
+
+/** The name in messages about the value of a variable. */
+const VARIABLE = /^Variable "\$([_A-Za-z][_0-9A-Za-z]*)/;
+
+/** Adds locations in the client's document to errors (GraphQL, section 7.1.2). */
+export interface ErrorLocator {
+  /** Adds to each error of an execution the location of the field that it is about. */
+  locateErrors(
+    errors: readonly ExecutionError[],
+    document: string | PreparedDocument,
+    operationName: string | undefined,
+  ): readonly ExecutionError[];
+  /** Adds to a refusal of variables the location of each variable's definition. Returns every other error as it is. */
+  locateRefusal(refusal: unknown, document: string | PreparedDocument, operationName: string | undefined): unknown;
+}
+
+/** Syntax trees of documents with errors that are retained. @unit bytes */
+const MAX_RETAINED_BYTES = 16_777_216;
+/** Memory of a syntax tree with its tokens. @unit bytes for each character of the document */
+const BYTES_PER_CHARACTER = 250;
+
+/**
+ * Creates a locator. It parses a document only when a response has errors, and retains the trees of the latest such documents, because a
+ * caller who may not read a field gets an error with each response.
+ */
+export function createErrorLocator(): ErrorLocator {
+  const known = new LRUCache<string, OperationLocator>({
+    maxSize: MAX_RETAINED_BYTES,
+    sizeCalculation: (_locator, key) => BYTES_PER_CHARACTER * key.length + 1,
+  });
+
+  function locatorOf(document: string | PreparedDocument, operationName: string | undefined): OperationLocator {
+    if (typeof document !== 'string') return createOperationLocator(document.document, operationName);
+    const key = `${operationName ?? ''} ${document}`;
+    let locator = known.get(key);
+    if (locator === undefined) {
+      // The document was within the limits when it was prepared.
+      locator = createOperationLocator(parseDocument(document, { maxTokens: Number.MAX_SAFE_INTEGER }), operationName);
+      known.set(key, locator);
+    }
+    return locator;
+  }
+
+  return {
+    locateErrors(errors, document, operationName) {
+      if (errors.every(({ path }) => path === undefined)) return errors;
+      const locator = locatorOf(document, operationName);
+      return errors.map((error) => {
+        const location = error.path && locator.ofField(error.path);
+        return location === undefined ? error : { ...error, locations: [location] };
+      });
+    },
+    locateRefusal(refusal, document, operationName) {
+      if (!(refusal instanceof OperationRefused) || refusal.code !== 'BAD_USER_INPUT') return refusal;
+      const locator = locatorOf(document, operationName);
+      const faults = refusal.faults.map((fault) => {
+        const name = fault.locations === undefined ? VARIABLE.exec(fault.message)?.[1] : undefined;
+        const location = name === undefined ? undefined : locator.ofVariable(name);
+        return location === undefined ? fault : { ...fault, locations: [location] };
+      });
+      return new OperationRefused(refusal.code, faults);
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import type { ExecutableOperation } from '../../execution/executable-operation.ts';
+import type { Generation } from '../../generation/generation.ts';
+import type { Generations } from '../../generation/generations.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SubgraphExecutor } from '../../supergraph/subgraph-executor.ts';
+import type { SubgraphEvent, SubgraphStreams } from '../../supergraph/subgraph-streams.ts';
+import { withDeadline } from '../execution/with-deadline.ts';
+import type { PreparedRequest } from '../operation-run.ts';
+import type { Authorize } from '../stages/authorize.ts';
+import type { OperationChecks } from '../stages/check-operation.ts';
+import type { ErrorLocator } from '../stages/locate-errors.ts';
+import type { SelectLabels } from '../stages/override-labels.ts';
+import type { EventStream, SubscriptionRequest } from './event-stream.ts';
+import { createExpiryWheel } from './expiry-wheel.ts';
+import { createOpenStreams, type MakeParts, type OpenStreamsOptions, type StreamsReport, tokenExpired } from './open-streams.ts';
+import { shareKeyOf, type SharingRules } from './share-key.ts';
+import type { StreamBinding } from './stream-binding.ts';
+
+/** Limits and connections of subscriptions. */
+export interface SubscriptionSettings extends Pick<OpenStreamsOptions, 'reloadWindowMs'> {
+  /** Opens streams of subgraphs. */
+  readonly upstream: SubgraphStreams;
+  readonly sharing: SharingRules;
+  /** Most events that wait for a client; one that falls further behind is dropped. @unit events */
+  readonly maxQueuedEvents: number;
+  /** Most memory of these events. @unit bytes */
+  readonly maxQueuedBytes: number;
+  readonly clock: Clock;
+}
+
+/** What subscriptions share with other operations. */
+export interface SubscriptionsDependencies extends SubscriptionSettings {
+  readonly generations: Generations;
+  readonly checks: OperationChecks;
+  readonly authorize: Authorize;
+  readonly selectLabels: SelectLabels;
+  readonly locator: ErrorLocator;
+  /** Time for the execution of an event. @unit milliseconds */
+  readonly operationTimeoutMs: number;
+  readonly logger: Logger;
+}
+
+/** A subscription that is prepared for the request for its stream. */
+export interface PreparedSubscription extends PreparedRequest {
+  readonly request: SubscriptionRequest;
+}
+
+/** Runs all subscriptions of the gateway. */
+export interface Subscriptions {
+  /** @throws GatewayError `TOKEN_EXPIRED` for credentials that have ended */
+  checkExpiry(request: SubscriptionRequest): void;
+  /**
+   * Authorizes and plans a subscription that is charged, and joins the stream that its subscribers share. The charge is the cost of one
+   * event: a subscriber who gets the same events as others causes no work by them.
+   *
+   * @throws GatewayError when it is denied, or its first subgraph cannot be reached
+   */
+  open(subscription: PreparedSubscription, variables: Variables): Promise<EventStream>;
+  report(): StreamsReport;
+  /** Ends all streams with `OVERLOADED`: the gateway closes, and clients should subscribe to another one. */
+  close(): void;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+export function createSubscriptions(dependencies: SubscriptionsDependencies): Subscriptions {
+  const { generations, checks, authorize, selectLabels, locator, operationTimeoutMs, logger } = dependencies;
+  const { upstream, sharing, maxQueuedEvents, maxQueuedBytes, reloadWindowMs, clock } = dependencies;
+  const now = (): number => clock.now();
+  const wheel = createExpiryWheel(now);
+  const streams = createOpenStreams({
+    limits: { maxQueuedEvents, maxQueuedBytes },
+    reloadWindowMs,
+    wheel,
+    now,
+    random: Math.random,
+    logger,
+  });
+
+  /** Authorizes and plans a subscription in one generation, which stays pinned until the binding is disposed of. */
+  async function bind({ generation, ...subscription }: PreparedSubscription, variables: Variables): Promise<StreamBinding> {
+    const { request, operation } = subscription;
+    const pin = generations.pin(generation);
+    try {
+      const access = await authorize(operation, request);
+      const labels = await selectLabels(operation, request);
+      const executable = await operation.executable(variables, labels, false, { access, asking: request });
+      const { source } = executable;
+      const context = { principal: request.principal, correlationId: request.correlationId, headers: request.headers };
+      if (source === undefined) throw await toDenial(executable, { variables, context });
+      return {
+        generation,
+        executable,
+        source,
+        variables,
+        aliases: operation.aliases,
+        body: source.bodyFor(variables),
+        address: upstream.addressOf(source.subgraph, urlOf(generation, source.subgraph)),
+        key: shareKeyOf({ operation: identityOf(subscription), variables, labels, access }, request, sharing),
+        [Symbol.dispose]: () => pin[Symbol.dispose](),
+      };
+    } catch (error) {
+      pin[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Prepares the same subscription in another generation, where it is not charged again. */
+  async function rebind(subscription: PreparedSubscription, generation: Generation): Promise<StreamBinding> {
+    const pin = generations.pin(generation);
+    try {
+      const operation = generation.prepareOperation(subscription.document, subscription.request.operationName);
+      const again = { ...subscription, generation, operation };
+      checks.checkSubscription(again);
+      return await bind(again, checks.coerceVariables(again));
+    } finally {
+      pin[Symbol.dispose]();
+    }
+  }
+
+  /** Runs a stream for all who share it; the first subscriber stands for them. */
+  function partsFor({ principal, correlationId, headers }: SubscriptionRequest): ReturnType<MakeParts> {
+    const context = { principal, correlationId, headers };
+    return {
+      logger,
+      maxPendingEvents: maxQueuedEvents,
+      maxPendingBytes: maxQueuedBytes,
+      open: ({ source: { subgraph }, body, generation }, lastEventId, listener) =>
+        upstream.open({ subgraph, url: urlOf(generation, subgraph), body, context, lastEventId }, listener),
+      run({ executable, variables, aliases, generation }, event) {
+        const controller = new AbortController();
+        // Each event is an operation of its own to the subgraphs: it takes turns and is logged as one.
+        const run = { variables, context: { ...context }, executor: respondingWith(event, generation.executor), signal: controller.signal };
+        return withDeadline(operationTimeoutMs, undefined, controller, () =>
+          executable.execute(aliases === undefined ? run : { ...run, aliases }),
+        );
+      },
+    };
+  }
+
+  /** Moves to new generations, one after another. */
+  let moving = Promise.resolve();
+  generations.onReplaced((next) => {
+    const pin = generations.pin(next);
+    moving = moving
+      .then(() => streams.move(pin.generation))
+      .catch((error: unknown) => logger.error({ err: error }, 'Streams could not be moved to a new supergraph.'))
+      .finally(() => pin[Symbol.dispose]());
+  });
+
+  return {
+    checkExpiry(request) {
+      if ((expiryOf(request)() ?? Number.POSITIVE_INFINITY) <= now()) throw tokenExpired();
+    },
+    async open(subscription, variables) {
+      const { request, document } = subscription;
+      const { correlationId, lastEventId, signal, operationName } = request;
+      const subscriber = {
+        correlationId,
+        lastEventId,
+        wantsMarks: request.wantsMarks === true,
+        locate: (errors: Parameters<ErrorLocator['locateErrors']>[0]) => locator.locateErrors(errors, document, operationName),
+        signal,
+        expiresAt: expiryOf(request),
+        rebind: (generation: Generation) => rebind(subscription, generation),
+      };
+      return streams.join(await bind(subscription, variables), subscriber, () => partsFor(request));
+    },
+    report: () => streams.report(),
+    close() {
+      wheel[Symbol.dispose]();
+      streams.close(new GatewayError('OVERLOADED', 'This gateway is going away. Subscribe again.', { headers: { 'retry-after': '1' } }));
+    },
+  };
+}
+
+function expiryOf({ expiresAt, principal }: SubscriptionRequest): () => number | undefined {
+  return expiresAt ?? (() => principal.expiresAt);
+}
+
+function urlOf({ subgraphs }: Generation, subgraph: string): string {
+  return subgraphs?.get(subgraph)?.url ?? '';
+}
+
+/** Identifies the operation with its response keys. */
+function identityOf({ operation, document, request }: Pick<PreparedSubscription, 'operation' | 'document' | 'request'>): string {
+  const text = typeof document === 'string' ? document : document.text;
+  return operation.streamId ?? JSON.stringify([text, request.operationName]);
+}
+
+/** Responds for the first subgraph with its event, which is its response. */
+function respondingWith({ response }: SubgraphEvent, executor: SubgraphExecutor): SubgraphExecutor {
+  return (request, signal) => (request.kind === 'subscription' ? Promise.resolve(response) : executor(request, signal));
+}
+
+/** Makes the error of a subscription that has no stream, because its root field is denied. */
+async function toDenial(
+  executable: ExecutableOperation,
+  run: Pick<Parameters<ExecutableOperation['execute']>[0], 'variables' | 'context'>,
+): Promise<GatewayError> {
+  const executor: SubgraphExecutor = () => Promise.reject(new Error('No subgraph is sent a request for a subscription without a stream.'));
+  const { errors } = await executable.execute({ ...run, executor, signal: new AbortController().signal });
+  const [first] = errors;
+  return first !== undefined && isErrorCode(first.code)
+    ? new GatewayError(first.code, first.message)
+    : new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE);
+}

@@ -1,0 +1,25 @@
+import type { Pipeline } from '../pipeline.ts';
+import type { Subscribe, SubscriptionRequest } from './event-stream.ts';
+
+/** Stops the stages of the pipeline where the external engine takes over. */
+const HANDED_OVER = new Error('The subscription is run by an external engine.');
+
+/** Runs subscriptions with an engine of the embedding application, which charges and authorizes them itself. */
+export function withExternalSubscriptions(pipeline: Pipeline, subscribe: Subscribe): Pipeline {
+  return {
+    ...pipeline,
+    subscribe,
+    async executeOrSubscribe(request, toSubscription) {
+      let subscription: SubscriptionRequest | undefined;
+      try {
+        return await pipeline.executeOrSubscribe(request, (asked) => {
+          subscription = toSubscription(asked);
+          throw HANDED_OVER;
+        });
+      } catch (error) {
+        if (error !== HANDED_OVER || subscription === undefined) throw error;
+        return { stream: await subscribe(subscription) };
+      }
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { CallerBudget } from '../budget/caller-budget.ts';
+import type { Budgets } from '../budget/budgets.ts';
+import type { Generations } from '../generation/generations.ts';
+import { OperationRefused } from '../operation/errors.ts';
+import { isPromise } from '../platform/maybe-promise.ts';
+import type { CacheableRuns } from './execution/cached-responses.ts';
+import type { OperationRequest } from './operation-request.ts';
+import type { BytesResult, CachedOutcome } from './operation-result.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { RequestMemo, RequestMemos } from './request-memo.ts';
+import { NO_ERRORS } from './response.ts';
+import type { RequestedDocuments } from './stages/resolve-document.ts';
+import type { WriteTracking } from './stages/track-writes.ts';
+
+export interface RequestMemosDependencies {
+  readonly generations: Pick<Generations, 'pin'>;
+  readonly documents: RequestedDocuments;
+  readonly budgets: Budgets;
+  readonly writes: WriteTracking;
+  /** Finds cached responses. */
+  readonly cached: CacheableRuns;
+  /** Tells if the response to a request may be cached. */
+  readonly isCacheable: (request: OperationRequest) => boolean;
+}
+
+/**
+ * Answers a request that has memos from the response cache, without preparing it. A request without memos, or one whose memo does not hold
+ * any more, goes through all stages of the pipeline.
+ */
+export function withRequestMemos(pipeline: Pipeline, dependencies: RequestMemosDependencies): Pipeline {
+  const { generations, documents, budgets, writes, cached: runs, isCacheable } = dependencies;
+
+  /** The generation is read once: a memo of another one is not used. */
+  function findCached(memo: RequestMemo | undefined, document: string, request: OperationRequest): CachedOutcome | undefined {
+    if (memo === undefined || memo.text !== document || memo.generation !== generationOf(request)) return undefined;
+    const cached = runs.findFresh(memo.key, writes.beforeRead(request).writes);
+    return cached && { cached, place: memo };
+  }
+
+  function generationOf(request: OperationRequest): string {
+    const pin = generations.pin(request.generation);
+    const { id } = pin.generation;
+    pin[Symbol.dispose]();
+    return id;
+  }
+
+  async function chargeCached(budget: CallerBudget, { estimated }: RequestMemo): Promise<void> {
+    try {
+      const payment = budget.spend('query', estimated);
+      if (payment !== undefined) await payment;
+    } catch (error) {
+      if (error instanceof OperationRefused) await budget.payRefusal();
+      throw error;
+    }
+  }
+
+  async function executeWithMemos(request: OperationRequest, memos: RequestMemos): Promise<BytesResult> {
+    const budget = request.budget ?? budgets.of(request);
+    const resolving = documents.resolve(request, budget);
+    const document = isPromise(resolving) ? await resolving : resolving;
+    if (typeof document !== 'string') return pipeline.execute(request);
+    const memo = memos.get(runs.partitionOf(request));
+    const cached = findCached(memo, document, request);
+    if (memo === undefined || cached === undefined) {
+      const { original = request.document } = request;
+      return pipeline.execute({ ...request, budget, document: { text: document, isTrusted: true }, original });
+    }
+    await chargeCached(budget, memo);
+    documents.register(request);
+    budget.settle('query', memo.estimated, 0);
+    return { body: cached.cached.body, facts: NO_ERRORS, cached };
+  }
+
+  return {
+    ...pipeline,
+    execute(request) {
+      const { memos } = request;
+      return memos === undefined || !isCacheable(request) ? pipeline.execute(request) : executeWithMemos(request, memos);
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationInvalid, createGateway, SupergraphInvalid } from '../../../../gateway/index.ts';
+import { silentLogger } from '../../../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
+import { librarySupergraph, startLibraryGateway } from '../../../fixtures/library-graph.ts';
+import { sharedByTests } from '../../../support/shared-by-tests.ts';
+
+const SERVER = { port: 0, internalPort: 0 };
+const quiet = { logger: silentLogger };
+
+async function readJson(url: string): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url);
+  return { status: response.status, body: await response.json() };
+}
+
+describe('createGateway', () => {
+  it.each([
+    [{}, 'supergraph'],
+    [{ supergraph: { file: 'a.graphql', sdl: 'type Query { a: Int }' } }, 'supergraph'],
+    [{ supergraph: { sdl: 'x' }, server: { port: 70_000 } }, 'server.port'],
+    [{ supergraph: { sdl: 'x' }, surprise: true }, 'surprise'],
+  ])('given the configuration %j, when a gateway is made of it, then the mistake is named with its path', async (config, path) => {
+    const failure = await createGateway(config, quiet).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ConfigurationInvalid);
+    expect((failure as ConfigurationInvalid).message).toContain(path);
+  });
+
+  it('given a supergraph file that is not there, when the gateway listens, then the file is named', async () => {
+    const gateway = await createGateway({ server: SERVER, supergraph: { file: '/nowhere/supergraph.graphql' } }, quiet);
+    await expect(gateway.listen()).rejects.toThrow(SupergraphInvalid);
+    await expect(gateway.listen()).rejects.toThrow('/nowhere/supergraph.graphql cannot be read: there is no such file');
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  it.each([['port'], ['internalPort']])(
+    'given a %s that is taken, when the gateway listens, then it says so and holds no other port',
+    async (setting) => {
+      const squatter = createServer();
+      await once(squatter.listen(0, '127.0.0.1'), 'listening');
+      const { port } = squatter.address() as AddressInfo;
+      const gateway = await createGateway(
+        { profile: 'dev', server: { ...SERVER, [setting]: port }, supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') } },
+        quiet,
+      );
+      await expect(gateway.listen()).rejects.toMatchObject({
+        code: 'EADDRINUSE',
+        message: expect.stringMatching(`127.0.0.1:${port}: the port is taken`),
+      });
+      squatter.close();
+      await once(squatter, 'close');
+      const { url } = await gateway.listen(); // the port is free now, and the try before left nothing behind
+      expect((await fetch(`${url}/health`)).status).toBe(200);
+      await gateway[Symbol.asyncDispose]();
+    },
+  );
+
+  it('given a builder that refuses the generation, when the gateway listens, then it does not open', async () => {
+    const gateway = await createGateway({ server: SERVER, supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') } }, quiet);
+    gateway.onGeneration(() => {
+      throw new Error('There is no type called Novel.');
+    });
+    await expect(gateway.listen()).rejects.toThrow('There is no type called Novel.');
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  describe('paths', () => {
+    const library = sharedByTests(async () => startLibraryGateway({ config: { graphql: { graphiql: false } } }));
+
+    it.each([['/nothing'], ['/graphqlx'], ['/graphql/'], ['/graphql/a/b'], ['/GRAPHQL'], ['/healthx'], ['/api/graphql']])(
+      'given nobody who owns %s, when it is asked for, then the answer is a plain 404',
+      async (path) => {
+        const response = await fetch(library().url + path);
+        expect(response.status).toBe(404);
+        expect(await response.json()).toEqual({
+          error: 'NOT_FOUND',
+          message: expect.any(String),
+          traceId: response.headers.get('x-correlation-id'),
+        });
+      },
+    );
+
+    it.each([['url'], ['internalUrl']] as const)(
+      'given a gateway that serves, when its health is read on %s, then it is well',
+      async (listener) => {
+        const base = library()[listener];
+        const ready = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } } };
+        expect(await readJson(`${base}/health`)).toEqual(ready);
+        expect(await readJson(`${base}/health/ready`)).toEqual(ready);
+        expect(await readJson(`${base}/health/live`)).toEqual({ status: 200, body: { status: 'ok', checks: {} } });
+        const refused = await fetch(`${base}/health`, { method: 'POST' });
+        expect(refused.status).toBe(405);
+        expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      },
+    );
+
+    it('given an internal listener, when an operation is sent to it, then it is not there', async () => {
+      expect((await fetch(`${library().internalUrl}/graphql?query={__typename}`)).status).toBe(404);
+    });
+  });
+
+  it('given a mounted handler, when its paths are asked for, then it sees guarded requests with their correlation id', async () => {
+    const seen: (string | undefined)[] = [];
+    await using library = await startLibraryGateway({
+      prepare: (gateway) =>
+        gateway.mount((request, response) => {
+          seen.push(String(request.headers['x-correlation-id']));
+          response.end('mounted');
+        }),
+    });
+    const response = await fetch(`${library.url}/books/1`);
+    expect(await response.text()).toBe('mounted');
+    expect(seen).toEqual([response.headers.get('x-correlation-id')]);
+    expect((await fetch(`${library.url}/books/%zz`)).status).toBe(400);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('given a mounted handler that throws, when it is asked, then the client reads a constant text', async () => {
+    await using library = await startLibraryGateway({
+      prepare: (gateway) =>
+        gateway.mount(() => {
+          throw new TypeError('secret');
+        }),
+    });
+    const response = await fetch(`${library.url}/books`);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+  });
+
+  it('given a running request, when the gateway closes, then it is not ready, takes no more, and finishes the request', async () => {
+    const library = await startLibraryGateway();
+    const pending = get(`${library.url}/graphql?query={heldBook{title}}`, { agent: false });
+    await library.subgraph.held;
+    const closed = library.gateway[Symbol.asyncDispose]();
+    expect(await readJson(`${library.internalUrl}/health/ready`)).toMatchObject({ status: 503, body: { status: 'draining' } });
+    await expect(fetch(`${library.url}/health`)).rejects.toThrow();
+    library.subgraph.release();
+    const [response] = (await once(pending, 'response')) as [IncomingMessage];
+    expect(response.headers.connection).toBe('close');
+    expect(JSON.parse(Buffer.concat(await response.toArray()).toString())).toEqual({ data: { heldBook: { title: 'Momo' } } });
+    await closed;
+    await expect(fetch(`${library.internalUrl}/health`)).rejects.toThrow();
+    await library[Symbol.asyncDispose]();
+  });
+
+  it('given a request that does not end, when the gateway closes, then it is cut after the drain timeout', async () => {
+    const library = await startLibraryGateway({ config: { server: { drainTimeoutMs: 1 } } });
+    const pending = get(`${library.url}/graphql?query={heldBook{title}}`, { agent: false });
+    const cut = once(pending, 'error');
+    await library.subgraph.held;
+    await library.gateway[Symbol.asyncDispose]();
+    expect(await cut).toMatchObject([{ code: 'ECONNRESET' }]);
+    await library[Symbol.asyncDispose]();
+  });
+
+  it('given a mutation whose client has left, when the gateway closes, then it is finished first', async () => {
+    const warnings: unknown[] = [];
+    await using library = await startLibraryGateway({
+      logger: { ...silentLogger, warn: (...line: unknown[]) => void warnings.push(line) },
+    });
+    const client = request(`${library.url}/graphql`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json' } });
+    client.on('error', () => {}).end('{"query":"mutation { heldRename { title } }"}');
+    await library.subgraph.held;
+    client.destroy();
+    let isClosed = false;
+    const closed = library.gateway[Symbol.asyncDispose]().then(() => {
+      isClosed = true;
+    });
+    const isListening = (): Promise<boolean> =>
+      fetch(`${library.internalUrl}/health`).then(
+        () => true,
+        () => false,
+      );
+    while (await isListening());
+    expect(isClosed).toBe(false);
+    library.subgraph.release();
+    await closed;
+    expect(warnings).toEqual([]); // the subgraph's answer was waited for
+  });
+
+  it('given a gateway that does not listen, when an operation is run, then it loads by itself', async () => {
+    const gateway = await createGateway({ profile: 'dev', supergraph: { sdl: librarySupergraph('http://127.0.0.1:1') } }, quiet);
+    const names = gateway.onGeneration(({ schema }) => Object.keys(schema.getQueryType()?.getFields() ?? {}));
+    const request = {
+      principal: ANONYMOUS,
+      document: { text: '{ __typename }' },
+      door: 'rest',
+      headers: {},
+      correlationId: 'a',
+      signal: AbortSignal.timeout(10_000),
+    } as const;
+    expect(await gateway.executeToObject(request)).toMatchObject({ data: { __typename: 'Query' }, errors: [] });
+    {
+      using bound = names.acquire(); // closing waits for whoever still holds it
+      expect(bound.value).toEqual(['book', 'heldBook']);
+    }
+    await gateway[Symbol.asyncDispose]();
+    await expect(gateway.listen()).rejects.toThrow('closed gateway');
+    await expect(gateway.executeToObject(request)).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
+  });
+
+  it('given a gateway closed before it loaded, when an operation is run, then nothing is loaded any more', async () => {
+    const gateway = await createGateway({ profile: 'dev', supergraph: { file: '/nowhere/supergraph.graphql' } }, quiet);
+    await gateway[Symbol.asyncDispose]();
+    const run = gateway.executeToObject({
+      principal: ANONYMOUS,
+      document: { text: '{ a }' },
+      door: 'rest',
+      headers: {},
+      correlationId: 'a',
+      signal: AbortSignal.abort(),
+    });
+    await expect(run).rejects.toMatchObject({ code: 'NO_SUPERGRAPH' });
+  });
+});

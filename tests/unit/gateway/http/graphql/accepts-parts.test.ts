@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { acceptsParts } from '../../../../../gateway/http/graphql/negotiate.ts';
+
+describe('acceptsParts', () => {
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'multipart/*',
+    'multipart/form-data',
+    'application/json',
+    'x-multipart/mixed',
+    'multipart/mixed-up',
+    'multipart/mixed;q=0',
+    'multipart/mixed; q=0.0',
+    'multipart/mixed;q=x',
+    'multipart/mixed;deferSpec=20300101',
+    'multipart/mixed;subscriptionSpec="1.0", application/json',
+    'multipart/mixed;incrementalSpec=v0.2',
+    `multipart/mixed${' '.repeat(1_024)}`,
+  ])('given %j, when asked, then an answer in parts is not taken', (accept) => {
+    expect(acceptsParts(accept)).toBe(false);
+  });
+
+  it.each([
+    'multipart/mixed',
+    'MULTIPART/MIXED',
+    'application/json, multipart/mixed',
+    'multipart/mixed;deferSpec=20220824,application/json',
+    'multipart/mixed; boundary="-"; deferSpec="20220824"',
+    'multipart/mixed;q=0.1',
+    'multipart/mixed;subscriptionSpec="1.0", multipart/mixed;deferSpec=20220824',
+    ',, multipart/mixed ,',
+  ])('given %j, when asked, then it is', (accept) => {
+    expect(acceptsParts(accept)).toBe(true);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { createKnownTargets } from '../../../../../gateway/http/graphql/request-memos.ts';
+import type { RequestMemo } from '../../../../../gateway/pipeline/request-memo.ts';
+
+const PARAMETERS = { document: { text: '{ a }' } };
+const SPACE = { maxEntries: 100, maxBytes: 8_000_000 };
+
+const memoOf = (partition: string, more: Partial<RequestMemo> = {}): RequestMemo => ({
+  generation: 'one',
+  text: '{ a }',
+  partition,
+  key: `key of ${partition}`,
+  estimated: 1,
+  ...more,
+});
+
+describe('createKnownTargets', () => {
+  it('given a target that differs by one octet, when looked for, then it is not known', () => {
+    const targets = createKnownTargets(SPACE);
+    targets.remember('/graphql?query={a}', PARAMETERS, memoOf('anon'));
+    for (const other of ['/graphql?query={a}&', '/graphql?query=%7Ba}', '/graphql?Query={a}', '/graphql?query={a']) {
+      expect(targets.find(other)).toBeUndefined();
+    }
+  });
+
+  it('given a partition again, when remembered, then what is newer counts', () => {
+    const targets = createKnownTargets(SPACE);
+    targets.remember('/a', PARAMETERS, memoOf('anon'));
+    targets.remember('/a', PARAMETERS, memoOf('anon', { generation: 'two' }));
+    expect([...(targets.find('/a')?.memos.values() ?? [])].map(({ generation }) => generation)).toEqual(['two']);
+  });
+
+  it('given more partitions than are remembered of one target, when one comes, then the oldest goes', () => {
+    const targets = createKnownTargets(SPACE);
+    for (let index = 0; index < 33; index += 1) targets.remember('/a', PARAMETERS, memoOf(`caller ${index}`));
+    const { memos } = targets.find('/a') ?? {};
+    expect(memos?.size).toBe(32);
+    expect(memos?.has('caller 0')).toBe(false);
+    expect(memos?.has('caller 32')).toBe(true);
+  });
+
+  it('given more targets than there is room for, when one comes, then the one used longest ago goes', () => {
+    const targets = createKnownTargets({ ...SPACE, maxEntries: 2 });
+    for (const target of ['/a', '/b']) targets.remember(target, PARAMETERS, memoOf('anon'));
+    targets.find('/a');
+    targets.remember('/c', PARAMETERS, memoOf('anon'));
+    expect(['/a', '/b', '/c'].filter((target) => targets.find(target) !== undefined)).toEqual(['/a', '/c']);
+  });
+
+  it('given long targets, texts or partitions, when remembered without end, then their bytes are bounded', () => {
+    const long = 'x'.repeat(10_000);
+    const cases: readonly ((index: number) => readonly [string, RequestMemo])[] = [
+      (index) => [`/${long}${index}`, memoOf('anon')],
+      (index) => [`/${index}`, memoOf('anon', { text: long })],
+      (index) => [`/${index}`, memoOf(long)],
+      (index) => [`/${index}`, memoOf('anon', { key: long })],
+    ];
+    for (const toEntry of cases) {
+      const targets = createKnownTargets(SPACE); // an eighth of it: a million bytes
+      for (let index = 0; index < 100; index += 1) targets.remember(toEntry(index)[0], PARAMETERS, toEntry(index)[1]);
+      const kept = Array.from({ length: 100 }, (_, index) => toEntry(index)[0]).filter((target) => targets.find(target) !== undefined);
+      expect(kept.length).toBeGreaterThan(10);
+      expect(kept.length).toBeLessThan(51);
+    }
+  });
+});

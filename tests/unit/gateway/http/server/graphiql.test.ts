@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createGraphiqlHandler } from '../../../../../gateway/http/server/graphiql.ts';
+import { createPublicHandler } from '../../../../../gateway/http/server/public-handler.ts';
+import { createMounts } from '../../../../../gateway/http/server/mounts.ts';
+import { silentLogger } from '../../../../../gateway/platform/logger.ts';
+import { sendRaw, statusesOf } from '../../../../fixtures/raw-http.ts';
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+describe('GraphiQL', () => {
+  let directory: string;
+  let server: Server;
+  let url: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'gatefold-studio-'));
+  });
+
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    await rm(directory, { recursive: true });
+  });
+
+  async function serve(studio: string): Promise<void> {
+    const handler = createPublicHandler({
+      graphql: async (_request, response) => void response.end('graphql'),
+      health: () => false,
+      pages: createGraphiqlHandler(studio),
+      mounts: createMounts(),
+      logger: silentLogger,
+      maxUrlBytes: 1_000,
+    });
+    server = createServer(handler);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async function serveBuilt(): Promise<void> {
+    await mkdir(join(directory, 'studio', 'assets'), { recursive: true });
+    await writeFile(join(directory, 'secret.txt'), 'secret');
+    await writeFile(join(directory, 'studio', 'index.html'), '<!doctype html>');
+    await writeFile(join(directory, 'studio', 'assets', 'main-abc123.js'), 'export {}');
+    await serve(join(directory, 'studio'));
+  }
+
+  it.each([['/'], ['/studio'], ['/graphql']])('given no build, when a browser opens %s, then it reads how to make one', async (path) => {
+    await serve(join(directory, 'missing'));
+    const response = await fetch(url + path, { headers: BROWSER });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toContain('npm run build:studio');
+  });
+
+  it.each([
+    ['/studio/../secret.txt'],
+    ['/studio/..%2fsecret.txt'],
+    ['/studio/%2e%2e/secret.txt'],
+    ['/studio/assets/..%2f..%2f..%2fsecret.txt'],
+    ['/studio//etc/passwd'],
+    ['/studio/assets'],
+    ['/studio/assets/nothing.js'],
+    ['/studio/constructor'],
+  ])('given a build, when %s is asked for, then there is nothing', async (path) => {
+    await serveBuilt();
+    const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(statusesOf(answer)).toEqual([404]);
+    expect(answer).not.toContain('secret\n');
+  });
+
+  it('given a page, when it is posted to, then GET is named', async () => {
+    await serveBuilt();
+    const response = await fetch(`${url}/studio`, { method: 'POST' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('given a client that prefers data, when it asks for /graphql, then it gets no page', async () => {
+    await serveBuilt();
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9']) {
+      expect(await (await fetch(`${url}/graphql`, { headers: { accept } })).text()).toBe('graphql');
+    }
+    expect(await (await fetch(`${url}/graphql`, { method: 'POST', headers: BROWSER })).text()).toBe('graphql');
+  });
+
+  it.each([['/'], ['/studio'], ['/studio/'], ['/graphql'], ['/graphql?query={a}']])(
+    'given a build, when a browser opens %s, then it gets the page',
+    async (path) => {
+      await serveBuilt();
+      const response = await fetch(url + path, { headers: BROWSER });
+      expect(await response.text()).toBe('<!doctype html>');
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        vary: 'Accept',
+        'content-security-policy': expect.stringContaining("default-src 'none'; script-src 'self';"),
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  it('given an asset, when it is asked for, then it is kept for a year; when it is kept, then it is not sent again', async () => {
+    await serveBuilt();
+    const asset = `${url}/studio/assets/main-abc123.js`;
+    const first = await fetch(asset);
+    expect(await first.text()).toBe('export {}');
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(asset, { headers: { 'if-none-match': `"other", W/${etag}` } });
+    expect(again.status).toBe(304);
+    expect(again.headers.get('etag')).toBe(etag);
+    expect((await fetch(asset, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+});

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { followCertificate } from '../../../../../gateway/http/server/follow-certificate.ts';
+import type { GatewayConfigInput } from '../../../../../gateway/index.ts';
+import { silentLogger } from '../../../../../gateway/platform/logger.ts';
+import { startLibraryGateway } from '../../../../fixtures/library-graph.ts';
+import { sharedByTests } from '../../../../support/shared-by-tests.ts';
+
+const certificates = new URL('../subgraph-client/certificates/', import.meta.url);
+const pathOf = (name: string) => fileURLToPath(new URL(`${name}.pem`, certificates));
+
+let directory: string;
+const certificateFile = () => join(directory, 'certificate.pem');
+const keyFile = () => join(directory, 'key.pem');
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gatefold-tls-'));
+  await copyFile(pathOf('server'), certificateFile());
+  await copyFile(pathOf('server-key'), keyFile());
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+type Server = Omit<NonNullable<GatewayConfigInput['server']>, 'port' | 'internalPort'>;
+
+const start = (server: Server, config: Partial<GatewayConfigInput> = {}) =>
+  startLibraryGateway({ config: { ...config, server: { ...server, port: 0, internalPort: 0 } } });
+
+const tlsFiles = () => ({ tls: { certificateFile: certificateFile(), keyFile: keyFile() } });
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Record<string, unknown>;
+}
+
+async function ask(url: string, path: string, options: RequestOptions & { body?: string } = {}): Promise<Answer> {
+  const { body, ...rest } = options;
+  const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const sent = send(new URL(path, url), { rejectUnauthorized: false, ...rest } as RequestOptions).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const content = await text(response);
+  return { status: response.statusCode, headers: response.headers, body: content === '' ? {} : JSON.parse(content) };
+}
+
+const QUERY = '/graphql?query={__typename}';
+
+describe('a listener that speaks TLS', () => {
+  it('given plain HTTP, when it comes, then nothing is answered', async () => {
+    await using library = await start(tlsFiles());
+    const { port } = new URL(library.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n');
+    const received = await text(socket).catch(() => '');
+    expect(received).not.toContain('HTTP/1.1');
+  });
+
+  it('given a client that proves nothing of its own, when it asks, then it is answered, and told to come by nothing else', async () => {
+    await using library = await start(tlsFiles());
+    expect(library.url).toMatch(/^https:/);
+    expect(library.internalUrl).toMatch(/^http:/); // on the loopback
+    const ca = await readFile(pathOf('ca'));
+    const answer = await ask(library.url, QUERY, { ca, rejectUnauthorized: true, servername: 'stock.test' });
+    expect(answer).toMatchObject({ status: 200, headers: { 'strict-transport-security': 'max-age=31536000' } });
+    expect((await ask(library.internalUrl, '/health')).headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('given that browsers are to be told nothing, when one asks, then it is not', async () => {
+    await using library = await start({ ...tlsFiles(), hstsMaxAgeSeconds: 0 });
+    expect((await ask(library.url, QUERY)).headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it.each(['TLSv1', 'TLSv1.1', 'TLSv1.2'] as const)(
+    'given TLS 1.3 alone, when a client speaks at most %s, then it is not connected',
+    async (version) => {
+      await using library = await start({ tls: { ...tlsFiles().tls, minVersion: 'TLSv1.3' } });
+      await expect(ask(library.url, QUERY, { minVersion: 'TLSv1', maxVersion: version })).rejects.toThrow();
+      expect((await ask(library.url, QUERY)).status).toBe(200);
+    },
+  );
+
+  it('given another certificate, when its files are replaced, then new connections see it, and those that stand go on', async () => {
+    await using library = await start(tlsFiles());
+    const { port } = new URL(library.url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const subject = async (): Promise<string> => {
+      const socket: TLSSocket = connectTls({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const name = String(socket.getPeerCertificate().subject.CN);
+      socket.destroy();
+      return name;
+    };
+    expect((await ask(library.url, QUERY, { agent })).status).toBe(200);
+    const [standing] = Object.values(agent.freeSockets).flat();
+    expect(await subject()).toBe('server of the tests');
+    // One after the other, as no tool can replace two files at once: in between they do not go together.
+    await copyFile(pathOf('client'), certificateFile());
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await subject()).toBe('server of the tests');
+    await copyFile(pathOf('client-key'), keyFile());
+    while ((await subject()) === 'server of the tests') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await ask(library.url, QUERY, { agent })).status).toBe(200);
+    expect(Object.values(agent.freeSockets).flat()).toEqual([standing]);
+    agent.destroy();
+  });
+
+  it('given a file that becomes nonsense, when it is read again, then the certificate stays', async () => {
+    await using library = await start(tlsFiles());
+    await writeFile(certificateFile(), 'nonsense');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await ask(library.url, QUERY)).status).toBe(200);
+  });
+
+  it.each([
+    ['no certificate', () => rm(certificateFile()), 'server.tls.certificateFile: .*there is no such file'],
+    ['a certificate that is none', () => writeFile(certificateFile(), 'x'), 'server.tls.certificateFile: .*it is not in PEM form'],
+    [
+      'the key of another certificate',
+      () => copyFile(pathOf('client-key'), keyFile()),
+      'server.tls: certificate and key cannot be used together',
+    ],
+  ])('given %s, when it starts, then it says so', async (_case, spoil, message) => {
+    await spoil();
+    expect(() => followCertificate({ ...tlsFiles().tls, minVersion: 'TLSv1.2' }, silentLogger)).toThrow(new RegExp(message));
+  });
+
+  it('given a client that connects and says nothing, when the gateway closes, then it does not wait for it', async () => {
+    const library = await start({ ...tlsFiles(), headersTimeoutMs: 600_000 });
+    const { port } = new URL(library.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    const closed = once(socket, 'close');
+    await library[Symbol.asyncDispose]();
+    socket.destroy();
+    await closed;
+  });
+});
+
+describe('a listener behind proxies that speak TLS', () => {
+  const PRODUCTION = { profile: 'production', auth: {}, budget: { mode: 'off' } } as const;
+  const behindUs = sharedByTests(async () => start({ trustedProxies: ['127.0.0.0/8'] }, PRODUCTION));
+  const behindOthers = sharedByTests(async () => start({ trustedProxies: ['10.0.0.0/8'] }, PRODUCTION));
+
+  it.each<[string, Record<string, string>]>([
+    ['nothing', {}],
+    ['plain HTTP', { 'x-forwarded-proto': 'http' }],
+    ['plain HTTP, and a client before it TLS', { 'x-forwarded-proto': 'https, http' }],
+    ['nonsense', { 'x-forwarded-proto': 'https://' }],
+    ['an empty word', { 'x-forwarded-proto': '' }],
+    ['TLS in another header', { forwarded: 'proto=https', 'x-forwarded-ssl': 'on', 'front-end-https': 'on' }],
+  ])('given a proxy that says %s, when a query comes, then it is refused and sent nowhere', async (_case, headers) => {
+    const library = behindUs();
+    for (const [method, body] of [['GET'], ['POST', '{"query":"{__typename}"}']] as const) {
+      const answer = await ask(library.url, method === 'GET' ? QUERY : '/graphql', {
+        method,
+        headers: { ...headers, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      });
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { errors: [{ message: expect.stringContaining('HTTPS'), extensions: { code: 'TLS_REQUIRED' } }] },
+      });
+      expect(answer.headers).not.toHaveProperty('location');
+      expect(answer.headers).not.toHaveProperty('strict-transport-security');
+      expect(answer.headers['x-correlation-id']).toBe(
+        (answer.body['errors'] as { extensions: { requestId: string } }[])[0]?.extensions.requestId,
+      );
+    }
+  });
+
+  it('given a path of somebody else, when it is asked for in the clear, then it is refused in the flat shape', async () => {
+    const library = behindUs();
+    expect(await ask(library.url, '/books')).toMatchObject({ status: 403, body: { error: 'TLS_REQUIRED', traceId: expect.any(String) } });
+  });
+
+  it('given a client that is no proxy of ours, when it says that it came by TLS, then it is not believed', async () => {
+    const library = behindOthers();
+    expect((await ask(library.url, QUERY, { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(403);
+  });
+
+  it.each(['https', 'HTTPS', 'http, https'])('given a proxy that says %s, when a query comes, then it is answered', async (scheme) => {
+    const library = behindUs();
+    expect(await ask(library.url, QUERY, { headers: { 'x-forwarded-proto': scheme } })).toMatchObject({
+      status: 200,
+      headers: { 'strict-transport-security': 'max-age=31536000' },
+    });
+  });
+
+  it.each(['/health', '/health/live', '/health/ready', '/health?x=1'])(
+    'given a probe at %s, when it comes past the proxy, then it is answered',
+    async (path) => {
+      const library = behindOthers();
+      expect((await ask(library.url, path)).status).toBe(200);
+      expect((await ask(library.url, '/', { path: `${path}/../graphql` })).status).toBe(path.includes('?') ? 200 : 403);
+    },
+  );
+
+  it('given the dev profile, when a proxy is declared, then plain HTTP is answered as well', async () => {
+    await using library = await start({ trustedProxies: ['10.0.0.0/8'] });
+    expect((await ask(library.url, QUERY)).status).toBe(200);
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ExecutionOutcome, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
+import { OperationRefused } from '../../../../gateway/operation/errors.ts';
+import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
+import { GatewayError } from '../../../../gateway/platform/errors.ts';
+import { newGeneration } from '../generation/new-generation.ts';
+import { newPipeline, requestFor } from './new-pipeline.ts';
+
+const MUTATION = 'mutation { rename(id: 1, name: "x") { id } }';
+const NO_ERRORS: ExecutionOutcome = { data: '{"me":{"id":"1"}}', errors: [] };
+
+async function refusalOf(work: Promise<unknown>): Promise<GatewayError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+  throw new Error('it was answered');
+}
+
+async function refusalFor(request: OperationRequest, isIntrospectionAllowed = true): Promise<GatewayError> {
+  let isRun = false;
+  const execute = async () => {
+    isRun = true;
+    return NO_ERRORS;
+  };
+  const { pipeline } = await newPipeline({ execute }, { isIntrospectionAllowed });
+  const refusal = await refusalOf(pipeline.execute(request));
+  expect(isRun).toBe(false);
+  return refusal;
+}
+
+/** Ends when the signal does, as an execution whose subgraphs are slow. */
+function untilAborted({ signal }: ExecutionRun, outcome?: ExecutionOutcome): Promise<ExecutionOutcome> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => (outcome === undefined ? reject(signal.reason) : resolve(outcome));
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+  });
+}
+
+describe('createPipeline, when an operation is refused', () => {
+  it.each([
+    ['{ me {', 'GRAPHQL_PARSE_FAILED'],
+    ['{ nobody }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['query A { me { id } } query B { me { id } }', 'OPERATION_RESOLUTION_FAILURE'],
+    ['query ($id: ID!) { account(id: $id) { id } }', 'BAD_USER_INPUT'],
+    ['subscription { accountRenamed { id } }', 'BAD_REQUEST'],
+  ])('given %s, when run, then it is refused as %s and nothing is executed', async (text, code) => {
+    const refusal = await refusalFor(requestFor(text));
+    expect(refusal).toBeInstanceOf(OperationRefused);
+    expect(refusal.code).toBe(code);
+  });
+
+  it('given an operation name that the document has not, when run, then it is refused', async () => {
+    expect((await refusalFor(requestFor('query A { me { id } }', { operationName: 'B' }))).code).toBe('OPERATION_RESOLUTION_FAILURE');
+  });
+
+  it('given a subscription by a door for queries only, when run, then it is told that it needs another transport', async () => {
+    const refusal = await refusalFor(requestFor('subscription { accountRenamed { id } }', { queryOnly: true }));
+    expect(refusal).toMatchObject({
+      code: 'METHOD_NOT_ALLOWED',
+      message: 'A subscription by GET needs the header Accept: text/event-stream.',
+    });
+  });
+
+  it('given a mutation by a door for queries only, when run, then METHOD_NOT_ALLOWED says what is allowed', async () => {
+    const refusal = await refusalFor(requestFor(MUTATION, { queryOnly: true }));
+    expect(refusal).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405, headers: { allow: 'POST' } });
+  });
+
+  it.each([
+    '{ __schema { description } }',
+    '{ a: __type(name: "Account") { name } me { id } }',
+    '{ ...F } fragment F on Query { __schema { description } }',
+  ])('given %s with introspection switched off, when run, then INTROSPECTION_DISABLED', async (text) => {
+    expect((await refusalFor(requestFor(text), false)).code).toBe('INTROSPECTION_DISABLED');
+  });
+
+  it('given no supergraph, when run, then NO_SUPERGRAPH', async () => {
+    const { pipeline, generations } = await newPipeline();
+    await generations[Symbol.asyncDispose]();
+    expect((await refusalOf(pipeline.execute(requestFor('{ me { id } }')))).code).toBe('NO_SUPERGRAPH');
+  });
+
+  it('given a failure of our own, when run, then it is thrown as it is', async () => {
+    const failure = new TypeError('a defect');
+    const { pipeline } = await newPipeline({ execute: () => Promise.reject(failure) });
+    await expect(pipeline.executeToObject(requestFor('{ me { id } }'))).rejects.toBe(failure);
+  });
+});
+
+describe('createPipeline, when time runs out or the client leaves', () => {
+  const request = requestFor('{ me { id } products { upc } }');
+
+  it('given an execution that never ends and does not listen, when the deadline passes, then GATEWAY_TIMEOUT', async () => {
+    const { pipeline } = await newPipeline({ execute: () => new Promise(() => {}) }, { operationTimeoutMs: 10 });
+    const refusal = await refusalOf(pipeline.execute(request));
+    expect(refusal).toMatchObject({ code: 'GATEWAY_TIMEOUT', status: 503, headers: { 'retry-after': '1' } });
+  });
+
+  it('given planning that never ends, when the deadline passes, then GATEWAY_TIMEOUT', async () => {
+    const plan = () => new Promise<never>(() => {});
+    const { pipeline } = await newPipeline({ plan }, { operationTimeoutMs: 10 });
+    expect((await refusalOf(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
+  });
+
+  it.each(['null', '{"me":null,"products":null}', '{}'])(
+    'given %s as all that arrived by the deadline, when run, then GATEWAY_TIMEOUT',
+    async (data) => {
+      const late = { data, errors: [{ message: 'too long', code: 'GATEWAY_TIMEOUT', path: ['me'] }] };
+      const { pipeline } = await newPipeline({ execute: (run) => untilAborted(run, late) }, { operationTimeoutMs: 10 });
+      expect((await refusalOf(pipeline.execute(request))).code).toBe('GATEWAY_TIMEOUT');
+    },
+  );
+
+  it('given a part of the data by the deadline, when run, then the part is answered', async () => {
+    const late = { data: '{"me":null,"products":[]}', errors: [{ message: 'too long', code: 'GATEWAY_TIMEOUT', path: ['me'] }] };
+    const { pipeline } = await newPipeline({ execute: (run) => untilAborted(run, late) }, { operationTimeoutMs: 10 });
+    expect(await pipeline.executeToObject(request)).toMatchObject({
+      data: { me: null, products: [] },
+      facts: { errorCodes: ['GATEWAY_TIMEOUT'] },
+    });
+  });
+
+  it('given null data before the deadline, when run, then it is an answer and no timeout', async () => {
+    const { pipeline } = await newPipeline({ execute: async () => ({ data: 'null', errors: [{ message: 'no', code: 'FORBIDDEN' }] }) });
+    expect((await pipeline.executeToObject(request)).data).toBeNull();
+  });
+
+  it('given a client that leaves, when a query runs, then it is stopped and the reason is thrown', async () => {
+    const client = new AbortController();
+    const seen: AbortSignal[] = [];
+    const execute = (run: ExecutionRun): Promise<ExecutionOutcome> => {
+      seen.push(run.signal);
+      client.abort(new Error('left'));
+      return untilAborted(run);
+    };
+    const { pipeline } = await newPipeline({ execute });
+    await expect(pipeline.execute({ ...request, signal: client.signal })).rejects.toThrow('left');
+    expect(seen.map((signal) => signal.aborted)).toEqual([true]);
+  });
+
+  it('given a client that has left already, when a query runs, then nothing is executed', async () => {
+    const { pipeline } = await newPipeline({ execute: () => Promise.reject(new Error('executed')) });
+    await expect(pipeline.execute({ ...request, signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
+  });
+
+  it('given a client that leaves, when a mutation runs, then it runs to its end', async () => {
+    const client = new AbortController();
+    const execute = async ({ signal }: ExecutionRun): Promise<ExecutionOutcome> => {
+      client.abort();
+      return signal.aborted ? Promise.reject(new Error('stopped')) : NO_ERRORS;
+    };
+    const { pipeline } = await newPipeline({ execute });
+    expect((await pipeline.execute(requestFor(MUTATION, { signal: client.signal }))).body).toBe('{"data":{"me":{"id":"1"}}}');
+  });
+});
+
+describe('createPipeline, when an operation runs', () => {
+  it('given a request, when run, then the execution gets coerced variables and the caller', async () => {
+    const runs: ExecutionRun[] = [];
+    const { pipeline } = await newPipeline({
+      execute: async (run) => {
+        runs.push(run);
+        return NO_ERRORS;
+      },
+    });
+    const request = requestFor('query ($id: ID!, $n: Int = 3) { account(id: $id) { id } products(first: $n) { upc } }', {
+      variables: { id: 7, other: 1 },
+    });
+    await pipeline.execute(request);
+    expect(Object.values(runs[0]?.variables ?? {})).toEqual(['7', 3]);
+    expect(runs[0]?.context).toMatchObject({ principal: request.principal, correlationId: 'trace-1', headers: {} });
+  });
+
+  it('given errors, when answered as text, then they stand before the data, each with code and request id and nothing else', async () => {
+    const error = { message: 'No "email".', code: 'FORBIDDEN', path: ['me', 'friends', 0] };
+    const { pipeline } = await newPipeline({
+      execute: async () => ({ data: '{"me":null}', errors: [error, { message: 'x', code: 'CONFLICT' }] }),
+    });
+    const { body, facts } = await pipeline.execute(requestFor('{ me { id } }'));
+    expect(body).toBe(
+      '{"errors":[{"message":"No \\"email\\".","path":["me","friends",0],"extensions":{"code":"FORBIDDEN","requestId":"trace-1"}},' +
+        '{"message":"x","extensions":{"code":"CONFLICT","requestId":"trace-1"}}],"data":{"me":null}}',
+    );
+    expect(facts).toEqual({ errorCodes: ['FORBIDDEN', 'CONFLICT'] });
+  });
+
+  it('given the same outcome, when answered as values, then they are those of the text', async () => {
+    const { pipeline } = await newPipeline({
+      execute: async () => ({ data: '{"me":{"id":"1"}}', errors: [{ message: 'x', code: 'CONFLICT' }] }),
+    });
+    const { facts: textFacts, body } = await pipeline.execute(requestFor('{ me { id } }'));
+    const { facts, text = '', ...values } = await pipeline.executeToObject(requestFor('{ me { id } }'));
+    expect(values).toEqual(JSON.parse(body));
+    expect(JSON.parse(text)).toEqual(values.data);
+    expect(facts).toEqual(textFacts);
+  });
+
+  it('given no errors, when answered, then there is no entry for them', async () => {
+    const { pipeline } = await newPipeline({ execute: async () => NO_ERRORS });
+    expect(await pipeline.execute(requestFor('{ me { id } }'))).toEqual({
+      body: '{"data":{"me":{"id":"1"}}}',
+      facts: { errorCodes: [] },
+    });
+    expect(await pipeline.executeToObject(requestFor('{ me { id } }'))).toEqual({
+      data: { me: { id: '1' } },
+      text: '{"me":{"id":"1"}}',
+      errors: [],
+      facts: { errorCodes: [] },
+    });
+  });
+
+  it('given `__typename` with introspection switched off, when run, then it is answered', async () => {
+    const { pipeline } = await newPipeline(
+      { execute: async () => ({ data: '{"__typename":"Query"}', errors: [] }) },
+      { isIntrospectionAllowed: false },
+    );
+    expect((await pipeline.executeToObject(requestFor('{ __typename }'))).data).toEqual({ __typename: 'Query' });
+  });
+
+  it('given a prepared document and its generation, when another is loaded meanwhile, then it runs on its own', async () => {
+    const { pipeline, generations } = await newPipeline({ execute: async () => ({ data: '{"old":1}', errors: [] }) });
+    using pin = generations.pin();
+    const prepared = pin.generation.prepare('{ me { id } }');
+    await generations.load(() => newGeneration({ execute: async () => ({ data: '{"new":1}', errors: [] }) }));
+    const request = requestFor('', { document: { prepared } });
+    expect((await pipeline.execute({ ...request, generation: pin.generation })).body).toBe('{"data":{"old":1}}');
+    expect((await pipeline.execute(request)).body).toBe('{"data":{"new":1}}');
+  });
+
+  it('given a running operation, when another generation is loaded, then the old one is put away only after its end', async () => {
+    const steps: string[] = [];
+    const { promise, finish } = gate();
+    const { pipeline, generations } = await newPipeline({
+      execute: () => promise.then(() => NO_ERRORS),
+      onDispose: (what) => void (what === 'executor' && steps.push('disposed')),
+    });
+    const running = pipeline.execute(requestFor('{ me { id } }')).then(() => steps.push('answered'));
+    await generations.load(() => newGeneration());
+    expect(steps).toEqual([]);
+    finish();
+    await running;
+    await new Promise(setImmediate);
+    expect(steps.sort()).toEqual(['answered', 'disposed']);
+  });
+});
+
+function gate(): { promise: Promise<void>; finish: () => void } {
+  let finish = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  return { promise, finish: () => finish() };
+}
