@@ -9,6 +9,7 @@ export { type CompiledRoutes, compileRoutes } from './mapping/compile-routes.ts'
 export { draftDocuments } from './scaffold/draft-documents.ts';
 export { printTemplate } from './mapping/path-template.ts';
 export { MappingInvalid, type MappingProblem } from './mapping/problem.ts';
-export { type RestDocument, readRestDocuments } from './mapping/read-documents.ts';
+export type { RestDocument } from './mapping/parse-documents.ts';
+export { readRestDocuments } from './mapping/read-documents.ts';
 export { type DocumentDescriptionOptions, describeDocuments } from './openapi/describe-documents.ts';
 export type { RestGateway } from './rest-gateway.ts';

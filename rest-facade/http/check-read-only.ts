@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FieldSelection } from '../mapping/field-mask.ts';
 import type { Shape } from '../mapping/shape.ts';
 import { bindPath } from '../request/bind-request.ts';
 import { createFaults } from '../request/faults.ts';
-import { type FieldSelection, readFields } from '../request/read-fields.ts';
+import { readFields } from '../request/read-fields.ts';
 import type { ReadOnlyMembers } from '../request/split-read-only.ts';
 import { readOutcome } from '../response/read-outcome.ts';
 import { isDataObject } from '../response/result-values.ts';

@@ -1,5 +1,6 @@
 import type { GenerationHandle, Principal } from '../../gateway/index.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
+import { NOTHING_SHOWN } from '../mapping/field-mask.ts';
 import type { Route } from '../mapping/route.ts';
 import { type BindLimits, bindRequest } from '../request/bind-request.ts';
 import { readOutcome } from '../response/read-outcome.ts';
@@ -7,7 +8,6 @@ import type { RestGateway } from '../rest-gateway.ts';
 import { executeRoute } from './execute-route.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import type { LocatedResource } from './locate-resource.ts';
-import { NOTHING_SHOWN } from './state-query.ts';
 
 export interface CheckStreamParentOptions extends BindLimits {
   readonly gateway: Pick<RestGateway, 'budgetOf' | 'run'>;

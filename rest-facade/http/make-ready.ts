@@ -1,17 +1,18 @@
 import type { RouteTable } from '../mapping/compile-route-table.ts';
+import { NOTHING_SHOWN } from '../mapping/field-mask.ts';
 import { type BindLimits, bindRequest } from '../request/bind-request.ts';
 import { expectVersions } from '../request/expected-versions.ts';
 import { negotiateRepresentation } from '../request/negotiate-representation.ts';
 import { readPreconditions } from '../request/read-preconditions.ts';
 import { canBeMinimal, readPrefer } from '../request/read-prefer.ts';
 import { splitReadOnly } from '../request/split-read-only.ts';
-import type { RestGateway } from '../rest-gateway.ts';
 import { createLinkWriter } from '../response/write-links.ts';
+import type { RestGateway } from '../rest-gateway.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { readJsonBody, refuseBody } from './read-json-body.ts';
 import type { ReadyRequest } from './ready-request.ts';
 import { addressOf } from './request-address.ts';
-import { NOTHING_SHOWN, stateQueryOf } from './state-query.ts';
+import { stateQueryOf } from './state-query.ts';
 
 export interface ReadyLimits extends BindLimits {
   /** @unit bytes */

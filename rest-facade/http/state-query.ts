@@ -1,13 +1,13 @@
 import type { PreparedDocument, Principal } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
+import { NOTHING_SHOWN } from '../mapping/field-mask.ts';
 import type { Route } from '../mapping/route.ts';
 import type { BoundRequest } from '../request/bind-request.ts';
 import type { Match } from '../request/compile-matcher.ts';
 import type { WriteCondition } from '../request/expected-versions.ts';
 import type { Representation } from '../request/negotiate-representation.ts';
 import type { Preconditions } from '../request/read-preconditions.ts';
-import type { FieldSelection } from '../request/read-fields.ts';
 import { versionIn } from '../response/entity-tag.ts';
 
 /** The operation that tells which state a resource is in, and nothing else of it. */
@@ -18,9 +18,6 @@ export interface StateQuery {
   /** Whether it is known that nothing of what is read is kept from the caller, which the state does not tell. */
   readonly isWhole: boolean;
 }
-
-/** Of a resource, only what headers need. */
-export const NOTHING_SHOWN: FieldSelection = { mask: new Map(), names: new Set(), key: '' };
 
 interface Asked {
   readonly route: Route;

@@ -1,6 +1,8 @@
 import type { DeclaredRoute } from './compile-operation.ts';
+import { overlap } from './lifespan.ts';
 import { templateKey } from './path-template.ts';
 import type { ProblemReport } from './problem.ts';
+import type { Route } from './route.ts';
 import type { ResultVersion } from './validators.ts';
 
 const WRITES_OVER: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
@@ -32,5 +34,25 @@ export function checkConditions(declared: readonly DeclaredRoute[], report: Prob
         'Give the variable the type of the field with @version.',
       );
     }
+  }
+}
+
+export function checkOverlaps(declared: readonly DeclaredRoute[], report: ProblemReport): void {
+  const owners = new Map<string, Route[]>();
+  for (const { route, endpoint } of declared) {
+    const key = `${route.method} ${templateKey(route.template)}`;
+    const others = owners.get(key) ?? [];
+    const owner = others.find(({ lifespan }) => overlap(lifespan, route.lifespan));
+    owners.set(key, [...others, route]);
+    if (owner === undefined) continue;
+    const [first, second] = [owner, route].sort((a, b) => a.lifespan.since - b.lifespan.since);
+    const isChange = first !== undefined && second !== undefined && first.lifespan.since < second.lifespan.since;
+    report.at(
+      endpoint.node,
+      `${owner.operationName} answers ${route.method} on this path already.`,
+      isChange
+        ? `A version does not change: let ${first.operationName} end before it with \`until: ${second.lifespan.since - 1}\`.`
+        : 'Names of parameters make no difference: give it another path or method, or other versions by `since` and `until`.',
+    );
   }
 }

@@ -24,11 +24,3 @@ export function wayToItems({ list }: Pick<CollectionMapping, 'list'>): readonly 
 export function stepsToItems(collection: CollectionMapping | undefined): number {
   return collection === undefined ? 0 : wayToItems(collection).length + 1;
 }
-
-/** The items of a result, which is of the graph. */
-export function itemsOf(result: unknown, { list }: CollectionMapping): readonly unknown[] {
-  if (list === 'itself') return Array.isArray(result) ? result : [];
-  const items = (result as Readonly<Record<string, unknown>>)[list];
-  if (!Array.isArray(items)) return [];
-  return list === 'nodes' ? items : items.map((edge: { readonly node?: unknown } | null) => edge?.node ?? null);
-}

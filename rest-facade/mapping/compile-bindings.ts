@@ -1,29 +1,18 @@
-import {
-  type GraphQLInputType,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
-import { compileJsonReader } from '../request/json-reader.ts';
-import { VERSION_PARAMETER } from '../request/choose-version.ts';
+import { type GraphQLInputType, type GraphQLSchema, isLeafType, isListType, isNonNullType, type OperationDefinitionNode } from 'graphql';
 import { compileTextReader } from '../request/text-reader.ts';
-import { withLimits } from '../request/body-limits.ts';
-import { compileBodyLimits } from './compile-body-limits.ts';
-import { compileBodyNames } from './compile-body-names.ts';
-import type { BodyBinding, HeaderBinding, PathBinding, QueryBinding, RequestBindings, SortBinding } from './bindings.ts';
+import type { HeaderBinding, PathBinding, QueryBinding, RequestBindings } from './bindings.ts';
 import { checkVariables } from './check-variables.ts';
+import { compileBody } from './compile-body-names.ts';
 import type { Endpoint } from './compile-endpoints.ts';
 import { compileIfMatch } from './compile-if-match.ts';
 import { compilePaging } from './compile-paging.ts';
-import { compileSort } from './compile-sort.ts';
+import { compileSorting } from './compile-sort.ts';
+import { VERSION_PARAMETER } from './compile-versions.ts';
 import { useOf } from './directive-values.ts';
 import { parametersOf } from './path-template.ts';
 import type { ProblemReport } from './problem.ts';
 import { reportNoId } from './report-no-id.ts';
-import { type TypedVariable, readVariables } from './typed-variable.ts';
+import { readVariables, type TypedVariable } from './typed-variable.ts';
 
 /** Parameters that every answer with a body understands. */
 const COMMON_PARAMETERS = ['fields'];
@@ -120,49 +109,4 @@ function isInteger({ node, name }: TypedVariable, type: GraphQLInputType, report
   if (isLeafType(type) && type.name === 'ID') return true;
   reportNoId(use.node, `$${name}`, report);
   return false;
-}
-
-function compileSorting(variables: readonly TypedVariable[], report: ProblemReport): SortBinding | undefined {
-  const [variable, second] = variables.filter(({ node }) => useOf(node, 'sort') !== undefined);
-  if (second !== undefined)
-    report.at(second.node, 'An operation has one @sort.', 'Leave it on the variable of the list that is the answer.');
-  return variable && compileSort(variable, report);
-}
-
-function compileBody(variables: readonly TypedVariable[], { method, node }: Endpoint, report: ProblemReport): BodyBinding | undefined {
-  const [variable, second] = variables.filter(({ node }) => useOf(node, 'body') !== undefined);
-  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
-  if (variable === undefined) {
-    // POST may ask for something that needs no more than its path.
-    if (takesBody && method !== 'POST')
-      report.at(node, `${method} has a body, and no variable takes it.`, 'Give the input variable `@body`.');
-    return undefined;
-  }
-  if (second !== undefined) report.at(second.node, 'An operation has one @body.', 'Make one input type of the two.');
-  if (!takesBody) report.at(variable.node, `${method} has no body.`, 'Read the value from the path or the query string with @in.');
-  if (!variable.isRequired || !isInputObjectType(variable.nullable)) {
-    report.at(
-      variable.node,
-      `$${variable.name} is the body, so it must be an input object that is always there.`,
-      'Use a type like `CreateOrderInput!`.',
-    );
-    return undefined;
-  }
-  const use = useOf(variable.node, 'body');
-  const integers = new Set(use?.values.integers);
-  const names = use === undefined ? new Map<string, string>() : compileBodyNames(use, variable.nullable, report);
-  for (const name of integers) {
-    const type = variable.nullable.getFields()[name]?.type;
-    if (type === undefined)
-      report.at(
-        variable.node,
-        `${variable.nullable.name} has no field ${name}.`,
-        `Its fields are ${Object.keys(variable.nullable.getFields()).join(', ')}.`,
-      );
-    else if ((isNonNullType(type) ? type.ofType.toString() : type.toString()) !== 'ID') reportNoId(variable.node, name, report);
-  }
-  const limits = use === undefined ? [] : compileBodyLimits(use, variable.nullable, report);
-  const read = compileJsonReader(variable.nullable, { integers, names, isReplacement: method === 'PUT' });
-  const members = new Set(Object.keys(variable.nullable.getFields()).map((name) => names.get(name) ?? name));
-  return { variable: variable.name, members, read: withLimits(read, limits, names) };
 }

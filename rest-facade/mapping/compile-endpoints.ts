@@ -1,11 +1,10 @@
 import { type DirectiveNode, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import { isDescriptionPath } from './description-paths.ts';
 import { compileLifespan } from './compile-lifespan.ts';
+import { isDescriptionPath } from './description-paths.ts';
 import { type DirectiveArguments, type DirectiveUse, type RestMethod, useOf, usesOf } from './directive-values.ts';
 import type { Lifespan } from './lifespan.ts';
-import { type PathTemplate, parsePathTemplate, toTurns } from './path-template.ts';
+import { type LocationTemplate, parsePathTemplate, type PathTemplate, toTurns } from './path-template.ts';
 import type { ProblemReport } from './problem.ts';
-import type { LocationTemplate } from './route.ts';
 
 /** One `@endpoint` of an operation, read. */
 export interface Endpoint {

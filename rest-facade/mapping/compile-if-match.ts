@@ -1,6 +1,6 @@
 import { isScalarType } from 'graphql';
-import { compileTextReader } from '../request/text-reader.ts';
-import type { VersionBinding } from './bindings.ts';
+import { compileTextReader, type TextReader } from '../request/text-reader.ts';
+import './bindings.ts';
 import type { Endpoint } from './compile-endpoints.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
@@ -39,4 +39,14 @@ export function compileIfMatch(
     isInteger: nullable.name === 'Int',
     read: compileTextReader(nullable, false),
   };
+}
+
+/** The version that a write expects to find. */
+export interface VersionBinding {
+  readonly variable: string;
+  /** Whether a write without a precondition is refused. */
+  readonly isRequired: boolean;
+  /** Whether versions are numbers; otherwise they are any text. */
+  readonly isInteger: boolean;
+  readonly read: TextReader;
 }

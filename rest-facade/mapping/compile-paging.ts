@@ -1,5 +1,5 @@
 import { isScalarType } from 'graphql';
-import type { PageBinding } from './bindings.ts';
+import './bindings.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
 import type { TypedVariable } from './typed-variable.ts';
@@ -42,4 +42,10 @@ function checkType({ node, nullable, isRequired }: TypedVariable, role: Role, re
   } else if (role !== 'SIZE' && isRequired) {
     report.at(node, `The page role ${role} must be nullable: pages are named in one way or the other.`, 'Leave the `!` out.');
   }
+}
+
+export interface PageBinding {
+  readonly size: string;
+  readonly offset?: string;
+  readonly cursor?: string;
 }

@@ -1,26 +1,28 @@
 import {
   type FieldNode,
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-  Kind,
-  type OperationDefinitionNode,
-  OperationTypeNode,
   getNamedType,
   getNullableType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
   isCompositeType,
   isListType,
   isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql';
+import type { CollectionMapping } from './collection.ts';
 import { compileBeside } from './compile-beside.ts';
 import { compileCollection } from './compile-collection.ts';
-import { compileUserErrors } from './compile-user-errors.ts';
+import { compileUserErrors, type UserErrorsMapping } from './compile-user-errors.ts';
 import { compileValidators } from './compile-validators.ts';
 import { type DirectiveArguments, useOf } from './directive-values.ts';
 import type { MappedGraph } from './mapped-graph.ts';
 import type { ProblemReport } from './problem.ts';
 import type { Step } from './result-step.ts';
-import type { ResultMapping } from './route.ts';
-import { type Shape, compileShape } from './shape.ts';
+import './route.ts';
+import { compileShape, type Shape } from './shape.ts';
+import type { Validators } from './validators.ts';
 
 type ResultKind = DirectiveArguments['result']['shape'];
 
@@ -109,4 +111,21 @@ function checkSteps(steps: readonly Step[], kind: ResultKind, report: ProblemRep
     }
   }
   return true;
+}
+
+/** Where the answer stands in the data of the operation. */
+export interface ResultMapping {
+  /** Response names from the root of the data. */
+  readonly path: readonly string[];
+  /** Of a page, or a list. */
+  readonly collection?: CollectionMapping;
+  /** The items stand in a page object. */
+  readonly isPage: boolean;
+  /** What the resource shows; of a page, one item of it. */
+  readonly shape: Shape;
+  /** None of a page: it is as old as what changed last in it, and what left it last. */
+  readonly validators: Validators;
+  /** Names of what is shown of the object that the result stands in; they are part of the shape. Absent for none. */
+  readonly beside?: readonly string[];
+  readonly userErrors?: UserErrorsMapping;
 }

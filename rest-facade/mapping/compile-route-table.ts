@@ -1,14 +1,14 @@
 import type { GenerationView } from '../../gateway/index.ts';
-import { type Matcher, compileMatcher } from '../request/compile-matcher.ts';
+import { compileMatcher, type Matcher } from '../request/compile-matcher.ts';
 import { type CompiledRoutes, compileRoutes } from './compile-routes.ts';
 import { type ApiVersions, compileVersions, successorVersion, versionProblems } from './compile-versions.ts';
 import { type ExecutorAbilities, executorProblems } from './executor-problems.ts';
-import { type LinkTargets, compileLinkTargets } from './link-targets.ts';
+import { compileLinkTargets, type LinkTargets } from './link-targets.ts';
+import type { RestDocument } from './parse-documents.ts';
 import { MappingInvalid } from './problem.ts';
-import type { RestDocument } from './read-documents.ts';
-import { type RouteDocuments, type RouteDocumentsOptions, prepareDocuments } from './route-documents.ts';
+import { prepareDocuments, type RouteDocuments, type RouteDocumentsOptions } from './route-documents.ts';
 import type { Route } from './route.ts';
-import { type StreamParents, compileStreamParents } from './stream-parents.ts';
+import { compileStreamParents, type StreamParents } from './stream-parents.ts';
 
 export interface RouteTableOptions extends ExecutorAbilities, RouteDocumentsOptions {
   readonly mounts: readonly string[];

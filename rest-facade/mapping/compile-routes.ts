@@ -1,17 +1,14 @@
 import { type DefinitionNode, type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
+import { checkConditions, checkOverlaps } from './check-conditions.ts';
 import { isExpandable } from './check-expansion.ts';
-import { checkConditions } from './check-conditions.ts';
-import { type DeclaredRoute, compileOperation } from './compile-operation.ts';
+import { compileOperation } from './compile-operation.ts';
 import { REST_DIRECTIVE_NAMES, withRestDirectives } from './directives.ts';
 import type { Fragments } from './inline-fragments.ts';
-import type { MappedGraph } from './mapped-graph.ts';
-import { overlap } from './lifespan.ts';
-import { parseDocuments } from './parse-documents.ts';
-import { templateKey } from './path-template.ts';
 import { checkLinks } from './link-targets.ts';
 import { checkLocations } from './location-targets.ts';
-import { type MappingProblem, type ProblemReport, createReport } from './problem.ts';
-import type { RestDocument } from './read-documents.ts';
+import type { MappedGraph } from './mapped-graph.ts';
+import { parseDocuments, type RestDocument } from './parse-documents.ts';
+import { createReport, type MappingProblem, type ProblemReport } from './problem.ts';
 import type { Route } from './route.ts';
 import { validateDocuments } from './validate-documents.ts';
 
@@ -104,26 +101,6 @@ function checkFragments(fragments: Fragments, report: ProblemReport): void {
         report.at(node, `@${node.name.value} stands in a fragment.`, 'Put it on a field of the operation itself.');
       },
     });
-  }
-}
-
-function checkOverlaps(declared: readonly DeclaredRoute[], report: ProblemReport): void {
-  const owners = new Map<string, Route[]>();
-  for (const { route, endpoint } of declared) {
-    const key = `${route.method} ${templateKey(route.template)}`;
-    const others = owners.get(key) ?? [];
-    const owner = others.find(({ lifespan }) => overlap(lifespan, route.lifespan));
-    owners.set(key, [...others, route]);
-    if (owner === undefined) continue;
-    const [first, second] = [owner, route].sort((a, b) => a.lifespan.since - b.lifespan.since);
-    const isChange = first !== undefined && second !== undefined && first.lifespan.since < second.lifespan.since;
-    report.at(
-      endpoint.node,
-      `${owner.operationName} answers ${route.method} on this path already.`,
-      isChange
-        ? `A version does not change: let ${first.operationName} end before it with \`until: ${second.lifespan.since - 1}\`.`
-        : 'Names of parameters make no difference: give it another path or method, or other versions by `since` and `until`.',
-    );
   }
 }
 

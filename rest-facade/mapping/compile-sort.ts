@@ -1,7 +1,6 @@
 import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
-import type { SortBinding, SortTerm } from './bindings.ts';
+import './bindings.ts';
 import { useOf } from './directive-values.ts';
-import { readSortTerm, withTieBreaker } from '../request/sort-term.ts';
 import type { ProblemReport } from './problem.ts';
 import type { TypedVariable } from './typed-variable.ts';
 
@@ -63,4 +62,40 @@ function toEnumValue(key: string): string {
 /** `CREATED_AT` to `createdAt`. */
 function toKey(value: string): string {
   return value.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** One element of the graph's sort argument. */
+export interface SortTerm {
+  readonly field: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+export interface SortBinding {
+  readonly variable: string;
+  /** What clients write to what the graph calls it. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** When clients name none; empty where the graph decides. */
+  readonly fallback: readonly SortTerm[];
+  /** Appended to every order, so that no item stands on two pages; absent where the graph cannot sort by id. */
+  readonly tieBreaker?: string;
+}
+
+export function compileSorting(variables: readonly TypedVariable[], report: ProblemReport): SortBinding | undefined {
+  const [variable, second] = variables.filter(({ node }) => useOf(node, 'sort') !== undefined);
+  if (second !== undefined)
+    report.at(second.node, 'An operation has one @sort.', 'Leave it on the variable of the list that is the answer.');
+  return variable && compileSort(variable, report);
+}
+
+/** One key, descending after a minus; undefined where it is not allowed. */
+export function readSortTerm(text: string, keys: ReadonlyMap<string, string>): SortTerm | undefined {
+  const isDescending = text.startsWith('-');
+  const field = keys.get(isDescending ? text.slice(1) : text);
+  return field === undefined ? undefined : { field, direction: isDescending ? 'DESC' : 'ASC' };
+}
+
+/** The same order, made total: no item may stand on two pages. */
+export function withTieBreaker(terms: readonly SortTerm[], tieBreaker: string | undefined): readonly SortTerm[] {
+  if (tieBreaker === undefined || terms.length === 0 || terms.some(({ field }) => field === tieBreaker)) return terms;
+  return [...terms, { field: tieBreaker, direction: 'ASC' }];
 }

@@ -1,9 +1,9 @@
 import { type FieldNode, Kind, type OperationDefinitionNode } from 'graphql';
 import { responseName } from './change-selection.ts';
-import type { Step } from './result-step.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
-import type { UserErrorsMapping } from './route.ts';
+import type { Step } from './result-step.ts';
+import './route.ts';
 
 const PARTS = ['field', 'message', 'code'];
 
@@ -62,4 +62,15 @@ function compileArgumentNames(operation: OperationDefinitionNode, root: FieldNod
     if (restName !== undefined) names.set(name.value, restName);
   }
   return names;
+}
+
+/** Where failures of the business stand. */
+export interface UserErrorsMapping {
+  readonly path: readonly string[];
+  /** Where an entry has the version that a write found in place of the expected one. @defaultValue entries do not tell it */
+  readonly currentVersion?: string;
+  /** Arguments of the root field to what clients call them; an empty text where the argument is the body itself. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Fields of the body to what clients call them, where that is not the same. */
+  readonly bodyNames: ReadonlyMap<string, string>;
 }

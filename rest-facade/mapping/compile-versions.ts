@@ -42,3 +42,6 @@ export function successorVersion({ method, template, lifespan }: Route, routes: 
 export function routesIn(routes: readonly Route[], version: number): readonly Route[] {
   return routes.filter(({ lifespan }) => isAliveIn(lifespan, version));
 }
+
+/** Name of the parameter. */
+export const VERSION_PARAMETER = 'version';

@@ -1,6 +1,6 @@
-import { type DefinitionNode, GraphQLError, Kind, Source, parse } from 'graphql';
+import { type DefinitionNode, GraphQLError, Kind, parse, Source } from 'graphql';
 import { type MappingProblem, placeOf } from './problem.ts';
-import type { RestDocument } from './read-documents.ts';
+import './read-documents.ts';
 
 /** All files as one document: fragments are shared between them. */
 export interface ParsedDocuments {
@@ -36,4 +36,11 @@ export function parseDocuments(documents: readonly RestDocument[]): ParsedDocume
     });
   }
   return { definitions, problems };
+}
+
+/** The text of one file of REST operations. */
+export interface RestDocument {
+  /** How messages name it. */
+  readonly path: string;
+  readonly text: string;
 }

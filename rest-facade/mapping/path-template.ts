@@ -54,3 +54,6 @@ export function fromTurns(parts: readonly string[]): PathTemplate {
 export function templateKey(template: PathTemplate): string {
   return template.map((segment) => ('parameter' in segment ? '/{}' : `/${segment.literal}`)).join('');
 }
+
+/** Text and fields of the result in turns: `['/orders/', 'id', '']`. */
+export type LocationTemplate = readonly string[];

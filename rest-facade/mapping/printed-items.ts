@@ -1,24 +1,24 @@
 import {
   type FieldNode,
-  type GraphQLNamedType,
-  type GraphQLSchema,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionNode,
-  type SelectionSetNode,
   getNamedType,
   getNullableType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
   isEnumType,
   isInterfaceType,
   isLeafType,
   isListType,
   isObjectType,
   isSpecifiedScalarType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import { INTEGER_PATTERN } from '../integer-id.ts';
 import { responseName } from './change-selection.ts';
 import { wayToItems } from './collection.ts';
-import type { ResultMapping } from './route.ts';
+import type { ResultMapping } from './compile-result.ts';
 import type { Shape } from './shape.ts';
 
 /** Where the items of a collection stand in the data as the gateway prints it. What is shown as it was printed need not be read and written again. */

@@ -1,12 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-
-/** The text of one file of REST operations. */
-export interface RestDocument {
-  /** How messages name it. */
-  readonly path: string;
-  readonly text: string;
-}
+import type { RestDocument } from './parse-documents.ts';
 
 /**
  * Reads all `.graphql` files below a directory, in the order of their names.

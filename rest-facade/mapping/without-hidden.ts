@@ -1,9 +1,9 @@
 import { Kind, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode } from 'graphql';
 import { changeSelection, orTypename } from './change-selection.ts';
 import { wayToItems } from './collection.ts';
+import type { ResultMapping } from './compile-result.ts';
 import { useOf } from './directive-values.ts';
 import { withUsedVariables } from './prune-operation.ts';
-import type { ResultMapping } from './route.ts';
 
 /** What is hidden of a resource is for its headers, and items have none: of them it is not asked for. */
 export function withoutHidden(

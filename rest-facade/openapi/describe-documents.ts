@@ -1,8 +1,8 @@
 import { compileRoutes } from '../mapping/compile-routes.ts';
 import { compileVersions } from '../mapping/compile-versions.ts';
+import type { RestDocument } from '../mapping/parse-documents.ts';
 import { MappingInvalid } from '../mapping/problem.ts';
-import type { RestDocument } from '../mapping/read-documents.ts';
-import { type DescriptionSettings, describeRoutes } from './describe-routes.ts';
+import { describeRoutes, type DescriptionSettings } from './describe-routes.ts';
 import type { TableDescriptionOptions } from './describe-table.ts';
 import { printDescription } from './print-description.ts';
 

@@ -1,10 +1,10 @@
 import { type GraphQLLeafType, type GraphQLSchema, isEnumType, isLeafType, isListType, isNonNullType } from 'graphql';
 import { COUNT_PARAMETER } from '../mapping/collection.ts';
+import type { SortBinding, SortTerm } from '../mapping/compile-sort.ts';
 import { useOf } from '../mapping/directive-values.ts';
-import type { SortBinding, SortTerm } from '../mapping/bindings.ts';
 import type { Route } from '../mapping/route.ts';
 import type { Shape } from '../mapping/shape.ts';
-import { type TypedVariable, readVariables } from '../mapping/typed-variable.ts';
+import { readVariables, type TypedVariable } from '../mapping/typed-variable.ts';
 import type { FieldLimits } from '../request/read-fields.ts';
 import type { PageLimits } from '../request/read-page.ts';
 import type { Components } from './components.ts';

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';
-import type { RestDocument } from '../mapping/read-documents.ts';
-import { type DescriptionSettings, describeRoutes } from './describe-routes.ts';
+import type { RestDocument } from '../mapping/parse-documents.ts';
+import { describeRoutes, type DescriptionSettings } from './describe-routes.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
 /** What a REST interface is, version by version. */

@@ -1,7 +1,7 @@
-import type { PageBinding } from '../mapping/bindings.ts';
+import type { PageBinding } from '../mapping/compile-paging.ts';
 import type { Components } from './components.ts';
 import type { JsonSchema } from './openapi-document.ts';
-import { type PageItems, oneOf, pageKinds } from './page-schema.ts';
+import { oneOf, type PageItems, pageKinds } from './page-schema.ts';
 
 const REQUEST_ID: JsonSchema = { type: 'string', description: 'Names the request in our logs.' };
 

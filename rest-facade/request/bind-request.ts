@@ -1,14 +1,16 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { keyRequired, readIdempotencyKey } from '../../gateway/platform/http/read-idempotency-key.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
-import type { BodyBinding, HeaderBinding, QueryBinding } from '../mapping/bindings.ts';
-import type { Route } from '../mapping/route.ts';
+import type { HeaderBinding, QueryBinding } from '../mapping/bindings.ts';
 import { COUNT_PARAMETER } from '../mapping/collection.ts';
-import { type Faults, createFaults } from './faults.ts';
+import type { BodyBinding } from '../mapping/compile-body-names.ts';
+import { readSortTerm, type SortBinding, type SortTerm, withTieBreaker } from '../mapping/compile-sort.ts';
+import type { FieldSelection } from '../mapping/field-mask.ts';
+import type { Route } from '../mapping/route.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { type QueryParameters, refuseUnknown, single } from './query-parameters.ts';
-import { type FieldLimits, type FieldSelection, readFields } from './read-fields.ts';
+import { type FieldLimits, readFields } from './read-fields.ts';
 import { type PageLimits, type PageRequest, readPage } from './read-page.ts';
-import { readSort } from './sort-term.ts';
 
 export interface BindLimits extends PageLimits, FieldLimits {
   /** So many faults of a request are told one by one. @unit faults */
@@ -127,4 +129,27 @@ export function bindPath(bindings: Route['bindings']['path'], path: readonly str
     if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
     variables[variable] = reading.value;
   }
+}
+
+/** The parameter `sort`: keys by commas, as many as there are. A key that is named again orders nothing that it has not ordered already. */
+function readSort(text: string, { keys, tieBreaker }: SortBinding, faults: Faults): readonly SortTerm[] {
+  const terms: SortTerm[] = [];
+  const parts = text.split(',', keys.size + 1);
+  if (parts.length > keys.size) {
+    faults.add('INVALID_PARAMETER', 'sort', `names more than ${keys.size} keys`);
+    return [];
+  }
+  for (const part of parts) {
+    const term = readSortTerm(part, keys);
+    if (term === undefined) {
+      faults.add(
+        'INVALID_PARAMETER',
+        'sort',
+        `names keys by commas, with a minus before one to descend; the keys are ${[...keys.keys()].join(', ')}`,
+      );
+      return [];
+    }
+    if (terms.every(({ field }) => field !== term.field)) terms.push(term);
+  }
+  return withTieBreaker(terms, tieBreaker);
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { ApiVersions } from '../mapping/compile-versions.ts';
+import { type ApiVersions, VERSION_PARAMETER } from '../mapping/compile-versions.ts';
 import type { FoundVersions, Match } from './compile-matcher.ts';
 import type { QueryParameters } from './query-parameters.ts';
 import type { Acceptance, MediaType } from './read-accept.ts';
@@ -20,9 +20,6 @@ export interface VersionSources {
   readonly query: QueryParameters;
   readonly acceptance: Acceptance;
 }
-
-/** Name of the parameter. */
-export const VERSION_PARAMETER = 'version';
 
 const VERSION = /^[1-9]\d{0,8}$/;
 

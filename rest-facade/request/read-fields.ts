@@ -1,5 +1,5 @@
-import type { FieldMask } from '../mapping/field-mask.ts';
 import { defaultMask, hasOnDemand } from '../mapping/default-mask.ts';
+import type { FieldMask, FieldSelection } from '../mapping/field-mask.ts';
 import type { Shape, ShapeField } from '../mapping/shape.ts';
 import type { Faults } from './faults.ts';
 import { splitFields } from './split-fields.ts';
@@ -9,15 +9,6 @@ export interface FieldLimits {
   readonly maxFields: number;
   /** Longest dotted name in `fields`. @unit levels */
   readonly maxFieldDepth: number;
-}
-
-/** What the parameter `fields` asks for. */
-export interface FieldSelection {
-  readonly mask: FieldMask;
-  /** The dotted names, as the client wrote them. */
-  readonly names: ReadonlySet<string>;
-  /** The same for the same names in whatever order. */
-  readonly key: string;
 }
 
 type MutableMask = Map<string, MutableMask | 'whole'>;

@@ -1,8 +1,8 @@
-import type { PageBinding } from '../mapping/bindings.ts';
+import { GraphQLString } from 'graphql';
+import type { PageBinding } from '../mapping/compile-paging.ts';
 import type { Faults } from './faults.ts';
 import { type QueryParameters, single } from './query-parameters.ts';
 import { compileTextReader } from './text-reader.ts';
-import { GraphQLString } from 'graphql';
 
 export interface PageLimits {
   /** When the client names no size. @unit items */

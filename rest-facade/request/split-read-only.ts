@@ -1,4 +1,4 @@
-import type { BodyBinding } from '../mapping/bindings.ts';
+import type { BodyBinding } from '../mapping/compile-body-names.ts';
 import { isReadByPath } from '../mapping/is-read-by-path.ts';
 import type { Route } from '../mapping/route.ts';
 import type { Match } from './compile-matcher.ts';

@@ -2,12 +2,12 @@ import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { toExecutionFailure } from '../errors/execution-failure.ts';
 import { toBusinessRefusal } from '../errors/user-errors.ts';
-import { itemsOf } from '../mapping/collection.ts';
+import type { ResultMapping } from '../mapping/compile-result.ts';
 import type { PrintedItems } from '../mapping/printed-items.ts';
-import type { ResultMapping, Route } from '../mapping/route.ts';
+import type { Route } from '../mapping/route.ts';
 import type { BoundRequest } from '../request/bind-request.ts';
 import { type MissingPart, NOTHING_OMITTED, type OmittedFields, sortErrors } from './denied-fields.ts';
-import { type DataObject, isDataObject, valueAt } from './result-values.ts';
+import { type DataObject, isDataObject, itemsOf, valueAt } from './result-values.ts';
 import { takePrintedItems } from './take-printed-items.ts';
 
 /** What an operation gave that has not failed. */

@@ -1,3 +1,5 @@
+import type { CollectionMapping } from '../mapping/collection.ts';
+
 /** An object of the data. */
 export type DataObject = Readonly<Record<string, unknown>>;
 
@@ -13,4 +15,12 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
     value = value[name];
   }
   return value;
+}
+
+/** The items of a result, which is of the graph. */
+export function itemsOf(result: unknown, { list }: CollectionMapping): readonly unknown[] {
+  if (list === 'itself') return Array.isArray(result) ? result : [];
+  const items = (result as Readonly<Record<string, unknown>>)[list];
+  if (!Array.isArray(items)) return [];
+  return list === 'nodes' ? items : items.map((edge: { readonly node?: unknown } | null) => edge?.node ?? null);
 }

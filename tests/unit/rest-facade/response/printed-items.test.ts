@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { compileRoutes } from '../../../../rest-facade/mapping/compile-routes.ts';
 import { compilePrintedItems } from '../../../../rest-facade/mapping/printed-items.ts';
-import { itemsOf } from '../../../../rest-facade/mapping/collection.ts';
 import type { Route } from '../../../../rest-facade/mapping/route.ts';
-import { isDataObject, valueAt } from '../../../../rest-facade/response/result-values.ts';
+import { isDataObject, itemsOf, valueAt } from '../../../../rest-facade/response/result-values.ts';
 import { shapeResource } from '../../../../rest-facade/response/shape-resource.ts';
 import { takePrintedItems } from '../../../../rest-facade/response/take-printed-items.ts';
 
