@@ -1,6 +1,5 @@
 import { isScalarType } from 'graphql';
 import { compileTextReader, type TextReader } from '../request/text-reader.ts';
-import './bindings.ts';
 import type { Endpoint } from './compile-endpoints.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';

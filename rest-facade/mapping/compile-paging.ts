@@ -1,5 +1,4 @@
 import { isScalarType } from 'graphql';
-import './bindings.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
 import type { TypedVariable } from './typed-variable.ts';

@@ -20,7 +20,6 @@ import { type DirectiveArguments, useOf } from './directive-values.ts';
 import type { MappedGraph } from './mapped-graph.ts';
 import type { ProblemReport } from './problem.ts';
 import type { Step } from './result-step.ts';
-import './route.ts';
 import { compileShape, type Shape } from './shape.ts';
 import type { Validators } from './validators.ts';
 

@@ -1,5 +1,4 @@
 import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
-import './bindings.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
 import type { TypedVariable } from './typed-variable.ts';

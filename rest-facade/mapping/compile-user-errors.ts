@@ -3,7 +3,6 @@ import { responseName } from './change-selection.ts';
 import { useOf } from './directive-values.ts';
 import type { ProblemReport } from './problem.ts';
 import type { Step } from './result-step.ts';
-import './route.ts';
 
 const PARTS = ['field', 'message', 'code'];
 

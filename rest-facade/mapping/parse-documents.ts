@@ -1,6 +1,5 @@
 import { type DefinitionNode, GraphQLError, Kind, parse, Source } from 'graphql';
 import { type MappingProblem, placeOf } from './problem.ts';
-import './read-documents.ts';
 
 /** All files as one document: fragments are shared between them. */
 export interface ParsedDocuments {
