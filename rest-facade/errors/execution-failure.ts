@@ -8,7 +8,7 @@ import {
   isErrorCode,
   statusOf,
 } from '../../gateway/platform/errors.ts';
-import type { RestMethod } from '../mapping/directive-values.ts';
+import type { RestMethod } from '../compile/documents/directives.ts';
 import { worstOf } from './precedence.ts';
 
 /** Codes that blame the operation. It is ours, not the caller's, so the mistake is ours. */

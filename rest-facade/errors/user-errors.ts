@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorDetail, GatewayError, isErrorCode, statusOf } from '../../gateway/platform/errors.ts';
-import type { UserErrorsMapping } from '../mapping/compile-user-errors.ts';
+import type { UserErrorsMapping } from '../compile/result/user-errors.ts';
 import { worstOf } from './precedence.ts';
 
 interface UserError {

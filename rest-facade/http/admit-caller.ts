@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal, WholeAccess } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { Route } from '../mapping/route.ts';
+import type { Route } from '../compile/rest-route.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 
 const SIGN_IN = 'Sign in to use this resource.';

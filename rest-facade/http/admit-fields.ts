@@ -1,6 +1,6 @@
 import type { Principal } from '../../gateway/index.ts';
-import type { RouteTable } from '../mapping/compile-route-table.ts';
-import type { Route } from '../mapping/route.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { createFaults } from '../request/faults.ts';
 import type { QueryParameters } from '../request/query-parameters.ts';
 import { type FieldLimits, readFields } from '../request/read-fields.ts';

@@ -1,5 +1,5 @@
 import type { GenerationHandle, Principal } from '../../gateway/index.ts';
-import type { Route } from '../mapping/route.ts';
+import type { Route } from '../compile/rest-route.ts';
 import type { Target } from './find-route.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import type { LocatedResource } from './locate-resource.ts';

@@ -1,4 +1,4 @@
-import type { Match } from '../request/compile-matcher.ts';
+import type { Match } from '../compile/route-matcher.ts';
 import { type BodyVersion, bodyTypesHeader } from '../request/body-types.ts';
 
 /** Value of `Allow` for a resource: what its documents serve, with what follows from that. */

@@ -4,7 +4,7 @@ import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.t
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { type IfMatchFailure, toPreconditionFailure } from '../errors/precondition-failure.ts';
-import type { RouteTable } from '../mapping/compile-route-table.ts';
+import type { RouteTable } from '../compile/route-table.ts';
 import { currentTagOf } from '../response/current-tag.ts';
 import { createDelivery } from '../response/deliver-answer.ts';
 import { toAnswer } from '../response/to-answer.ts';

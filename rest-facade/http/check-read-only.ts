@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FieldSelection } from '../mapping/field-mask.ts';
-import type { Shape } from '../mapping/shape.ts';
+import type { FieldSelection } from '../compile/result/field-mask.ts';
+import type { Shape } from '../compile/result/shape.ts';
 import { bindPath } from '../request/bind-request.ts';
 import { createFaults } from '../request/faults.ts';
 import { readFields } from '../request/read-fields.ts';

@@ -1,7 +1,7 @@
 import type { GenerationHandle, Principal } from '../../gateway/index.ts';
-import type { RouteTable } from '../mapping/compile-route-table.ts';
-import { NOTHING_SHOWN } from '../mapping/field-mask.ts';
-import type { Route } from '../mapping/route.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { type BindLimits, bindRequest } from '../request/bind-request.ts';
 import { readOutcome } from '../response/read-outcome.ts';
 import type { RestGateway } from '../rest-gateway.ts';

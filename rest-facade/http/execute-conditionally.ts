@@ -1,6 +1,6 @@
 import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { Route } from '../mapping/route.ts';
+import type { Route } from '../compile/rest-route.ts';
 import type { WriteCondition } from '../request/expected-versions.ts';
 import { toLastModified } from '../response/last-modified.ts';
 import { isDataObject, valueAt } from '../response/result-values.ts';

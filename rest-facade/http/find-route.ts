@@ -1,7 +1,7 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { RestMethod } from '../mapping/directive-values.ts';
-import type { Route } from '../mapping/route.ts';
-import type { FoundVersions, Match, Matcher } from '../request/compile-matcher.ts';
+import type { RestMethod } from '../compile/documents/directives.ts';
+import type { Route } from '../compile/rest-route.ts';
+import type { FoundVersions, Match, Matcher } from '../compile/route-matcher.ts';
 import { allowOf } from './allowed-methods.ts';
 
 /** Methods that some resource may serve. */

@@ -1,5 +1,5 @@
-import type { RouteTable } from '../mapping/compile-route-table.ts';
-import type { Route } from '../mapping/route.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { type ChosenVersion, chooseVersion } from '../request/choose-version.ts';
 import type { QueryParameters } from '../request/query-parameters.ts';
 import { parseQuery } from '../request/query-parameters.ts';

@@ -1,5 +1,5 @@
-import type { RouteTable } from '../mapping/compile-route-table.ts';
-import { NOTHING_SHOWN } from '../mapping/field-mask.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
 import { type BindLimits, bindRequest } from '../request/bind-request.ts';
 import { expectVersions } from '../request/expected-versions.ts';
 import { negotiateRepresentation } from '../request/negotiate-representation.ts';

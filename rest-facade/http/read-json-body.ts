@@ -5,7 +5,7 @@ import { refuseForgeable } from '../../gateway/platform/http/csrf.ts';
 import { hasBody } from '../../gateway/platform/http/has-body.ts';
 import { parseJsonInTurn } from '../../gateway/platform/http/parse-json.ts';
 import { readBody } from '../../gateway/platform/http/read-body.ts';
-import type { RestMethod } from '../mapping/directive-values.ts';
+import type { RestMethod } from '../compile/documents/directives.ts';
 import { type BodyVersion, requireBodyType } from '../request/body-types.ts';
 import { findDuplicateKey } from '../request/find-duplicate-key.ts';
 

@@ -1,6 +1,6 @@
 import type { GenerationHandle, PreparedDocument, Principal } from '../../gateway/index.ts';
-import type { PrintedItems } from '../mapping/printed-items.ts';
-import type { Route } from '../mapping/route.ts';
+import type { PrintedItems } from '../compile/result/printed-items.ts';
+import type { Route } from '../compile/rest-route.ts';
 import type { Representation } from '../request/negotiate-representation.ts';
 import type { BoundRequest } from '../request/bind-request.ts';
 import type { WriteCondition } from '../request/expected-versions.ts';

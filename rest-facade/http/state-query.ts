@@ -1,10 +1,10 @@
 import type { PreparedDocument, Principal } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { RouteTable } from '../mapping/compile-route-table.ts';
-import { NOTHING_SHOWN } from '../mapping/field-mask.ts';
-import type { Route } from '../mapping/route.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
+import type { Route } from '../compile/rest-route.ts';
 import type { BoundRequest } from '../request/bind-request.ts';
-import type { Match } from '../request/compile-matcher.ts';
+import type { Match } from '../compile/route-matcher.ts';
 import type { WriteCondition } from '../request/expected-versions.ts';
 import type { Representation } from '../request/negotiate-representation.ts';
 import type { Preconditions } from '../request/read-preconditions.ts';

@@ -5,7 +5,7 @@ import { createNegotiator } from '../../gateway/platform/http/negotiate.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { toRefusal } from '../errors/execution-failure.ts';
-import type { RouteTable } from '../mapping/compile-route-table.ts';
+import type { RouteTable } from '../compile/route-table.ts';
 import { type BindLimits, type BoundRequest, bindRequest } from '../request/bind-request.ts';
 import { asksForNothing } from '../request/read-accept.ts';
 import { EVENT_STREAM_TYPE, createEventFormat } from '../response/event-format.ts';

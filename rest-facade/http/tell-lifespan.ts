@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { Lifespan } from '../mapping/lifespan.ts';
+import type { Lifespan } from '../compile/endpoint/lifespan.ts';
 import { toUriReference } from '../response/uri-reference.ts';
 
 /** What is to be told of an endpoint that ends. */

@@ -1,5 +1,5 @@
 import { Kind } from 'graphql';
-import type { Route } from '../mapping/route.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { declaredResult } from './declared-result.ts';
 import type { JsonSchema } from './openapi-document.ts';
 import { type ResultContext, resultSchema } from './result-schema.ts';

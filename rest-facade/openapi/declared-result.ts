@@ -10,8 +10,8 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { wayToItems } from '../mapping/collection.ts';
-import type { Route } from '../mapping/route.ts';
+import { wayToItems } from '../compile/result/collection.ts';
+import type { Route } from '../compile/rest-route.ts';
 
 /** What a route shows, as its document has it. */
 export interface DeclaredResult {

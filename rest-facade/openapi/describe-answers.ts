@@ -1,5 +1,5 @@
 import { Kind } from 'graphql';
-import type { Route } from '../mapping/route.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { EVENT_STREAM_TYPE } from '../response/event-format.ts';
 import type { BodyShape } from '../request/read-accept.ts';
 import { canBeMinimal } from '../request/read-prefer.ts';

@@ -1,7 +1,7 @@
-import { compileRoutes } from '../mapping/compile-routes.ts';
-import { compileVersions } from '../mapping/compile-versions.ts';
-import type { RestDocument } from '../mapping/parse-documents.ts';
-import { MappingInvalid } from '../mapping/problem.ts';
+import { compileRoutes } from '../compile/compile-routes.ts';
+import { compileVersions } from '../compile/endpoint/versions.ts';
+import type { RestDocument } from '../compile/documents/parse-documents.ts';
+import { MappingInvalid } from '../compile/mapping-problems.ts';
 import { describeRoutes, type DescriptionSettings } from './describe-routes.ts';
 import type { TableDescriptionOptions } from './describe-table.ts';
 import { printDescription } from './print-description.ts';

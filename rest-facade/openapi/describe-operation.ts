@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isInputObjectType } from 'graphql';
-import { useOf } from '../mapping/directive-values.ts';
-import type { Fragments } from '../mapping/inline-fragments.ts';
-import type { Route } from '../mapping/route.ts';
-import { readVariables } from '../mapping/typed-variable.ts';
+import { useOf } from '../compile/documents/directives.ts';
+import type { Fragments } from '../compile/documents/selections.ts';
+import type { Route } from '../compile/rest-route.ts';
+import { readVariables } from '../compile/bindings/variables.ts';
 import { type BodyVersion, bodyTypes } from '../request/body-types.ts';
 import type { FieldLimits } from '../request/read-fields.ts';
 import type { PageLimits } from '../request/read-page.ts';

@@ -1,10 +1,10 @@
 import { type GraphQLLeafType, type GraphQLSchema, isEnumType, isLeafType, isListType, isNonNullType } from 'graphql';
-import { COUNT_PARAMETER } from '../mapping/collection.ts';
-import type { SortBinding, SortTerm } from '../mapping/compile-sort.ts';
-import { useOf } from '../mapping/directive-values.ts';
-import type { Route } from '../mapping/route.ts';
-import type { Shape } from '../mapping/shape.ts';
-import { readVariables, type TypedVariable } from '../mapping/typed-variable.ts';
+import { COUNT_PARAMETER } from '../compile/result/collection.ts';
+import type { SortBinding, SortTerm } from '../compile/bindings/sort.ts';
+import { useOf } from '../compile/documents/directives.ts';
+import type { Route } from '../compile/rest-route.ts';
+import type { Shape } from '../compile/result/shape.ts';
+import { readVariables, type TypedVariable } from '../compile/bindings/variables.ts';
 import type { FieldLimits } from '../request/read-fields.ts';
 import type { PageLimits } from '../request/read-page.ts';
 import type { Components } from './components.ts';

@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import { routesIn, VERSION_PARAMETER } from '../mapping/compile-versions.ts';
-import type { Fragments } from '../mapping/inline-fragments.ts';
-import type { RestDocument } from '../mapping/parse-documents.ts';
-import { printTemplate } from '../mapping/path-template.ts';
-import type { Route } from '../mapping/route.ts';
+import { routesIn, VERSION_PARAMETER } from '../compile/endpoint/versions.ts';
+import type { Fragments } from '../compile/documents/selections.ts';
+import type { RestDocument } from '../compile/documents/parse-documents.ts';
+import { printTemplate } from '../compile/endpoint/path-template.ts';
+import type { Route } from '../compile/rest-route.ts';
 import type { FieldLimits } from '../request/read-fields.ts';
 import type { PageLimits } from '../request/read-page.ts';
 import { createComponents } from './components.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
-import type { RouteTable } from '../mapping/compile-route-table.ts';
-import type { RestDocument } from '../mapping/parse-documents.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import type { RestDocument } from '../compile/documents/parse-documents.ts';
 import { describeRoutes, type DescriptionSettings } from './describe-routes.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 

@@ -7,7 +7,7 @@ import {
   OperationTypeNode,
   parse,
 } from 'graphql';
-import type { RestDocument } from '../mapping/parse-documents.ts';
+import type { RestDocument } from '../compile/documents/parse-documents.ts';
 import type { JsonSchema, Operation, Parameter, PathItem } from './openapi-document.ts';
 import { type ResultContext, resultSchema } from './result-schema.ts';
 import { thinSchema } from './thin-schema.ts';

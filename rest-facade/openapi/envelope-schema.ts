@@ -1,4 +1,4 @@
-import type { PageBinding } from '../mapping/compile-paging.ts';
+import type { PageBinding } from '../compile/bindings/paging.ts';
 import type { Components } from './components.ts';
 import type { JsonSchema } from './openapi-document.ts';
 import { oneOf, type PageItems, pageKinds } from './page-schema.ts';

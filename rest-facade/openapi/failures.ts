@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorCode, statusOf } from '../../gateway/platform/errors.ts';
-import type { Route } from '../mapping/route.ts';
+import type { Route } from '../compile/rest-route.ts';
 import type { Components } from './components.ts';
 import { failureContent } from './failure-content.ts';
 import type { Form } from './forms.ts';

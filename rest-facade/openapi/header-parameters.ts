@@ -1,5 +1,5 @@
-import { COUNT_PARAMETER } from '../mapping/collection.ts';
-import type { Route } from '../mapping/route.ts';
+import { COUNT_PARAMETER } from '../compile/result/collection.ts';
+import type { Route } from '../compile/rest-route.ts';
 import type { Parameter, Reference } from './openapi-document.ts';
 
 const TAG = '(?:W/)?"[!#-~]*"';

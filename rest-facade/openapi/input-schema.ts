@@ -8,7 +8,7 @@ import {
   isNonNullType,
   valueFromASTUntyped,
 } from 'graphql';
-import type { BodyLimit } from '../request/body-limits.ts';
+import type { BodyLimit } from '../compile/bindings/body-limits.ts';
 import type { Components } from './components.ts';
 import { INTEGER_ID, described, enumSchema, leafSchema, orNull } from './leaf-schema.ts';
 import { limited } from './limit-schema.ts';

@@ -1,6 +1,6 @@
 import { type GraphQLEnumType, type GraphQLLeafType, type GraphQLScalarType, isEnumType } from 'graphql';
-import { MAX_INTEGER_ID } from '../integer-id.ts';
-import { MAX_INT, MIN_INT } from '../request/text-reader.ts';
+import { MAX_INTEGER_ID } from '../compile/integer-id.ts';
+import { MAX_INT, MIN_INT } from '../compile/bindings/text-reader.ts';
 import type { Components } from './components.ts';
 import type { JsonSchema } from './openapi-document.ts';
 

@@ -1,4 +1,4 @@
-import { type BodyLimit, NOT_BLANK } from '../request/body-limits.ts';
+import { type BodyLimit, NOT_BLANK } from '../compile/bindings/body-limits.ts';
 import type { JsonSchema } from './openapi-document.ts';
 
 /** The schema of a field with what its limits leave of it. */

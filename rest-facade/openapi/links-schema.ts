@@ -1,6 +1,6 @@
 import { type FragmentDefinitionNode, visit } from 'graphql';
-import { type DirectiveArguments, type DirectiveUse, usesOf } from '../mapping/directive-values.ts';
-import type { Fragments } from '../mapping/inline-fragments.ts';
+import { type DirectiveArguments, type DirectiveUse, usesOf } from '../compile/documents/directives.ts';
+import type { Fragments } from '../compile/documents/selections.ts';
 import type { Components } from './components.ts';
 import type { JsonSchema } from './openapi-document.ts';
 

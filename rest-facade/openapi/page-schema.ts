@@ -1,4 +1,4 @@
-import type { PageBinding } from '../mapping/compile-paging.ts';
+import type { PageBinding } from '../compile/bindings/paging.ts';
 import type { Components } from './components.ts';
 import { LINKS, PAGE_LINKS } from './links-schema.ts';
 import type { JsonSchema } from './openapi-document.ts';

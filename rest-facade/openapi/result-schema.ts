@@ -16,8 +16,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { useOf, usesOf } from '../mapping/directive-values.ts';
-import type { Fragments } from '../mapping/inline-fragments.ts';
+import { useOf, usesOf } from '../compile/documents/directives.ts';
+import type { Fragments } from '../compile/documents/selections.ts';
 import type { Components } from './components.ts';
 import { INTEGER_ID, described, enumSchema, leafSchema, orNull } from './leaf-schema.ts';
 import { LINKS, type LinkUse, leadsSomewhere, linksSchema } from './links-schema.ts';

@@ -13,7 +13,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { inlineFragments } from '../mapping/inline-fragments.ts';
+import { inlineFragments } from '../compile/documents/selections.ts';
 import { described, leafSchema, orNull } from './leaf-schema.ts';
 import type { JsonSchema } from './openapi-document.ts';
 import { type ResultContext, resultSchema } from './result-schema.ts';

@@ -1,12 +1,12 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { keyRequired, readIdempotencyKey } from '../../gateway/platform/http/read-idempotency-key.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
-import type { HeaderBinding, QueryBinding } from '../mapping/bindings.ts';
-import { COUNT_PARAMETER } from '../mapping/collection.ts';
-import type { BodyBinding } from '../mapping/compile-body-names.ts';
-import { readSortTerm, type SortBinding, type SortTerm, withTieBreaker } from '../mapping/compile-sort.ts';
-import type { FieldSelection } from '../mapping/field-mask.ts';
-import type { Route } from '../mapping/route.ts';
+import type { HeaderBinding, QueryBinding } from '../compile/bindings/bindings.ts';
+import { COUNT_PARAMETER } from '../compile/result/collection.ts';
+import type { BodyBinding } from '../compile/bindings/body.ts';
+import { readSortTerm, type SortBinding, type SortTerm, withTieBreaker } from '../compile/bindings/sort.ts';
+import type { FieldSelection } from '../compile/result/field-mask.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type QueryParameters, refuseUnknown, single } from './query-parameters.ts';
 import { type FieldLimits, readFields } from './read-fields.ts';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { RestMethod } from '../mapping/directive-values.ts';
+import type { RestMethod } from '../compile/documents/directives.ts';
 import { JSON_TYPE, vendorType } from './read-accept.ts';
 
 /** A partial update by RFC 7396: what is absent stays, null clears. Plain JSON means the same here. */

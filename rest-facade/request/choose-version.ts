@@ -1,6 +1,6 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { type ApiVersions, VERSION_PARAMETER } from '../mapping/compile-versions.ts';
-import type { FoundVersions, Match } from './compile-matcher.ts';
+import { type ApiVersions, VERSION_PARAMETER } from '../compile/endpoint/versions.ts';
+import type { FoundVersions, Match } from '../compile/route-matcher.ts';
 import type { QueryParameters } from './query-parameters.ts';
 import type { Acceptance, MediaType } from './read-accept.ts';
 

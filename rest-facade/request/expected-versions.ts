@@ -1,6 +1,6 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { VersionBinding } from '../mapping/compile-if-match.ts';
-import type { Route } from '../mapping/route.ts';
+import type { VersionBinding } from '../compile/bindings/if-match.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { type EntityTag, versionIn } from '../response/entity-tag.ts';
 import type { Preconditions } from './read-preconditions.ts';
 

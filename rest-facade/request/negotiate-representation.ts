@@ -1,5 +1,5 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { Route } from '../mapping/route.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { type BodyShape, JSON_TYPE, type MediaType, servedTypes } from './read-accept.ts';
 
 /** The form in which an answer is written. */

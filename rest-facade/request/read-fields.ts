@@ -1,6 +1,6 @@
-import { defaultMask, hasOnDemand } from '../mapping/default-mask.ts';
-import type { FieldMask, FieldSelection } from '../mapping/field-mask.ts';
-import type { Shape, ShapeField } from '../mapping/shape.ts';
+import { defaultMask, hasOnDemand } from '../compile/result/field-mask.ts';
+import type { FieldMask, FieldSelection } from '../compile/result/field-mask.ts';
+import type { Shape, ShapeField } from '../compile/result/shape.ts';
 import type { Faults } from './faults.ts';
 import { splitFields } from './split-fields.ts';
 

@@ -1,8 +1,8 @@
 import { GraphQLString } from 'graphql';
-import type { PageBinding } from '../mapping/compile-paging.ts';
+import type { PageBinding } from '../compile/bindings/paging.ts';
 import type { Faults } from './faults.ts';
 import { type QueryParameters, single } from './query-parameters.ts';
-import { compileTextReader } from './text-reader.ts';
+import { compileTextReader } from '../compile/bindings/text-reader.ts';
 
 export interface PageLimits {
   /** When the client names no size. @unit items */

@@ -1,4 +1,4 @@
-import type { Route } from '../mapping/route.ts';
+import type { Route } from '../compile/rest-route.ts';
 
 /** What a client would like, of what is understood here (RFC 7240). */
 export interface Preferences {

@@ -1,7 +1,7 @@
-import type { BodyBinding } from '../mapping/compile-body-names.ts';
-import { isReadByPath } from '../mapping/is-read-by-path.ts';
-import type { Route } from '../mapping/route.ts';
-import type { Match } from './compile-matcher.ts';
+import type { BodyBinding } from '../compile/bindings/body.ts';
+import { isReadByPath } from '../compile/stream-parents.ts';
+import type { Route } from '../compile/rest-route.ts';
+import type { Match } from '../compile/route-matcher.ts';
 
 /** Members of a body that the resource shows and a write does not take, with the route that reads their current values. */
 export interface ReadOnlyMembers {

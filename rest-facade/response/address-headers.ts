@@ -1,6 +1,6 @@
 import type { ReadyRequest } from '../http/ready-request.ts';
 import type { RequestAddress } from '../http/request-address.ts';
-import type { LocationTemplate } from '../mapping/path-template.ts';
+import type { LocationTemplate } from '../compile/endpoint/path-template.ts';
 import type { DataObject } from './result-values.ts';
 
 /**

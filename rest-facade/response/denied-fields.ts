@@ -1,9 +1,9 @@
 import type { OperationError } from '../../gateway/index.ts';
 import { type ErrorCode, isErrorCode } from '../../gateway/platform/errors.ts';
-import { stepsToItems, wayToItems } from '../mapping/collection.ts';
-import type { ResultMapping } from '../mapping/compile-result.ts';
-import { isHiddenName } from '../mapping/link.ts';
-import type { Shape, ShapeField } from '../mapping/shape.ts';
+import { stepsToItems, wayToItems } from '../compile/result/collection.ts';
+import type { ResultMapping } from '../compile/result/result-mapping.ts';
+import { isHiddenName } from '../compile/links/link.ts';
+import type { Shape, ShapeField } from '../compile/result/shape.ts';
 import type { DataObject } from './result-values.ts';
 
 /** Fields to leave out, by the object they would stand in. */

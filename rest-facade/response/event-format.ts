@@ -2,8 +2,8 @@ import type { EventEnvelope, ObjectResult, StreamFormat } from '../../gateway/in
 import { GatewayError, isErrorCode } from '../../gateway/platform/errors.ts';
 import { writeIdLine } from '../../gateway/platform/http/event-id.ts';
 import { toExecutionFailure } from '../errors/execution-failure.ts';
-import type { FieldSelection } from '../mapping/field-mask.ts';
-import type { Route } from '../mapping/route.ts';
+import type { FieldSelection } from '../compile/result/field-mask.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { sortErrors } from './denied-fields.ts';
 import { isDataObject, valueAt } from './result-values.ts';
 import { shapeResource } from './shape-resource.ts';

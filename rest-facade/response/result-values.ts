@@ -1,4 +1,4 @@
-import type { CollectionMapping } from '../mapping/collection.ts';
+import type { CollectionMapping } from '../compile/result/collection.ts';
 
 /** An object of the data. */
 export type DataObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { INTEGER_PATTERN } from '../integer-id.ts';
-import type { FieldMask } from '../mapping/field-mask.ts';
-import type { Shape, ShapeField } from '../mapping/shape.ts';
+import { INTEGER_PATTERN } from '../compile/integer-id.ts';
+import type { FieldMask } from '../compile/result/field-mask.ts';
+import type { Shape, ShapeField } from '../compile/result/shape.ts';
 import type { OmittedFields } from './denied-fields.ts';
 import { isDataObject } from './result-values.ts';
 import type { WriteLinks } from './write-links.ts';

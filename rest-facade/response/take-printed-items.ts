@@ -1,4 +1,4 @@
-import type { PrintedItems } from '../mapping/printed-items.ts';
+import type { PrintedItems } from '../compile/result/printed-items.ts';
 
 /** The data of a collection, taken apart. */
 export interface TakenItems {

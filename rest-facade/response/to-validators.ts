@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ReadyRequest } from '../http/ready-request.ts';
-import type { Route } from '../mapping/route.ts';
-import type { ResultVersion } from '../mapping/validators.ts';
+import type { Route } from '../compile/rest-route.ts';
+import type { ResultVersion } from '../compile/result/validators.ts';
 import type { BoundRequest } from '../request/bind-request.ts';
 import { contentTag, strongTag, variantOf, versionTag, versionedContentTag } from './entity-tag.ts';
 import { toLastModified } from './last-modified.ts';

@@ -1,4 +1,4 @@
-import type { RequestBindings } from '../mapping/bindings.ts';
+import type { RequestBindings } from '../compile/bindings/bindings.ts';
 
 /**
  * Headers of a request by which every answer differs, the refusals among them. What a client prefers counts, whether this one says so or not

@@ -1,12 +1,12 @@
 import type { Principal } from '../../gateway/index.ts';
 import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import type { RequestAddress } from '../http/request-address.ts';
-import type { RouteTable } from '../mapping/compile-route-table.ts';
-import type { RestMethod } from '../mapping/directive-values.ts';
-import { NOTHING_SHOWN } from '../mapping/field-mask.ts';
-import type { LinkMapping } from '../mapping/link.ts';
-import type { LocationTemplate } from '../mapping/path-template.ts';
-import type { Route } from '../mapping/route.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import type { RestMethod } from '../compile/documents/directives.ts';
+import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
+import type { LinkMapping } from '../compile/links/link.ts';
+import type { LocationTemplate } from '../compile/endpoint/path-template.ts';
+import type { Route } from '../compile/rest-route.ts';
 import { type DataObject, valueAt } from './result-values.ts';
 
 /** A link as clients read it; without a method it is followed by GET. */

@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { restSection } from '../../../../rest-facade/config.ts';
-import { compileRoutes } from '../../../../rest-facade/mapping/compile-routes.ts';
+import { compileRoutes } from '../../../../rest-facade/compile/compile-routes.ts';
 import type { OpenApiDocument, Response } from '../../../../rest-facade/openapi/openapi-document.ts';
 import { describeRoutes } from '../../../../rest-facade/openapi/describe-routes.ts';
 import { libraryDocuments } from '../support/library-documents.ts';

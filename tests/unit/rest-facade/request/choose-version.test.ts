@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { type ChosenVersion, chooseVersion } from '../../../../rest-facade/request/choose-version.ts';
-import type { Match } from '../../../../rest-facade/request/compile-matcher.ts';
+import type { Match } from '../../../../rest-facade/compile/route-matcher.ts';
 import { parseQuery } from '../../../../rest-facade/request/query-parameters.ts';
 import { createAcceptReader } from '../../../../rest-facade/request/read-accept.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { GraphQLInt, GraphQLString } from 'graphql';
-import type { Route } from '../../../../rest-facade/mapping/route.ts';
+import type { Route } from '../../../../rest-facade/compile/rest-route.ts';
 import { expectVersions } from '../../../../rest-facade/request/expected-versions.ts';
 import { readPreconditions } from '../../../../rest-facade/request/read-preconditions.ts';
-import { compileTextReader } from '../../../../rest-facade/request/text-reader.ts';
+import { compileTextReader } from '../../../../rest-facade/compile/bindings/text-reader.ts';
 
 const NUMBER = { variable: 'v', isRequired: false, isInteger: true, read: compileTextReader(GraphQLInt, false) };
 const TEXT = { variable: 'v', isRequired: false, isInteger: false, read: compileTextReader(GraphQLString, false) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ResultMapping } from '../../../../rest-facade/mapping/compile-result.ts';
+import type { ResultMapping } from '../../../../rest-facade/compile/result/result-mapping.ts';
 import { sortErrors } from '../../../../rest-facade/response/denied-fields.ts';
 
 const denied = (...path: readonly (string | number)[]) => ({ message: 'No.', path, extensions: { code: 'FORBIDDEN', requestId: 'r' } });

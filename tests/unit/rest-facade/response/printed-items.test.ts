@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
-import { compileRoutes } from '../../../../rest-facade/mapping/compile-routes.ts';
-import { compilePrintedItems } from '../../../../rest-facade/mapping/printed-items.ts';
-import type { Route } from '../../../../rest-facade/mapping/route.ts';
+import { compileRoutes } from '../../../../rest-facade/compile/compile-routes.ts';
+import { compilePrintedItems } from '../../../../rest-facade/compile/result/printed-items.ts';
+import type { Route } from '../../../../rest-facade/compile/rest-route.ts';
 import { isDataObject, itemsOf, valueAt } from '../../../../rest-facade/response/result-values.ts';
 import { shapeResource } from '../../../../rest-facade/response/shape-resource.ts';
 import { takePrintedItems } from '../../../../rest-facade/response/take-printed-items.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileRoutes } from '../../../../rest-facade/index.ts';
-import type { Route } from '../../../../rest-facade/mapping/route.ts';
+import type { Route } from '../../../../rest-facade/compile/rest-route.ts';
 import { readOutcome } from '../../../../rest-facade/response/read-outcome.ts';
 import { shapeResource } from '../../../../rest-facade/response/shape-resource.ts';
 import { librarySchema } from '../support/library-graph.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principal.ts';
-import type { LinkMapping } from '../../../../rest-facade/mapping/link.ts';
-import type { RouteTable } from '../../../../rest-facade/mapping/compile-route-table.ts';
-import type { Route } from '../../../../rest-facade/mapping/route.ts';
+import type { LinkMapping } from '../../../../rest-facade/compile/links/link.ts';
+import type { RouteTable } from '../../../../rest-facade/compile/route-table.ts';
+import type { Route } from '../../../../rest-facade/compile/rest-route.ts';
 import { createLinkWriter, type WriteLinks } from '../../../../rest-facade/response/write-links.ts';
 import { libraryRoute } from '../support/bind-library.ts';
 
