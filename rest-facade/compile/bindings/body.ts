@@ -66,7 +66,7 @@ export function compileBody(
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** What clients call those fields of the body that they call otherwise than the graph; what does not fit is reported. */
-export function compileBodyNames(
+function compileBodyNames(
   { node, values: { names } }: DirectiveUse<DirectiveArguments['body']>,
   type: GraphQLInputObjectType,
   report: ProblemReport,

@@ -29,7 +29,7 @@ export function compileSorting(variables: readonly TypedVariable[], report: Prob
 }
 
 /** The keys that clients may sort by, each checked against the enum of the graph. */
-export function compileSort(variable: TypedVariable, report: ProblemReport): SortBinding | undefined {
+function compileSort(variable: TypedVariable, report: ProblemReport): SortBinding | undefined {
   const use = useOf(variable.node, 'sort');
   const fields = sortFields(variable.nullable);
   if (use === undefined) return undefined;
