@@ -1,8 +1,8 @@
 import type { GenerationHandle, Principal } from '../../gateway/index.ts';
 import type { Route } from '../compile/rest-route.ts';
-import type { Target } from './find-route.ts';
+import type { LocatedResource } from '../request/choose-version.ts';
 import type { IncomingRequest } from './incoming-request.ts';
-import type { LocatedResource } from './locate-resource.ts';
+import type { Target } from './request-address.ts';
 
 /** A request whose caller was admitted, with what it was found to be about. */
 export interface AdmittedRequest {

@@ -1,13 +1,13 @@
 import type { GenerationHandle, Principal } from '../../gateway/index.ts';
-import type { RouteTable } from '../compile/route-table.ts';
-import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
 import type { Route } from '../compile/rest-route.ts';
+import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
+import type { RouteTable } from '../compile/route-table.ts';
 import { type BindLimits, bindRequest } from '../request/bind-request.ts';
+import type { LocatedResource } from '../request/choose-version.ts';
 import { readOutcome } from '../response/read-outcome.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { executeRoute } from './execute-route.ts';
 import type { IncomingRequest } from './incoming-request.ts';
-import type { LocatedResource } from './locate-resource.ts';
 
 export interface CheckStreamParentOptions extends BindLimits {
   readonly gateway: Pick<RestGateway, 'budgetOf' | 'run'>;

@@ -9,8 +9,8 @@ import { type DescriptionFormat, printDescription } from '../openapi/print-descr
 import type { AnswerRequest } from './answer-request.ts';
 import { type CodedFile, createCodedFile } from './coded-file.ts';
 import { createDocsPage } from './docs-page.ts';
-import { splitTarget } from './find-route.ts';
 import type { IncomingRequest } from './incoming-request.ts';
+import { splitTarget } from './request-address.ts';
 
 export interface DescriptionDoorOptions {
   /** In which content codings the page may go. */

@@ -7,23 +7,6 @@ import { allowOf } from './allowed-methods.ts';
 /** Methods that some resource may serve. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The parts of a request target, as they were sent. */
-export interface Target {
-  readonly path: string;
-  /** Without the question mark. */
-  readonly query: string;
-}
-
-export function splitTarget(target: string): Target {
-  const mark = target.indexOf('?');
-  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
-}
-
-/** A slash at the end makes no difference to what is found; addresses in answers are without it. */
-export function withoutSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
 /** @throws GatewayError `NOT_FOUND` */
 export function findResource(match: Matcher, path: string): FoundVersions {
   const found = match(path);

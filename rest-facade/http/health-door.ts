@@ -3,7 +3,7 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
 import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
 import type { AnswerRequest } from './answer-request.ts';
-import { splitTarget } from './find-route.ts';
+import { splitTarget } from './request-address.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 

@@ -1,7 +1,5 @@
 import type { BoundRequest } from '../request/bind-request.ts';
-import type { PageAddress } from '../response/shape-page.ts';
 import { toUriReference } from '../response/uri-reference.ts';
-import { withoutSlash } from './find-route.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 
 /** Where a request came to. */
@@ -49,4 +47,29 @@ function contentLocationOf(
   const written = route.result.validators.version;
   const read = resource.match.routes.get('GET')?.result.validators.version;
   return written !== undefined && written.form === read?.form && bound.fields === undefined ? path + suffix : undefined;
+}
+
+/** The parts of a request target, as they were sent. */
+export interface Target {
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+}
+
+export function splitTarget(target: string): Target {
+  const mark = target.indexOf('?');
+  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/** A slash at the end makes no difference to what is found; addresses in answers are without it. */
+export function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** The address a page was asked for at. */
+export interface PageAddress {
+  /** Raw path with the mount, without a slash at the end. */
+  readonly path: string;
+  /** Raw query string, without the question mark. */
+  readonly query: string;
 }

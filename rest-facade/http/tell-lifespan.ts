@@ -1,7 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Lifespan } from '../compile/endpoint/lifespan.ts';
+import type { Route } from '../compile/rest-route.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import type { LocatedResource } from '../request/choose-version.ts';
 import { toUriReference } from '../response/uri-reference.ts';
+import { PAGE_PATH } from './docs-page.ts';
+import type { IncomingRequest } from './incoming-request.ts';
 
 /** What is to be told of an endpoint that ends. */
 export interface LifespanNotice {
@@ -34,4 +39,33 @@ export function tellLifespan({ lifespan, successor, policy, now }: LifespanNotic
   if (sunsetAt === undefined || now < sunsetAt) return;
   const advice = successor === undefined ? '' : '; the Link header names what came after it';
   throw new GatewayError('GONE', `This version of the resource is no longer served${advice}.`);
+}
+
+export interface SunsetOptions {
+  /** Page on how versions end: an address, or a path below where the facade is mounted. @defaultValue the page of the description */
+  readonly deprecationPolicy?: string | undefined;
+  /** Whether there is that page. */
+  readonly docs: boolean;
+  readonly now: () => number;
+}
+
+/** Tells what becomes of the route that was found. @throws GatewayError `GONE` */
+export function tellSunset(
+  route: Route,
+  { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRequest },
+  { docs, deprecationPolicy = docs ? PAGE_PATH : undefined, now }: SunsetOptions,
+  { successorOf }: Pick<RouteTable, 'successorOf'>,
+): void {
+  const { lifespan } = route;
+  if (lifespan.deprecatedAt === undefined) return;
+  const { match, path } = resource;
+  const { basePath, replyHeaders } = incoming;
+  const successor = successorOf(route);
+  const notice = {
+    lifespan,
+    now: now(),
+    policy: deprecationPolicy?.startsWith('/') === true ? basePath + deprecationPolicy : deprecationPolicy,
+    successor: successor === undefined ? undefined : `${basePath}${match.root}/v${successor}${path}`,
+  };
+  tellLifespan(notice, replyHeaders);
 }

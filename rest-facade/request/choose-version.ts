@@ -72,3 +72,10 @@ function refuseTypes({ types }: Acceptance, version: number, versions: ApiVersio
 function conflict(difference: string): GatewayError {
   return new GatewayError('VERSION_CONFLICT', `The request names two versions: ${difference}.`);
 }
+
+/** The resource that a request is about, in its version. */
+export interface LocatedResource extends ChosenVersion {
+  readonly query: QueryParameters;
+  /** Where it was asked for, and where it is by the routes: without what the facade is mounted at. */
+  readonly path: string;
+}

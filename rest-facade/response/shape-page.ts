@@ -1,14 +1,7 @@
+import type { PageAddress } from '../http/request-address.ts';
 import type { PageRequest } from '../request/read-page.ts';
 import { type DataObject, valueAt } from './result-values.ts';
 import { toUriReference } from './uri-reference.ts';
-
-/** The address a page was asked for at. */
-export interface PageAddress {
-  /** Raw path with the mount, without a slash at the end. */
-  readonly path: string;
-  /** Raw query string, without the question mark. */
-  readonly query: string;
-}
 
 /** Another page, by its relation to this one. */
 export interface PageLink {
