@@ -4,15 +4,15 @@ import { type CompressionSettings, createCodings } from '../gateway/platform/htt
 import { type Logger, silentLogger } from '../gateway/platform/logger.ts';
 import { type RestConfigInput, restSection } from './config.ts';
 import { type ExecutorOptions, fromExecutor } from './executors/from-executor.ts';
-import { createAnswerRequest } from './http/answer-request.ts';
-import { createDescriptionFiles, withDescription } from './http/description-door.ts';
-import { compileHealthPath, withHealth } from './http/health-door.ts';
+import { createAnswerRequest } from './http/rest-handler.ts';
+import { createDescriptionFiles, withDescription } from './openapi/http/description-endpoint.ts';
+import { compileHealthPath, withHealth } from './http/serve-health.ts';
 import { createRequestListener, type RestFacade } from './http/request-listener.ts';
 import { compileRouteTable } from './compile/route-table.ts';
 import type { RestDocument } from './compile/documents/parse-documents.ts';
 import { readRestDocuments } from './read-documents.ts';
 import { describeTable } from './openapi/describe-table.ts';
-import { createAcceptReader } from './request/read-accept.ts';
+import { createAcceptReader } from './request/negotiation/content-negotiation.ts';
 import type { RestGateway } from './rest-gateway.ts';
 
 /** All settings of the section `rest`, with what is not in a file. */

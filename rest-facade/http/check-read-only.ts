@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldSelection } from '../compile/result/field-mask.ts';
 import type { Shape } from '../compile/result/shape.ts';
-import { bindPath } from '../request/bind-request.ts';
-import { createFaults } from '../request/faults.ts';
-import { readFields } from '../request/read-fields.ts';
-import type { ReadOnlyMembers } from '../request/split-read-only.ts';
-import { readOutcome } from '../response/read-outcome.ts';
-import { isDataObject } from '../response/result-values.ts';
+import { bindPath } from '../request/parameters/bind-request.ts';
+import { createFaults } from '../request/parameters/validation-issues.ts';
+import { readFields } from '../request/parameters/field-selection.ts';
+import type { ReadOnlyMembers } from '../request/read-only-members.ts';
+import { readOutcome } from '../response/read-result.ts';
+import { isDataObject } from '../response/result-data.ts';
 import { shapeResource } from '../response/shape-resource.ts';
-import type { RunRoute } from './execute-conditionally.ts';
-import type { ReadyRequest } from './ready-request.ts';
+import type { RunRoute } from './conditional-request.ts';
+import type { ReadyRequest } from '../request/request-context.ts';
 
 const FAULT = 'cannot be written: leave it out, or send its current value';
 

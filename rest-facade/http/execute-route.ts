@@ -1,8 +1,8 @@
 import type { ObjectResult, OperationRequest } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { toRefusal } from '../errors/execution-failure.ts';
+import { toRefusal } from '../errors/operation-error.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import type { ReadyRequest } from './ready-request.ts';
+import type { ReadyRequest } from '../request/request-context.ts';
 
 /** What of a request its operation is run with. */
 export type ExecutableRequest = Pick<ReadyRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;

@@ -6,12 +6,10 @@ import { hasEdge } from '../../gateway/platform/http/limits/edge-limits.ts';
 import { expectProgress } from '../../gateway/platform/http/limits/expect-progress.ts';
 import { type NamedReply, sendReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
-import type { RefusedRequest } from '../errors/error-body.ts';
-import { type ErrorReplyOptions, toErrorReply } from '../errors/error-reply.ts';
-import type { ReadAccept } from '../request/read-accept.ts';
+import type { ReadAccept } from '../request/negotiation/content-negotiation.ts';
 import { readTraceId } from '../request/read-trace-id.ts';
-import type { AnswerRequest } from './answer-request.ts';
-import { mergeHeaders } from './merge-headers.ts';
+import { type ErrorReplyOptions, type RefusedRequest, toErrorReply } from '../response/error-response.ts';
+import type { AnswerRequest } from './rest-handler.ts';
 
 /** Answers requests to resources, and everything else with 404. */
 export interface RestFacade {
@@ -98,4 +96,15 @@ export function createRequestListener({
     isHealthPath,
     tellsCorrelationId: true as const,
   });
+}
+
+/** The headers of an answer and those of the request's own course; both may link to something (RFC 8288, section 3). */
+function mergeHeaders(headers: OutgoingHttpHeaders, more: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const merged = { ...headers };
+  // One by one: a second object that is spread into the same costs several times as much.
+  for (const name in more) {
+    const isBoth = name === 'link' && merged[name] !== undefined;
+    merged[name] = isBoth ? `${String(merged[name])}, ${String(more[name])}` : more[name];
+  }
+  return merged;
 }

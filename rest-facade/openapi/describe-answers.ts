@@ -1,8 +1,8 @@
 import { Kind } from 'graphql';
 import type { Route } from '../compile/rest-route.ts';
 import { EVENT_STREAM_TYPE } from '../response/event-format.ts';
-import type { BodyShape } from '../request/read-accept.ts';
-import { canBeMinimal } from '../request/read-prefer.ts';
+import type { BodyShape } from '../request/negotiation/content-negotiation.ts';
+import { canBeMinimal } from '../request/negotiation/prefer.ts';
 import { withBeside } from './beside-schema.ts';
 import type { DeclaredResult } from './declared-result.ts';
 import { inEnvelope, pageInEnvelope } from './envelope-schema.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../gateway/platform/errors.ts';
-import { PROBLEM_TYPE } from '../request/read-accept.ts';
+import { PROBLEM_TYPE } from '../request/negotiation/content-negotiation.ts';
 import type { Components } from './components.ts';
 import { type Form, contentOf } from './forms.ts';
 import type { Content, JsonSchema } from './openapi-document.ts';

@@ -1,4 +1,4 @@
-import { type BodyShape, servedTypes } from '../request/read-accept.ts';
+import { type BodyShape, servedTypes } from '../request/negotiation/content-negotiation.ts';
 import type { Content, JsonSchema } from './openapi-document.ts';
 
 /** A media type of answers, and how a resource is put into it. */

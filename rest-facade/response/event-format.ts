@@ -1,11 +1,11 @@
 import type { EventEnvelope, ObjectResult, StreamFormat } from '../../gateway/index.ts';
 import { GatewayError, isErrorCode } from '../../gateway/platform/errors.ts';
 import { writeIdLine } from '../../gateway/platform/http/event-id.ts';
-import { toExecutionFailure } from '../errors/execution-failure.ts';
+import { toExecutionFailure } from '../errors/operation-error.ts';
 import type { FieldSelection } from '../compile/result/field-mask.ts';
 import type { Route } from '../compile/rest-route.ts';
-import { sortErrors } from './denied-fields.ts';
-import { isDataObject, valueAt } from './result-values.ts';
+import { sortErrors } from './classify-errors.ts';
+import { isDataObject, valueAt } from './result-data.ts';
 import { shapeResource } from './shape-resource.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';

@@ -1,7 +1,7 @@
-import type { PageAddress } from '../http/request-address.ts';
-import type { PageRequest } from '../request/read-page.ts';
-import { type DataObject, valueAt } from './result-values.ts';
-import { toUriReference } from './uri-reference.ts';
+import type { PageAddress } from '../request/request-address.ts';
+import type { PageRequest } from '../request/parameters/page-request.ts';
+import { type DataObject, valueAt } from './result-data.ts';
+import { toUriReference } from '../request/request-address.ts';
 
 /** Another page, by its relation to this one. */
 export interface PageLink {

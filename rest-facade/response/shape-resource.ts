@@ -1,8 +1,8 @@
 import { INTEGER_PATTERN } from '../compile/integer-id.ts';
 import type { FieldMask } from '../compile/result/field-mask.ts';
 import type { Shape, ShapeField } from '../compile/result/shape.ts';
-import type { OmittedFields } from './denied-fields.ts';
-import { isDataObject } from './result-values.ts';
+import type { OmittedFields } from './classify-errors.ts';
+import { isDataObject } from './result-data.ts';
 import type { WriteLinks } from './write-links.ts';
 
 const INTEGER = new RegExp(`^${INTEGER_PATTERN}$`);

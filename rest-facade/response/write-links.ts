@@ -1,13 +1,13 @@
 import type { Principal } from '../../gateway/index.ts';
 import { ownerIdOf } from '../../gateway/platform/principal.ts';
-import type { RequestAddress } from '../http/request-address.ts';
+import type { RequestAddress } from '../request/request-address.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import type { RestMethod } from '../compile/documents/directives.ts';
 import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
 import type { LinkMapping } from '../compile/links/link.ts';
 import type { LocationTemplate } from '../compile/endpoint/path-template.ts';
 import type { Route } from '../compile/rest-route.ts';
-import { type DataObject, valueAt } from './result-values.ts';
+import { type DataObject, valueAt } from './result-data.ts';
 
 /** A link as clients read it; without a method it is followed by GET. */
 export interface Link {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, GatewayError } from '../../../../gateway/platform/errors.ts';
-import { toExecutionFailure, toRefusal } from '../../../../rest-facade/errors/execution-failure.ts';
+import { toExecutionFailure, toRefusal } from '../../../../rest-facade/errors/operation-error.ts';
 
 const entry = (code: string, message: string) => ({ message, path: ['book'], extensions: { code, requestId: 'r' } });
 

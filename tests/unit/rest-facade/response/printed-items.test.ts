@@ -4,9 +4,9 @@ import { buildSchema } from 'graphql';
 import { compileRoutes } from '../../../../rest-facade/compile/compile-routes.ts';
 import { compilePrintedItems } from '../../../../rest-facade/compile/result/printed-items.ts';
 import type { Route } from '../../../../rest-facade/compile/rest-route.ts';
-import { isDataObject, itemsOf, valueAt } from '../../../../rest-facade/response/result-values.ts';
+import { isDataObject, itemsOf, valueAt } from '../../../../rest-facade/response/result-data.ts';
 import { shapeResource } from '../../../../rest-facade/response/shape-resource.ts';
-import { takePrintedItems } from '../../../../rest-facade/response/take-printed-items.ts';
+import { takePrintedItems } from '../../../../rest-facade/response/result-data.ts';
 
 const schema = buildSchema(/* GraphQL */ `
   scalar Anything

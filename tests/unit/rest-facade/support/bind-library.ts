@@ -2,8 +2,8 @@ import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { restSection } from '../../../../rest-facade/config.ts';
 import { compileRoutes } from '../../../../rest-facade/compile/compile-routes.ts';
 import type { Route } from '../../../../rest-facade/compile/rest-route.ts';
-import { type BoundRequest, bindRequest, type RestInput } from '../../../../rest-facade/request/bind-request.ts';
-import { parseQuery } from '../../../../rest-facade/request/query-parameters.ts';
+import { type BoundRequest, bindRequest, type RestInput } from '../../../../rest-facade/request/parameters/bind-request.ts';
+import { parseQuery } from '../../../../rest-facade/request/parameters/query-parameters.ts';
 import { libraryDocuments } from './library-documents.ts';
 import { librarySchema } from './library-graph.ts';
 

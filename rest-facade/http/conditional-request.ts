@@ -1,0 +1,108 @@
+import type { ObjectResult } from '../../gateway/index.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import { CODINGS } from '../../gateway/platform/http/compress.ts';
+import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import type { Route } from '../compile/rest-route.ts';
+import { inCoding, parseTag } from '../request/conditional/entity-tag.ts';
+import { toLastModified } from '../request/conditional/http-date.ts';
+import type { StateQuery } from '../request/conditional/state-query.ts';
+import type { WriteCondition } from '../request/conditional/write-condition.ts';
+import type { ReadyRequest } from '../request/request-context.ts';
+import { type Outcome, readOutcome } from '../response/read-result.ts';
+import { varyBy } from '../response/response-headers.ts';
+import { isDataObject, valueAt } from '../response/result-data.ts';
+import { toValidators } from '../response/validator-headers.ts';
+
+/**
+ * 304 where the version alone tells that the client has everything already; undefined where that is not known before all of the
+ * operation has run. How long it may be kept is said by all of it, so here it is not said.
+ *
+ * @throws GatewayError as `run`, and `NOT_FOUND`
+ */
+export async function answerKnown(run: RunRoute, ready: ReadyRequest): Promise<NamedReply | undefined> {
+  const { route, bound, stateQuery, preconditions, incoming } = ready;
+  if (stateQuery === undefined || route.method !== 'GET' || !Array.isArray(preconditions?.ifNoneMatch)) return undefined;
+  const result = await run({ ...ready, document: stateQuery.document });
+  if (result.errors.length > 0) return undefined;
+  const { etag: plain } = toValidators(readOutcome(result, route, bound), ready, undefined);
+  if (plain === undefined) return undefined;
+  const accepted = incoming.request.headers['accept-encoding'] ?? '';
+  const current = [plain, ...CODINGS.filter((coding) => accepted.includes(coding)).map((coding) => inCoding(plain, coding))];
+  const known = new Set(preconditions.ifNoneMatch.map(({ opaque }) => opaque));
+  const etag = current.find((tag) => known.has(parseTag(tag).opaque));
+  if (etag === undefined) return undefined;
+  const freshness = route.isNeverStored ? 'no-store' : 'private, no-cache';
+  return { status: 304, headers: { etag, vary: varyBy(route.bindings), 'cache-control': freshness }, body: '' };
+}
+
+/** Runs the operation of a request. */
+export type RunRoute = (ready: ReadyRequest) => Promise<ObjectResult>;
+
+/**
+ * Runs a write over the version that the client makes its condition. The subgraph compares it in the transaction that writes, so
+ * nothing comes in between; what does not match has no effect, and the next of several versions is tried.
+ *
+ * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
+ */
+export async function executeConditionally(run: RunRoute, ready: ReadyRequest): Promise<ObjectResult> {
+  const { condition, route } = ready;
+  const variable = route.bindings.ifMatch?.variable;
+  if (condition === undefined || variable === undefined) return run(ready);
+  const versions = condition.versions ?? (await currentVersion(run, ready, condition));
+  const over = (version: unknown): Promise<ObjectResult> =>
+    run({ ...ready, bound: { ...ready.bound, variables: { ...ready.bound.variables, [variable]: version } } });
+  const [first, ...others] = versions;
+  let result = await (first === undefined ? run(ready) : over(first));
+  for (const version of others) {
+    if (!isMismatch(result, route)) return result;
+    result = await over(version);
+  }
+  return result;
+}
+
+/**
+ * What is no version is held against the one that is current: that one the write must still find. None where a date has nothing to be
+ * held against, and so does not count (RFC 9110, section 13.1.4).
+ *
+ * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
+ */
+async function currentVersion(
+  run: RunRoute,
+  ready: ReadyRequest,
+  { unmodifiedSince, excluded = [] }: WriteCondition,
+): Promise<readonly unknown[]> {
+  if (ready.stateQuery === undefined) {
+    if (excluded.length === 0) return [];
+    throw new GatewayError('PRECONDITION_FAILED', 'It cannot be told which state this is in; leave If-None-Match out.');
+  }
+  const { route, document, variables } = ready.stateQuery;
+  const outcome = readOutcome(await run({ ...ready, route, document, bound: { variables } }), route, { variables });
+  const { root } = outcome;
+  const { version, lastModified } = route.result.validators;
+  const changedAt = toLastModified(Date.parse(String(root[lastModified ?? ''])));
+  if (unmodifiedSince !== undefined && changedAt > unmodifiedSince) {
+    throw failed('It was changed since the date in If-Unmodified-Since.', outcome, ready);
+  }
+  const current = root[version?.name ?? ''];
+  if (excluded.some((one) => String(one) === String(current))) {
+    throw failed('It is in a state that If-None-Match names.', outcome, ready);
+  }
+  return [current];
+}
+
+/** With the tag of what is there now, as far as the version alone tells it: nobody is asked once more for a refusal. */
+function failed(message: string, outcome: Outcome, ready: ReadyRequest): GatewayError {
+  const etag = ready.stateQuery?.isWhole === true ? tagOfRead(outcome, ready, ready.stateQuery) : undefined;
+  return new GatewayError('PRECONDITION_FAILED', message, etag === undefined ? {} : { headers: { etag } });
+}
+
+function tagOfRead(outcome: Outcome, ready: ReadyRequest, { route, variables }: StateQuery): string | undefined {
+  const read = { ...ready, route, bound: { variables, fields: ready.bound.fields }, isMinimal: false };
+  return toValidators(outcome, read, undefined).etag;
+}
+
+function isMismatch({ data, errors }: ObjectResult, { result }: Route): boolean {
+  if (errors.some(({ extensions }) => extensions.code === 'VERSION_MISMATCH')) return true;
+  const listed = result.userErrors && valueAt(data, result.userErrors.path);
+  return Array.isArray(listed) && listed.some((entry) => isDataObject(entry) && entry['code'] === 'VERSION_MISMATCH');
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { GenerationHandle, PreparedDocument, Principal } from '../../gateway/index.ts';
+import type { Route } from '../compile/rest-route.ts';
+import type { PrintedItems } from '../compile/result/printed-items.ts';
+import type { WriteLinks } from '../response/write-links.ts';
+import type { Preconditions } from './conditional/preconditions.ts';
+import type { StateQuery } from './conditional/state-query.ts';
+import type { WriteCondition } from './conditional/write-condition.ts';
+import type { LocatedResource } from './negotiation/choose-version.ts';
+import type { Acceptance, Representation } from './negotiation/content-negotiation.ts';
+import type { Preferences } from './negotiation/prefer.ts';
+import type { BoundRequest } from './parameters/bind-request.ts';
+import type { ReadOnlyMembers } from './read-only-members.ts';
+import type { RequestAddress, Target } from './request-address.ts';
+
+/** One request with what its connection tells. */
+export interface IncomingRequest {
+  readonly request: IncomingMessage;
+  /** For answers that have no end. */
+  readonly response: ServerResponse;
+  /** Path below which the facade is mounted in another server; empty at its root. */
+  readonly basePath: string;
+  readonly correlationId: string;
+  /** What its `Accept` header says. */
+  readonly acceptance: Acceptance;
+  readonly signal: AbortSignal;
+  /** Of the answer, whatever it is; what is known of the version and of the caller's budget is added. */
+  readonly replyHeaders: OutgoingHttpHeaders;
+}
+
+/** A request whose caller was admitted, with what it was found to be about. */
+export interface AdmittedRequest {
+  readonly incoming: IncomingRequest;
+  readonly target: Target;
+  readonly resource: LocatedResource;
+  readonly route: Route;
+  readonly principal: Principal;
+  readonly generation: GenerationHandle;
+}
+
+/** A request that has passed every check that comes before its operation is run. */
+export interface ReadyRequest {
+  readonly incoming: IncomingRequest;
+  readonly route: Route;
+  /** Of the interface. */
+  readonly version: number;
+  readonly principal: Principal;
+  readonly representation: Representation;
+  readonly preferences: Preferences;
+  /** Whether the client does not want to see what it has written. */
+  readonly isMinimal: boolean;
+  /** Whether fields are left out that callers without credentials may not see. */
+  readonly isAnonymousView: boolean;
+  readonly bound: BoundRequest;
+  /** GET of the same path; absent where it is not served. */
+  readonly readRoute?: Route | undefined;
+  /** As the request has them, decoded. */
+  readonly pathParameters: readonly string[];
+  /** What the body has of the resource that a write does not change. */
+  readonly readOnly?: ReadOnlyMembers | undefined;
+  readonly generation: GenerationHandle;
+  readonly document: PreparedDocument;
+  /** Where the items of the answer stand in what is printed; absent where they are not shown as they are printed. */
+  readonly printedItems?: PrintedItems | undefined;
+  readonly address: RequestAddress;
+  /** Absent where the answer shows no links. */
+  readonly writeLinks?: WriteLinks | undefined;
+  /** As they were sent. */
+  readonly preconditions?: Preconditions | undefined;
+  /** What of them a write waits for. */
+  readonly condition?: WriteCondition | undefined;
+  /** Tells in which state the resource is, where the condition has to be held against it. */
+  readonly stateQuery?: StateQuery | undefined;
+}

@@ -1,0 +1,153 @@
+import type { ObjectResult } from '../../gateway/index.ts';
+import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
+import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import { toUriReference } from '../request/request-address.ts';
+import type { ReadyRequest } from '../request/request-context.ts';
+import type { MissingPart } from './classify-errors.ts';
+import { type Outcome, readOutcome } from './read-result.ts';
+import { addressHeaders, preferencesApplied, toFreshness, varyBy } from './response-headers.ts';
+import { type DataObject, isDataObject } from './result-data.ts';
+import { linkHeader, type PageLink, shapePage } from './shape-page.ts';
+import { LINKS, shapeResource } from './shape-resource.ts';
+import { toValidators } from './validator-headers.ts';
+import { type Link, toAddress } from './write-links.ts';
+
+export interface AnswerLimits {
+  /** @unit items */
+  readonly maxOffset: number;
+}
+
+/**
+ * The result of an operation as a REST answer, in no content coding.
+ *
+ * @throws GatewayError when it failed, was denied, or there is nothing
+ */
+export function toAnswer(result: ObjectResult, ready: ReadyRequest, limits: AnswerLimits): NamedReply {
+  const outcome = readOutcome(result, ready.route, ready.bound, ready.printedItems);
+  return ready.isMinimal || ready.route.status === 204 ? toMinimal(outcome, ready) : toFull(result, outcome, ready, limits);
+}
+
+/** What was written is not shown; where it was made, and in which state it is, is told as far as that needs no content (RFC 7240, section 4.2). */
+function toMinimal(outcome: Outcome, ready: ReadyRequest): NamedReply {
+  const { status } = ready.route;
+  const headers = { ...NO_STORE, ...commonHeaders(outcome, ready, undefined) };
+  return { status: status === 200 ? 204 : status, headers, body: '' };
+}
+
+function toFull(result: ObjectResult, outcome: Outcome, ready: ReadyRequest, limits: AnswerLimits): NamedReply {
+  const { route, representation } = ready;
+  const isKept = route.method === 'GET' && result.errors.length === 0 && !route.isNeverStored;
+  const shaped = shapeContent(outcome, ready, limits);
+  const content = toJson(represent(shaped, ready, outcome.missing), outcome);
+  // An envelope names the request, which is no part of the state that it shows.
+  const state = representation.shape === 'envelope' ? toJson(shaped.body, outcome) : content;
+  const headers = commonHeaders(outcome, ready, state, result.facts.varyingHeaders);
+  headers['content-type'] = representation.contentType;
+  headers['cache-control'] = isKept ? toFreshness(result.facts) : 'no-store';
+  const { links = [], total } = shaped;
+  if (links.length > 0) headers['link'] = linkHeader(links);
+  if (total !== undefined) headers['x-total-count'] = String(total);
+  return { status: route.status, headers, body: content };
+}
+
+/** Items that are text already stand first in what is around them; until here there was null in their place. */
+function toJson(body: unknown, { items }: Outcome): string {
+  const content = JSON.stringify(body);
+  if (typeof items !== 'string') return content;
+  return content === NO_ITEMS ? items : AROUND_ITEMS + items + content.slice(AROUND_ITEMS.length + NO_ITEMS.length);
+}
+
+/** What stands in the place of items that are text, and what an object that has them begins with. */
+const NO_ITEMS = 'null';
+const AROUND_ITEMS = '{"data":';
+
+/** @param content JSON of what is shown; undefined where nothing is */
+function commonHeaders(
+  outcome: Outcome,
+  ready: ReadyRequest,
+  content: string | undefined,
+  varying: readonly string[] = [],
+): Record<string, string> {
+  const applied = preferencesApplied(ready);
+  const headers: Record<string, string> = { vary: varyBy(ready.route.bindings, varying) };
+  Object.assign(headers, addressHeaders(outcome.root, ready));
+  // What is missing now may be there the next time, and it is the same resource then.
+  if (outcome.missing === undefined) Object.assign(headers, toValidators(outcome, ready, content));
+  if (applied !== undefined) headers['preference-applied'] = applied;
+  return headers;
+}
+
+interface Content extends ShapedContent {
+  /** Other pages, also of a list that stands in no page object. */
+  readonly links?: readonly PageLink[];
+  /** How many items there are, where that is known. @unit items */
+  readonly total?: number | undefined;
+}
+
+function shapeContent({ root, items, omitted }: Outcome, ready: ReadyRequest, { maxOffset }: AnswerLimits): Content {
+  const { route, bound, address, writeLinks } = ready;
+  const { shape } = route.result;
+  const view = { omitted, mask: bound.fields?.mask, ...(writeLinks === undefined ? {} : { writeLinks }) };
+  if (items === undefined) return { body: shapeResource(root, shape, view), root };
+  const shown = typeof items === 'string' ? null : shapeResource(items, shape, view);
+  if (bound.page === undefined)
+    return { body: shown, root, total: typeof root['totalCount'] === 'number' ? root['totalCount'] : undefined };
+  const count = (): number => (typeof items === 'string' ? (JSON.parse(items) as readonly unknown[]) : items).length;
+  const { body, links, total } = shapePage(root, { shown, count }, bound.page, { address, maxOffset });
+  return route.result.isPage ? { body, root, pages: links, links, total } : { body: shown, root, links, total };
+}
+
+/** A resource or page that is shaped, with the other pages that it leads to. */
+interface ShapedContent {
+  readonly body: unknown;
+  /** What it was shaped of. */
+  readonly root: DataObject;
+  readonly pages?: readonly PageLink[];
+}
+
+/** The body in the form that was asked for: in its envelope, or with where one can go from it. */
+function represent({ body, root, pages }: ShapedContent, ready: ReadyRequest, missing?: readonly MissingPart[]): unknown {
+  const { shape } = ready.representation;
+  if (shape === 'envelope') return wrapBody(body, { isPage: pages !== undefined, requestId: ready.incoming.correlationId, missing });
+  if (shape === 'plain' || !isDataObject(body)) return body;
+  return { ...body, [LINKS]: { ...selfOf(root, ready), ...ownLinks(body), ...linksTo(pages) } };
+}
+
+/** Where the answer is, unless its document says it more exactly. */
+function selfOf(root: DataObject, { route, address }: ReadyRequest): Readonly<Record<string, Link>> {
+  if (route.location !== undefined) {
+    const href = toAddress(route.location, root, address);
+    return href === undefined ? {} : { self: { href } };
+  }
+  if (route.method === 'POST') return {};
+  const query = route.method === 'GET' && address.query !== '' ? `?${address.query}` : address.suffix;
+  return { self: { href: toUriReference(address.path + query) } };
+}
+
+function ownLinks(body: DataObject): DataObject {
+  const own = body[LINKS];
+  return isDataObject(own) ? own : {};
+}
+
+function linksTo(pages: readonly PageLink[] = []): Readonly<Record<string, Link>> {
+  return Object.fromEntries(pages.map(({ rel, href }) => [rel, { href }]));
+}
+
+/** What is told about a body. */
+interface EnvelopeFacts {
+  readonly isPage: boolean;
+  readonly requestId: string;
+  /** Parts that could not be had. */
+  readonly missing: readonly MissingPart[] | undefined;
+}
+
+/**
+ * A body in the envelope: what was asked for is `data`, what is told about it is `meta`. Of a page, `data` are the items and
+ * `meta` has what the page object says of them.
+ */
+function wrapBody(body: unknown, { isPage, requestId, missing }: EnvelopeFacts): unknown {
+  const meta = missing === undefined ? { requestId } : { requestId, partial: missing };
+  if (!isPage || !isDataObject(body)) return { data: body, meta };
+  const { data, ...facts }: DataObject = body;
+  return { data, meta: { ...meta, ...facts } };
+}
