@@ -4,9 +4,9 @@ import { type CompressionSettings, createCodings } from '../gateway/platform/htt
 import { type Logger, silentLogger } from '../gateway/platform/logger.ts';
 import { type RestConfigInput, restSection } from './config.ts';
 import { type ExecutorOptions, fromExecutor } from './executors/from-executor.ts';
-import { createAnswerRequest } from './http/rest-handler.ts';
-import { createDescriptionFiles, withDescription } from './openapi/http/description-endpoint.ts';
-import { compileHealthPath, withHealth } from './http/serve-health.ts';
+import { createRestHandler } from './http/rest-handler.ts';
+import { createDescriptionFiles, serveDescription } from './openapi/http/description-endpoint.ts';
+import { compileHealthPath, serveHealth } from './http/serve-health.ts';
 import { createRequestListener, type RestFacade } from './http/request-listener.ts';
 import { compileRouteTable } from './compile/route-table.ts';
 import type { RestDocument } from './compile/documents/parse-documents.ts';
@@ -105,7 +105,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
   });
   // Where nobody shares what is known of keys, it is known in this process.
   const { idempotency = createLocalIdempotency() } = gateway;
-  const resources = createAnswerRequest({
+  const resources = createRestHandler({
     gateway,
     logger,
     codings,
@@ -116,10 +116,10 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     now,
     ...config,
   });
-  const described = config.docs ? withDescription(resources, { table, maxUrlBytes, codings }) : resources;
+  const described = config.docs ? serveDescription(resources, { table, maxUrlBytes, codings }) : resources;
   const { health } = gateway;
   const isHealthPath = health === undefined ? () => false : compileHealthPath(config.mounts);
-  const answer = health === undefined ? described : withHealth(described, { health, isHealthPath, maxUrlBytes });
+  const answer = health === undefined ? described : serveHealth(described, { health, isHealthPath, maxUrlBytes });
   return createRequestListener({
     isHealthPath,
     writeTimeoutMs,

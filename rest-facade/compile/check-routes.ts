@@ -4,7 +4,7 @@ import { compileVersions, routesIn } from './endpoint/versions.ts';
 import { findTarget } from './links/link-targets.ts';
 import type { ProblemReport } from './mapping-problems.ts';
 import type { DeclaredRoute } from './operation-routes.ts';
-import type { Route } from './rest-route.ts';
+import type { RestRoute } from './rest-route.ts';
 import type { ResultVersion } from './result/validators.ts';
 
 const WRITES_OVER: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
@@ -40,7 +40,7 @@ export function checkConditions(declared: readonly DeclaredRoute[], report: Prob
 }
 
 export function checkOverlaps(declared: readonly DeclaredRoute[], report: ProblemReport): void {
-  const owners = new Map<string, Route[]>();
+  const owners = new Map<string, RestRoute[]>();
   for (const { route, endpoint } of declared) {
     const key = `${route.method} ${templateKey(route.template)}`;
     const others = owners.get(key) ?? [];

@@ -1,21 +1,21 @@
 import { type DefinitionNode, type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
 import { checkConditions, checkOverlaps } from './check-routes.ts';
 import { isExpandable } from './documents/validate-documents.ts';
-import { compileOperation } from './operation-routes.ts';
+import { compileOperationRoutes } from './operation-routes.ts';
 import { REST_DIRECTIVE_NAMES, withRestDirectives } from './documents/directives.ts';
 import type { Fragments } from './documents/selections.ts';
 import { checkLinks } from './links/link-targets.ts';
 import { checkLocations } from './check-routes.ts';
 import type { MappedGraph } from './result/validators.ts';
 import { parseDocuments, type RestDocument } from './documents/parse-documents.ts';
-import { createReport, type MappingProblem, type ProblemReport } from './mapping-problems.ts';
-import type { Route } from './rest-route.ts';
+import { createProblemReport, type MappingProblem, type ProblemReport } from './mapping-problems.ts';
+import type { RestRoute } from './rest-route.ts';
 import { validateDocuments } from './documents/validate-documents.ts';
 
 /** What came of a set of documents: routes, or everything that is wrong. */
 export interface CompiledRoutes {
   /** Complete only when there are no problems. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly RestRoute[];
   /** By name; those of other files too. */
   readonly fragments: Fragments;
   /** In the order of files and lines. */
@@ -36,7 +36,7 @@ export function compileRoutes(
   );
   const validation = validateDocuments(schema, { kind: Kind.DOCUMENT, definitions: executable }, parsing.length === 0);
   const problems: MappingProblem[] = [...parsing, ...validation.problems];
-  const report = createReport(problems);
+  const report = createProblemReport(problems);
   const fragments = new Map(
     executable.flatMap((definition) =>
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
@@ -48,7 +48,7 @@ export function compileRoutes(
     if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
     const parts = [definition, ...fragmentsOf(definition, fragments)];
     const isSound = parts.every((part) => part !== undefined && !validation.faulty.has(part) && !varying.has(part));
-    return isSound && isExpandable(definition, fragments, report) ? compileOperation(graph, definition, fragments, report) : [];
+    return isSound && isExpandable(definition, fragments, report) ? compileOperationRoutes(graph, definition, fragments, report) : [];
   });
   checkOverlaps(declared, report);
   checkConditions(declared, report);

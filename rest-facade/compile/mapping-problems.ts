@@ -35,16 +35,16 @@ function toLine({ file, line, column, message, hint }: MappingProblem): string {
 }
 
 /** Where a node stands, as people write it. */
-export function placeOf(location: Location | undefined): Pick<MappingProblem, 'file' | 'line' | 'column'> {
+export function positionOf(location: Location | undefined): Pick<MappingProblem, 'file' | 'line' | 'column'> {
   if (location === undefined) return { file: '(no file)', line: 0, column: 0 };
   const { line, column } = getLocation(location.source, location.start);
   return { file: location.source.name, line, column };
 }
 
-export function createReport(problems: MappingProblem[]): ProblemReport {
+export function createProblemReport(problems: MappingProblem[]): ProblemReport {
   return {
     at(node, message, hint) {
-      problems.push({ message, hint, ...placeOf(node.loc) });
+      problems.push({ message, hint, ...positionOf(node.loc) });
     },
   };
 }

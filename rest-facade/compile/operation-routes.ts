@@ -11,19 +11,19 @@ import { type Fragments, inlineFragments } from './documents/selections.ts';
 import { linksIn } from './links/link-targets.ts';
 import type { MappedGraph } from './result/validators.ts';
 import type { ProblemReport } from './mapping-problems.ts';
-import type { Route } from './rest-route.ts';
+import type { RestRoute } from './rest-route.ts';
 import { stripDirectives } from './documents/prune-operation.ts';
 import { withoutHidden } from './documents/prune-operation.ts';
 import { withoutOnDemand } from './documents/prune-operation.ts';
 
 /** A route with the place it was declared at, for messages about several of them. */
 export interface DeclaredRoute {
-  readonly route: Route;
+  readonly route: RestRoute;
   readonly endpoint: Endpoint;
 }
 
 /** The routes of one operation that has passed validation. */
-export function compileOperation(
+export function compileOperationRoutes(
   graph: MappedGraph,
   definition: OperationDefinitionNode,
   fragments: Fragments,
@@ -35,7 +35,7 @@ export function compileOperation(
   checkSelections(schema, operation, report);
   const result = compileResult(graph, operation, report);
   const isLinked = result !== undefined && linksIn(result.shape).length > 0;
-  const toRun = (shown: OperationDefinitionNode): Pick<Route, 'operation' | 'linked'> => {
+  const toRun = (shown: OperationDefinitionNode): Pick<RestRoute, 'operation' | 'linked'> => {
     const linked = addLinkFields(schema, shown, report);
     const toAsk = (all: OperationDefinitionNode): OperationDefinitionNode =>
       stripDirectives(result === undefined ? all : withoutHidden(all, result));
@@ -53,7 +53,7 @@ export function compileOperation(
     checkLocation(endpoint, result, report);
     const { method, template, status, needsCredentials, lifespan, location } = endpoint;
     const operationName = operation.name?.value ?? '';
-    const route: Route = {
+    const route: RestRoute = {
       operationName,
       method,
       template,

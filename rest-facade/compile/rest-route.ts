@@ -6,7 +6,7 @@ import type { Lifespan } from './endpoint/lifespan.ts';
 import type { LocationTemplate, PathTemplate } from './endpoint/path-template.ts';
 
 /** One operation on one path, compiled: everything a request needs to be answered. Plain data, never changed. */
-export interface Route {
+export interface RestRoute {
   readonly operationName: string;
   readonly method: RestMethod;
   readonly template: PathTemplate;
@@ -28,7 +28,7 @@ export interface Route {
   /** The same with what its links are made of; absent where it has none. */
   readonly linked?: OperationDefinitionNode;
   /** The operation with what is there on demand, where there is any: what `fields` narrows then. */
-  readonly onDemand?: Pick<Route, 'operation' | 'linked'>;
+  readonly onDemand?: Pick<RestRoute, 'operation' | 'linked'>;
   /** As its document has it, with description, directives and spreads: what the route is described from. */
   readonly declared: OperationDefinitionNode;
 }

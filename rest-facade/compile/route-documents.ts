@@ -7,9 +7,9 @@ import { anonymousMask } from './result/field-mask.ts';
 import type { FieldMask, FieldSelection } from './result/field-mask.ts';
 import { namedMask } from './result/field-mask.ts';
 import { compilePrintedItems, type PrintedItems } from './result/printed-items.ts';
-import { MappingInvalid, type MappingProblem, placeOf } from './mapping-problems.ts';
+import { MappingInvalid, type MappingProblem, positionOf } from './mapping-problems.ts';
 import { pruneOperation } from './documents/prune-operation.ts';
-import type { Route } from './rest-route.ts';
+import type { RestRoute } from './rest-route.ts';
 
 export interface RouteDocumentsOptions {
   /** Narrowed documents kept, of all routes together. @unit entries */
@@ -37,21 +37,21 @@ export interface DocumentView {
 /** The documents of a set of routes, prepared for one generation, and who may run them. */
 export interface RouteDocuments {
   /** The document to run: the route's own, or what `fields` leaves of it. */
-  documentOf(route: Route, view?: DocumentView): PreparedDocument;
+  documentOf(route: RestRoute, view?: DocumentView): PreparedDocument;
   /** Where a document prints the items of its answer; undefined where they are not shown as they are printed. */
   printedItemsOf(document: PreparedDocument): PrintedItems | undefined;
   /** Who is denied the answer of a route whatever it is asked with; undefined where nobody is. */
-  accessOf(route: Route): WholeAccess | undefined;
+  accessOf(route: RestRoute): WholeAccess | undefined;
   /** Whether it is known beforehand that nothing of what a document asks for is kept from a caller. */
   isGranted(document: PreparedDocument, principal: Principal): boolean;
   /** What the route shows to callers without credentials; undefined where none of it is denied to them, or all of it. */
-  anonymousFieldsOf(route: Route, asked: DocumentView['fields']): DocumentView['fields'];
+  anonymousFieldsOf(route: RestRoute, asked: DocumentView['fields']): DocumentView['fields'];
   /** Who is denied one of the fields that a client names; undefined where nobody is, as far as can be told beforehand. */
-  fieldAccessOf(route: Route, fields: FieldSelection): WholeAccess | undefined;
+  fieldAccessOf(route: RestRoute, fields: FieldSelection): WholeAccess | undefined;
 }
 
 /** Prepares what routes run. @throws MappingInvalid where the gateway refuses what GraphQL allows: its limits hold for every door */
-export function prepareDocuments(routes: readonly Route[], view: GenerationView, options: RouteDocumentsOptions): RouteDocuments {
+export function prepareDocuments(routes: readonly RestRoute[], view: GenerationView, options: RouteDocumentsOptions): RouteDocuments {
   const whole = prepareAll(routes, view);
   const access = new Map(routes.map((route) => [route, view.accessOf?.(print(pruneOperation(withoutValidators(route), NOTHING_SHOWN)))]));
   const keys = new Map(routes.map((route, index) => [route, String(index)]));
@@ -61,7 +61,7 @@ export function prepareDocuments(routes: readonly Route[], view: GenerationView,
     sizeCalculation: ({ text }, key) => BYTES_PER_DOCUMENT + BYTES_PER_CHARACTER * (text.length + key.length),
   });
   const printedItems = new WeakMap<PreparedDocument, PrintedItems>();
-  const noteItems = (document: PreparedDocument, operation: OperationDefinitionNode, { result }: Route): void => {
+  const noteItems = (document: PreparedDocument, operation: OperationDefinitionNode, { result }: RestRoute): void => {
     const printed = compilePrintedItems(view.schema, operation, result);
     if (printed !== undefined) printedItems.set(document, printed);
   };
@@ -82,7 +82,7 @@ export function prepareDocuments(routes: readonly Route[], view: GenerationView,
     fieldAccess.set(key, decided);
     return decided.access;
   };
-  const isDenied = (route: Route, name: string): boolean =>
+  const isDenied = (route: RestRoute, name: string): boolean =>
     fieldAccessOf(route, { names: new Set([name]), mask: new Map(), key: name })?.(ANONYMOUS) !== undefined;
   const anonymousFields = new Map(
     routes.flatMap((route) => {
@@ -126,29 +126,29 @@ export function prepareDocuments(routes: readonly Route[], view: GenerationView,
 /** Is no list of names that a client can send. */
 const ANONYMOUS_KEY = ' anonymous';
 
-function isShownToAnonymous({ method, isStream, needsCredentials }: Route): boolean {
+function isShownToAnonymous({ method, isStream, needsCredentials }: RestRoute): boolean {
   return method === 'GET' && !isStream && !needsCredentials;
 }
 
-function linkedVariant(route: Route): Route {
+function linkedVariant(route: RestRoute): RestRoute {
   return route.linked === undefined ? route : { ...route, operation: route.linked };
 }
 
-function found(document: PreparedDocument | undefined, { operationName }: Route): PreparedDocument {
+function found(document: PreparedDocument | undefined, { operationName }: RestRoute): PreparedDocument {
   if (document === undefined) throw new Error(`${operationName} is not a route of this table.`);
   return document;
 }
 
 /** A state that a caller may not know is not told; it denies nothing else. */
-function withoutValidators(route: Route): Route {
+function withoutValidators(route: RestRoute): RestRoute {
   return { ...route, result: { ...route.result, validators: {} } };
 }
 
 /** What is left of a route then has no answer where any of it is denied. */
 const NOTHING_SHOWN: FieldMask = new Map();
 
-function prepareAll(routes: readonly Route[], view: GenerationView): ReadonlyMap<Route['operation'], PreparedDocument> {
-  const prepared = new Map<Route['operation'], PreparedDocument>();
+function prepareAll(routes: readonly RestRoute[], view: GenerationView): ReadonlyMap<RestRoute['operation'], PreparedDocument> {
+  const prepared = new Map<RestRoute['operation'], PreparedDocument>();
   const problems: MappingProblem[] = [];
   for (const { operation, linked, operationName } of routes) {
     try {
@@ -157,7 +157,7 @@ function prepareAll(routes: readonly Route[], view: GenerationView): ReadonlyMap
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       const hint = 'The limits of the gateway hold for REST documents too.';
-      problems.push({ message: `${operationName} is refused: ${error.message}`, hint, ...placeOf(operation.loc) });
+      problems.push({ message: `${operationName} is refused: ${error.message}`, hint, ...positionOf(operation.loc) });
     }
   }
   if (problems.length > 0) throw new MappingInvalid(problems);

@@ -1,10 +1,10 @@
 import { routesIn } from './endpoint/versions.ts';
 import type { RestMethod } from './documents/directives.ts';
-import type { Route } from './rest-route.ts';
+import type { RestRoute } from './rest-route.ts';
 
 /** The resource at a path, in one version. */
 export interface Match {
-  readonly routes: ReadonlyMap<RestMethod, Route>;
+  readonly routes: ReadonlyMap<RestMethod, RestRoute>;
   /** Decoded parameters of the path, in order. */
   readonly parameters: readonly string[];
   /** What stands before the path of the route: the mount, and the version where the path names it. */
@@ -28,14 +28,14 @@ export type Matcher = (path: string) => FoundVersions | undefined;
 interface Node {
   readonly words: Map<string, Node>;
   parameter?: Node;
-  readonly routes: Map<RestMethod, Route>;
+  readonly routes: Map<RestMethod, RestRoute>;
   mount: string;
   root: string;
   isVersionNamed: boolean;
 }
 
 /** Every route below every mount, as one tree by segment for each version. */
-export function compileMatcher(routes: readonly Route[], mounts: readonly string[], versions: readonly number[]): Matcher {
+export function compileMatcher(routes: readonly RestRoute[], mounts: readonly string[], versions: readonly number[]): Matcher {
   const trees = versions.map((version) => [version, growTree(routesIn(routes, version), mounts, version)] as const);
   return (path) => {
     const segments = path.slice(1).split('/');
@@ -56,7 +56,7 @@ export function compileMatcher(routes: readonly Route[], mounts: readonly string
   };
 }
 
-function growTree(routes: readonly Route[], mounts: readonly string[], version: number): Node {
+function growTree(routes: readonly RestRoute[], mounts: readonly string[], version: number): Node {
   const root = createNode();
   for (const mount of mounts) {
     for (const route of routes) {
@@ -67,7 +67,7 @@ function growTree(routes: readonly Route[], mounts: readonly string[], version: 
   return root;
 }
 
-function addRoute(tree: Node, place: Pick<Node, 'mount' | 'root' | 'isVersionNamed'>, route: Route): void {
+function addRoute(tree: Node, place: Pick<Node, 'mount' | 'root' | 'isVersionNamed'>, route: RestRoute): void {
   const prefix = place.mount === '' ? [] : place.mount.slice(1).split('/');
   let node = tree;
   for (const segment of [...prefix.map((literal) => ({ literal })), ...route.template]) {

@@ -3,8 +3,8 @@ import { type CompiledRoutes, compileRoutes } from './compile-routes.ts';
 import type { RestDocument } from './documents/parse-documents.ts';
 import { type ApiVersions, compileVersions, successorVersion, versionProblems } from './endpoint/versions.ts';
 import { compileLinkTargets, type LinkTargets } from './links/link-targets.ts';
-import { MappingInvalid, type MappingProblem, placeOf } from './mapping-problems.ts';
-import type { Route } from './rest-route.ts';
+import { MappingInvalid, type MappingProblem, positionOf } from './mapping-problems.ts';
+import type { RestRoute } from './rest-route.ts';
 import { prepareDocuments, type RouteDocuments, type RouteDocumentsOptions } from './route-documents.ts';
 import { compileMatcher, type Matcher } from './route-matcher.ts';
 import { compileStreamParents, type StreamParents } from './stream-parents.ts';
@@ -20,7 +20,7 @@ export interface RouteTable extends Pick<CompiledRoutes, 'routes' | 'fragments'>
   readonly match: Matcher;
   readonly versions: ApiVersions;
   /** The first version after the end of a route that has the same; undefined where none does. */
-  successorOf(route: Route): number | undefined;
+  successorOf(route: RestRoute): number | undefined;
   readonly linkTargets: LinkTargets;
   readonly streamParents: StreamParents;
 }
@@ -55,13 +55,13 @@ interface ExecutorAbilities {
 
 /** Routes that nobody could ever use. */
 function executorProblems(
-  routes: readonly Route[],
+  routes: readonly RestRoute[],
   { knowsCallers = true, canStream = true }: ExecutorAbilities,
 ): readonly MappingProblem[] {
-  const problem = ({ operationName, operation }: Route, message: string, hint: string): MappingProblem => ({
+  const problem = ({ operationName, operation }: RestRoute, message: string, hint: string): MappingProblem => ({
     message: `${operationName} ${message}`,
     hint,
-    ...placeOf(operation.loc),
+    ...positionOf(operation.loc),
   });
   return routes.flatMap((route) => [
     ...(route.needsCredentials && !knowsCallers

@@ -1,15 +1,15 @@
 import { templateKey } from './endpoint/path-template.ts';
 import { compileVersions, routesIn } from './endpoint/versions.ts';
-import type { Route } from './rest-route.ts';
+import type { RestRoute } from './rest-route.ts';
 
 /** The read route of the resource whose events a stream route sends, by stream route and version. */
-export type StreamParents = ReadonlyMap<Route, ReadonlyMap<number, Route>>;
+export type StreamParents = ReadonlyMap<RestRoute, ReadonlyMap<number, RestRoute>>;
 
 /**
  * Finds the resource of each stream: the longest path above the path of the stream that has a parameter and a GET route which needs
  * nothing but that path. A stream without such a route, as `/books/events`, is about no single resource.
  */
-export function compileStreamParents(routes: readonly Route[]): StreamParents {
+export function compileStreamParents(routes: readonly RestRoute[]): StreamParents {
   const streams = routes.filter(({ isStream }) => isStream);
   const versions = compileVersions(routes, 1).all.map((version) => ({ version, served: routesIn(routes, version) }));
   return new Map(
@@ -23,7 +23,7 @@ export function compileStreamParents(routes: readonly Route[]): StreamParents {
   );
 }
 
-function findParent({ template }: Route, routes: readonly Route[]): Route | undefined {
+function findParent({ template }: RestRoute, routes: readonly RestRoute[]): RestRoute | undefined {
   const readable = routes.filter(isReadByPath);
   for (let length = template.length - 1; length > 0; length -= 1) {
     const path = template.slice(0, length);
@@ -35,6 +35,6 @@ function findParent({ template }: Route, routes: readonly Route[]): Route | unde
 }
 
 /** Whether a route reads a resource, and needs nothing for it but the path. */
-export function isReadByPath({ method, isStream, bindings }: Route): boolean {
+export function isReadByPath({ method, isStream, bindings }: RestRoute): boolean {
   return method === 'GET' && !isStream && ![...bindings.query, ...bindings.headers].some(({ isRequired }) => isRequired);
 }

@@ -31,7 +31,7 @@ const NO_PARAMETERS: ReadonlySet<string> = new Set();
  *
  * @param parameters of the query string; that which the message begins with is told as the one at fault
  */
-export function toExecutionFailure(
+export function toExecutionError(
   errors: readonly OperationError[],
   method: RestMethod,
   parameters: ReadonlySet<string> = NO_PARAMETERS,
@@ -56,7 +56,7 @@ function toLogLine({ message, path = [], extensions }: OperationError): string {
 }
 
 /** An operation that was refused before it ran, in the words of REST: its own speak of variables and types. */
-export function toRefusal(error: GatewayError, method: RestMethod): GatewayError {
+export function toRestError(error: GatewayError, method: RestMethod): GatewayError {
   const code = toRestCode({ code: error.code }, method);
   const isOfVariables = error.code === 'BAD_USER_INPUT';
   if (code === error.code && !isOfVariables) return error;
@@ -89,7 +89,7 @@ interface UserError {
 }
 
 /** The refusal that stands for the failures a payload lists; undefined where it lists none. */
-export function toBusinessRefusal(list: unknown, mapping: UserErrorsMapping): GatewayError | undefined {
+export function toUserError(list: unknown, mapping: UserErrorsMapping): GatewayError | undefined {
   const errors = Array.isArray(list) ? list.map((entry) => readUserError(entry, mapping)) : [];
   const worst = worstOf(errors);
   if (worst === undefined) return undefined;

@@ -1,12 +1,12 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { ReadyRequest } from '../request/request-context.ts';
+import type { RestRequest } from '../request/request-context.ts';
 import { SOMETHING_IS_THERE } from '../request/conditional/write-condition.ts';
 
 /** Status of a version that does not fit, for whoever sent `If-Match`. */
-export type IfMatchFailure = 409 | 412;
+export type IfMatchFailureStatus = 409 | 412;
 
-export interface PreconditionFailureOptions {
-  readonly ifMatchFailure: IfMatchFailure;
+export interface PreconditionErrorOptions {
+  readonly ifMatchFailure: IfMatchFailureStatus;
   /** Of what is there now. @defaultValue unknown */
   readonly currentTag: string | undefined;
 }
@@ -20,10 +20,10 @@ const CHANGED_MEANWHILE = 'It was changed meanwhile, by somebody else: look at i
  * A version that does not fit is a conflict; for whoever made the request depend on it, his precondition failed (RFC 9110, section
  * 15.5.13). Everything else stays what it is.
  */
-export function toPreconditionFailure(
+export function toPreconditionError(
   error: unknown,
-  { condition, preconditions }: ReadyRequest,
-  { ifMatchFailure, currentTag }: PreconditionFailureOptions,
+  { condition, preconditions }: RestRequest,
+  { ifMatchFailure, currentTag }: PreconditionErrorOptions,
 ): unknown {
   if (condition === undefined || !(error instanceof GatewayError) || error.code !== 'VERSION_MISMATCH') return error;
   const { hopelessBy, versions } = condition;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal, WholeAccess } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { RouteTable } from '../compile/route-table.ts';
-import { type FieldLimits, readFields } from '../request/parameters/field-selection.ts';
+import { type FieldLimits, readFieldSelection } from '../request/parameters/field-selection.ts';
 import type { QueryParameters } from '../request/parameters/query-parameters.ts';
-import { createFaults } from '../request/parameters/validation-issues.ts';
+import { createValidationIssues } from '../request/parameters/validation-issues.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 
 const SIGN_IN = 'Sign in to use this resource.';
@@ -16,14 +16,14 @@ const SIGN_IN = 'Sign in to use this resource.';
  *
  * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`, `RATE_LIMITED`
  */
-export async function admitCaller(
+export async function authorizeCaller(
   gateway: Pick<RestGateway, 'authenticate'>,
   { headers, socket }: IncomingMessage,
-  route: Route,
+  route: RestRoute,
   access: WholeAccess | undefined,
 ): Promise<Principal> {
   const principal = await gateway.authenticate(headers, socket.remoteAddress ?? '');
-  refuseCaller(route, principal, access);
+  rejectDeniedCaller(route, principal, access);
   return principal;
 }
 
@@ -33,13 +33,13 @@ export async function admitCaller(
  * @param access of the route
  * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`
  */
-export function refuseCaller({ needsCredentials }: Route, principal: Principal, access: WholeAccess | undefined): void {
+export function rejectDeniedCaller({ needsCredentials }: RestRoute, principal: Principal, access: WholeAccess | undefined): void {
   if (needsCredentials && principal.kind === 'anonymous') throw new GatewayError('UNAUTHENTICATED', SIGN_IN);
-  refuseDenied(access?.(principal));
+  rejectDenied(access?.(principal));
 }
 
 /** @throws GatewayError with the denial, where there is one */
-function refuseDenied(denial: ReturnType<WholeAccess>): void {
+function rejectDenied(denial: ReturnType<WholeAccess>): void {
   if (denial === undefined) return;
   throw new GatewayError(denial, denial === 'FORBIDDEN' ? 'You may not use this resource in this way.' : SIGN_IN);
 }
@@ -50,8 +50,8 @@ function refuseDenied(denial: ReturnType<WholeAccess>): void {
  *
  * @throws GatewayError `UNAUTHENTICATED`, `FORBIDDEN`
  */
-export function admitFields(
-  route: Route,
+export function authorizeFields(
+  route: RestRoute,
   { query, principal }: { readonly query: QueryParameters; readonly principal: Principal },
   limits: FieldLimits,
   { fieldAccessOf }: Pick<RouteTable, 'fieldAccessOf'>,
@@ -60,6 +60,6 @@ export function admitFields(
   if (route.method !== 'GET') return;
   const [names] = query.get('fields') ?? [];
   if (names === undefined) return;
-  const fields = readFields(names, route.result.shape, limits, createFaults(0));
-  if (fields !== undefined) refuseDenied(fieldAccessOf(route, fields)?.(principal));
+  const fields = readFieldSelection(names, route.result.shape, limits, createValidationIssues(0));
+  if (fields !== undefined) rejectDenied(fieldAccessOf(route, fields)?.(principal));
 }

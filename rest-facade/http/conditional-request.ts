@@ -2,16 +2,16 @@ import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { CODINGS } from '../../gateway/platform/http/compress.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import { inCoding, parseTag } from '../request/conditional/entity-tag.ts';
 import { toLastModified } from '../request/conditional/http-date.ts';
 import type { StateQuery } from '../request/conditional/state-query.ts';
 import type { WriteCondition } from '../request/conditional/write-condition.ts';
-import type { ReadyRequest } from '../request/request-context.ts';
-import { type Outcome, readOutcome } from '../response/read-result.ts';
+import type { RestRequest } from '../request/request-context.ts';
+import { type ReadResult, readResult } from '../response/read-result.ts';
 import { varyBy } from '../response/response-headers.ts';
-import { isDataObject, valueAt } from '../response/result-data.ts';
-import { toValidators } from '../response/validator-headers.ts';
+import { isResultObject, valueAt } from '../response/result-data.ts';
+import { toValidatorHeaders } from '../response/validator-headers.ts';
 
 /**
  * 304 where the version alone tells that the client has everything already; undefined where that is not known before all of the
@@ -19,12 +19,12 @@ import { toValidators } from '../response/validator-headers.ts';
  *
  * @throws GatewayError as `run`, and `NOT_FOUND`
  */
-export async function answerKnown(run: RunRoute, ready: ReadyRequest): Promise<NamedReply | undefined> {
+export async function respondNotModified(run: ExecuteRequest, ready: RestRequest): Promise<NamedReply | undefined> {
   const { route, bound, stateQuery, preconditions, incoming } = ready;
   if (stateQuery === undefined || route.method !== 'GET' || !Array.isArray(preconditions?.ifNoneMatch)) return undefined;
   const result = await run({ ...ready, document: stateQuery.document });
   if (result.errors.length > 0) return undefined;
-  const { etag: plain } = toValidators(readOutcome(result, route, bound), ready, undefined);
+  const { etag: plain } = toValidatorHeaders(readResult(result, route, bound), ready, undefined);
   if (plain === undefined) return undefined;
   const accepted = incoming.request.headers['accept-encoding'] ?? '';
   const current = [plain, ...CODINGS.filter((coding) => accepted.includes(coding)).map((coding) => inCoding(plain, coding))];
@@ -36,7 +36,7 @@ export async function answerKnown(run: RunRoute, ready: ReadyRequest): Promise<N
 }
 
 /** Runs the operation of a request. */
-export type RunRoute = (ready: ReadyRequest) => Promise<ObjectResult>;
+export type ExecuteRequest = (ready: RestRequest) => Promise<ObjectResult>;
 
 /**
  * Runs a write over the version that the client makes its condition. The subgraph compares it in the transaction that writes, so
@@ -44,7 +44,7 @@ export type RunRoute = (ready: ReadyRequest) => Promise<ObjectResult>;
  *
  * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
  */
-export async function executeConditionally(run: RunRoute, ready: ReadyRequest): Promise<ObjectResult> {
+export async function executeConditionally(run: ExecuteRequest, ready: RestRequest): Promise<ObjectResult> {
   const { condition, route } = ready;
   const variable = route.bindings.ifMatch?.variable;
   if (condition === undefined || variable === undefined) return run(ready);
@@ -67,8 +67,8 @@ export async function executeConditionally(run: RunRoute, ready: ReadyRequest): 
  * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
  */
 async function currentVersion(
-  run: RunRoute,
-  ready: ReadyRequest,
+  run: ExecuteRequest,
+  ready: RestRequest,
   { unmodifiedSince, excluded = [] }: WriteCondition,
 ): Promise<readonly unknown[]> {
   if (ready.stateQuery === undefined) {
@@ -76,7 +76,7 @@ async function currentVersion(
     throw new GatewayError('PRECONDITION_FAILED', 'It cannot be told which state this is in; leave If-None-Match out.');
   }
   const { route, document, variables } = ready.stateQuery;
-  const outcome = readOutcome(await run({ ...ready, route, document, bound: { variables } }), route, { variables });
+  const outcome = readResult(await run({ ...ready, route, document, bound: { variables } }), route, { variables });
   const { root } = outcome;
   const { version, lastModified } = route.result.validators;
   const changedAt = toLastModified(Date.parse(String(root[lastModified ?? ''])));
@@ -91,18 +91,18 @@ async function currentVersion(
 }
 
 /** With the tag of what is there now, as far as the version alone tells it: nobody is asked once more for a refusal. */
-function failed(message: string, outcome: Outcome, ready: ReadyRequest): GatewayError {
+function failed(message: string, outcome: ReadResult, ready: RestRequest): GatewayError {
   const etag = ready.stateQuery?.isWhole === true ? tagOfRead(outcome, ready, ready.stateQuery) : undefined;
   return new GatewayError('PRECONDITION_FAILED', message, etag === undefined ? {} : { headers: { etag } });
 }
 
-function tagOfRead(outcome: Outcome, ready: ReadyRequest, { route, variables }: StateQuery): string | undefined {
+function tagOfRead(outcome: ReadResult, ready: RestRequest, { route, variables }: StateQuery): string | undefined {
   const read = { ...ready, route, bound: { variables, fields: ready.bound.fields }, isMinimal: false };
-  return toValidators(outcome, read, undefined).etag;
+  return toValidatorHeaders(outcome, read, undefined).etag;
 }
 
-function isMismatch({ data, errors }: ObjectResult, { result }: Route): boolean {
+function isMismatch({ data, errors }: ObjectResult, { result }: RestRoute): boolean {
   if (errors.some(({ extensions }) => extensions.code === 'VERSION_MISMATCH')) return true;
   const listed = result.userErrors && valueAt(data, result.userErrors.path);
-  return Array.isArray(listed) && listed.some((entry) => isDataObject(entry) && entry['code'] === 'VERSION_MISMATCH');
+  return Array.isArray(listed) && listed.some((entry) => isResultObject(entry) && entry['code'] === 'VERSION_MISMATCH');
 }

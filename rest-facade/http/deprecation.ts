@@ -1,15 +1,15 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { Lifespan } from '../compile/endpoint/lifespan.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import type { LocatedResource } from '../request/negotiation/choose-version.ts';
 import { toUriReference } from '../request/request-address.ts';
 import { PAGE_PATH } from '../openapi/http/docs-page.ts';
-import type { IncomingRequest } from '../request/request-context.ts';
+import type { IncomingRestRequest } from '../request/request-context.ts';
 
 /** What is to be told of an endpoint that ends. */
-export interface LifespanNotice {
+export interface DeprecationNotice {
   readonly lifespan: Lifespan;
   /** Where the first version after it answers the same; absent where none does. */
   readonly successor?: string | undefined;
@@ -24,7 +24,7 @@ export interface LifespanNotice {
  *
  * @throws GatewayError `GONE` after the sunset
  */
-export function tellLifespan({ lifespan, successor, policy, now }: LifespanNotice, replyHeaders: OutgoingHttpHeaders): void {
+export function writeDeprecationHeaders({ lifespan, successor, policy, now }: DeprecationNotice, replyHeaders: OutgoingHttpHeaders): void {
   const { deprecatedAt, sunsetAt } = lifespan;
   if (deprecatedAt === undefined) return;
   replyHeaders['deprecation'] = `@${deprecatedAt}`;
@@ -41,7 +41,7 @@ export function tellLifespan({ lifespan, successor, policy, now }: LifespanNotic
   throw new GatewayError('GONE', `This version of the resource is no longer served${advice}.`);
 }
 
-export interface SunsetOptions {
+export interface DeprecationOptions {
   /** Page on how versions end: an address, or a path below where the facade is mounted. @defaultValue the page of the description */
   readonly deprecationPolicy?: string | undefined;
   /** Whether there is that page. */
@@ -50,10 +50,10 @@ export interface SunsetOptions {
 }
 
 /** Tells what becomes of the route that was found. @throws GatewayError `GONE` */
-export function tellSunset(
-  route: Route,
-  { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRequest },
-  { docs, deprecationPolicy = docs ? PAGE_PATH : undefined, now }: SunsetOptions,
+export function writeDeprecation(
+  route: RestRoute,
+  { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRestRequest },
+  { docs, deprecationPolicy = docs ? PAGE_PATH : undefined, now }: DeprecationOptions,
   { successorOf }: Pick<RouteTable, 'successorOf'>,
 ): void {
   const { lifespan } = route;
@@ -67,5 +67,5 @@ export function tellSunset(
     policy: deprecationPolicy?.startsWith('/') === true ? basePath + deprecationPolicy : deprecationPolicy,
     successor: successor === undefined ? undefined : `${basePath}${match.root}/v${successor}${path}`,
   };
-  tellLifespan(notice, replyHeaders);
+  writeDeprecationHeaders(notice, replyHeaders);
 }

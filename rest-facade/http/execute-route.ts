@@ -1,11 +1,11 @@
 import type { ObjectResult, OperationRequest } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { toRefusal } from '../errors/operation-error.ts';
+import { toRestError } from '../errors/operation-error.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import type { ReadyRequest } from '../request/request-context.ts';
+import type { RestRequest } from '../request/request-context.ts';
 
 /** What of a request its operation is run with. */
-export type ExecutableRequest = Pick<ReadyRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
+export type ExecutableRequest = Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
 
 /** Callbacks of one execution. */
 export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
@@ -24,7 +24,7 @@ export async function executeRoute(
   try {
     return await gateway.run({ ...operation, ...hooks }, 'object');
   } catch (error) {
-    throw error instanceof GatewayError ? toRefusal(error, ready.route.method) : error;
+    throw error instanceof GatewayError ? toRestError(error, ready.route.method) : error;
   } finally {
     operation.budget?.tell(ready.incoming.replyHeaders);
   }

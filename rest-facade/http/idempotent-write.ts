@@ -7,17 +7,17 @@ import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import { preferencesApplied } from '../response/response-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { type ExecutionHooks, operationOf } from './execute-route.ts';
-import type { ReadyRequest } from '../request/request-context.ts';
+import type { RestRequest } from '../request/request-context.ts';
 
 const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 
 /** The two halves of an answer: what is refused before the operation runs is thrown by the first, what it came to by the second. */
-export interface AnswerParts {
+export interface WriteStages {
   execute(hooks?: ExecutionHooks): Promise<ObjectResult>;
   answer(result: ObjectResult): NamedReply;
 }
 
-export interface AnswerOnceOptions {
+export interface IdempotentWriteOptions {
   readonly gateway: Pick<RestGateway, 'admitReplay' | 'budgetOf'>;
   readonly idempotency: Idempotency;
 }
@@ -28,10 +28,10 @@ export interface AnswerOnceOptions {
  *
  * @throws GatewayError what the parts throw; `IDEMPOTENCY_KEY_INVALID`, and what `Idempotency.once` throws
  */
-export async function answerOnce(
-  { gateway, idempotency }: AnswerOnceOptions,
-  ready: ReadyRequest,
-  parts: AnswerParts,
+export async function respondOnce(
+  { gateway, idempotency }: IdempotentWriteOptions,
+  ready: RestRequest,
+  parts: WriteStages,
 ): Promise<NamedReply> {
   const key = keyOf(ready);
   const { route, principal, bound, incoming, version, representation, isMinimal } = ready;
@@ -72,7 +72,7 @@ export async function answerOnce(
 }
 
 /** @throws GatewayError `RATE_LIMITED` */
-async function payReplay(gateway: AnswerOnceOptions['gateway'], { principal, incoming }: ReadyRequest): Promise<void> {
+async function payReplay(gateway: IdempotentWriteOptions['gateway'], { principal, incoming }: RestRequest): Promise<void> {
   const { headers, socket } = incoming.request;
   const budget = gateway.budgetOf?.({ principal, headers, remoteAddress: socket.remoteAddress ?? '' });
   try {
@@ -83,7 +83,7 @@ async function payReplay(gateway: AnswerOnceOptions['gateway'], { principal, inc
 }
 
 /** Where the body was not kept, what was made is found at its place. Which wishes were heeded is said of those of this time. */
-function toReplay({ status, headers, body }: KeptReply, ready: ReadyRequest): NamedReply {
+function toReplay({ status, headers, body }: KeptReply, ready: RestRequest): NamedReply {
   const { location } = headers;
   if (body === undefined) {
     return { status, headers: { 'cache-control': 'no-store', ...(location === undefined ? {} : { location }), ...REPLAYED }, body: '' };
@@ -96,7 +96,7 @@ function toReplay({ status, headers, body }: KeptReply, ready: ReadyRequest): Na
 }
 
 /** @throws GatewayError `IDEMPOTENCY_KEY_INVALID`; `UNAUTHENTICATED` where the key is required: it belongs to somebody */
-function keyOf({ route, incoming, principal }: ReadyRequest): string | undefined {
+function keyOf({ route, incoming, principal }: RestRequest): string | undefined {
   const header = incoming.request.headers['idempotency-key'];
   if (header === undefined || (route.method !== 'POST' && route.method !== 'PATCH')) return undefined;
   const isRequired = route.bindings.idempotencyKey?.isRequired === true;
@@ -108,8 +108,8 @@ function keyOf({ route, incoming, principal }: ReadyRequest): string | undefined
 const BY_CONDITION: ReadonlySet<string> = new Set(['VERSION_MISMATCH', 'PRECONDITION_FAILED']);
 
 interface Concluding {
-  readonly ready: ReadyRequest;
-  readonly parts: AnswerParts;
+  readonly ready: RestRequest;
+  readonly parts: WriteStages;
   /** Rights of the execution. */
   readonly access: KeptReply['access'];
 }

@@ -1,13 +1,13 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import type { RestMethod } from '../compile/documents/directives.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { FoundVersions, Match, Matcher } from '../compile/route-matcher.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import { bodyTypesHeader, type BodyVersion } from '../request/negotiation/body-types.ts';
 import { chooseVersion, type LocatedResource } from '../request/negotiation/choose-version.ts';
 import { parseQuery } from '../request/parameters/query-parameters.ts';
-import { type Target, withoutSlash } from '../request/request-address.ts';
-import type { IncomingRequest } from '../request/request-context.ts';
+import { type RequestTarget, withoutSlash } from '../request/request-address.ts';
+import type { IncomingRestRequest } from '../request/request-context.ts';
 
 /** Methods that some resource may serve. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -24,7 +24,7 @@ function findResource(match: Matcher, path: string): FoundVersions {
  *
  * @throws GatewayError `METHOD_NOT_ALLOWED`; `METHOD_NOT_IMPLEMENTED` for what nothing here serves (section 15.6.2)
  */
-export function routeOf(match: Match, method: string): Route {
+export function routeOf(match: Match, method: string): RestRoute {
   const route = match.routes.get((method === 'HEAD' ? 'GET' : method) as RestMethod);
   if (route !== undefined) return route;
   if (!METHODS.has(method)) throw new GatewayError('METHOD_NOT_IMPLEMENTED', 'This method is not served by any resource.');
@@ -39,8 +39,8 @@ export function routeOf(match: Match, method: string): Route {
  * @throws GatewayError as `chooseVersion`, and `NOT_FOUND` where no version has anything at the path
  */
 export function locateResource(
-  { acceptance, replyHeaders }: IncomingRequest,
-  target: Target,
+  { acceptance, replyHeaders }: IncomingRestRequest,
+  target: RequestTarget,
   { match, versions }: Pick<RouteTable, 'match' | 'versions'>,
 ): LocatedResource {
   const found = findResource(match, target.path);

@@ -6,11 +6,11 @@ import { hasBody } from '../../gateway/platform/http/has-body.ts';
 import { parseJsonInTurn } from '../../gateway/platform/http/parse-json.ts';
 import { readBody } from '../../gateway/platform/http/read-body.ts';
 import type { RestMethod } from '../compile/documents/directives.ts';
-import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
+import { NO_FIELDS } from '../compile/result/field-mask.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import { readPreconditions } from '../request/conditional/preconditions.ts';
 import { stateQueryOf } from '../request/conditional/state-query.ts';
-import { expectVersions } from '../request/conditional/write-condition.ts';
+import { readWriteCondition } from '../request/conditional/write-condition.ts';
 import { findDuplicateKey } from '../request/find-duplicate-key.ts';
 import { type BodyVersion, requireBodyType } from '../request/negotiation/body-types.ts';
 import { negotiateRepresentation } from '../request/negotiation/content-negotiation.ts';
@@ -18,11 +18,11 @@ import { canBeMinimal, readPrefer } from '../request/negotiation/prefer.ts';
 import { type BindLimits, bindRequest } from '../request/parameters/bind-request.ts';
 import { splitReadOnly } from '../request/read-only-members.ts';
 import { addressOf } from '../request/request-address.ts';
-import type { AdmittedRequest, ReadyRequest } from '../request/request-context.ts';
+import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
 import { createLinkWriter } from '../response/write-links.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 
-export interface ReadyLimits extends BindLimits {
+export interface ReadRequestOptions extends BindLimits {
   /** @unit bytes */
   readonly maxBodyBytes: number;
   readonly gateway: Pick<RestGateway, 'budgetOf'>;
@@ -35,7 +35,7 @@ export interface ReadyLimits extends BindLimits {
  *
  * @throws GatewayError 4xx
  */
-export async function makeReady(admitted: AdmittedRequest, table: RouteTable, limits: ReadyLimits): Promise<ReadyRequest> {
+export async function readRequest(admitted: AuthorizedRequest, table: RouteTable, limits: ReadRequestOptions): Promise<RestRequest> {
   const { incoming, resource, route, principal, generation } = admitted;
   const { request } = incoming;
   const { headers } = request;
@@ -43,7 +43,7 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   const pay = (bytes: number): Promise<void> | undefined =>
     limits.gateway.budgetOf?.({ principal, headers, remoteAddress: request.socket.remoteAddress ?? '' })?.payBody(bytes);
   const taken = { version: resource.version, vendor: limits.mediaTypeVendor, maxBytes: limits.maxBodyBytes, pay };
-  const sent = route.bindings.body === undefined ? refuseBody(request) : await readJsonBody(request, route.method, taken);
+  const sent = route.bindings.body === undefined ? rejectBody(request) : await readRequestBody(request, route.method, taken);
   const { body, readOnly } = splitReadOnly(sent, route, resource.match);
   const preferences = readPrefer(headers['prefer']);
   const isLenient = preferences.handling === 'lenient';
@@ -54,13 +54,13 @@ export async function makeReady(admitted: AdmittedRequest, table: RouteTable, li
   );
   const isRead = route.method === 'GET';
   const preconditions = readPreconditions(headers, isRead);
-  const condition = isRead ? undefined : expectVersions(route, preconditions);
+  const condition = isRead ? undefined : readWriteCondition(route, preconditions);
   const isMinimal = preferences.returns === 'minimal' && canBeMinimal(route);
   const isLinked = representation.shape === 'links';
   const address = addressOf(admitted, bound);
   // Without the fields that no caller without credentials may see, the representation is the same for all of them, and public.
   const anonymous = isRead && principal.kind === 'anonymous' ? table.anonymousFieldsOf(route, bound.fields) : undefined;
-  const shown = { fields: isMinimal ? NOTHING_SHOWN : (anonymous ?? bound.fields), isUncounted: bound.isUncounted, isLinked };
+  const shown = { fields: isMinimal ? NO_FIELDS : (anonymous ?? bound.fields), isUncounted: bound.isUncounted, isLinked };
   const document = table.documentOf(route, shown);
   const asked = { route, principal, document, bound, representation, preconditions, condition };
   const stateQuery = stateQueryOf(asked, resource.match, table);
@@ -97,13 +97,13 @@ const SHOWN_KEY_LENGTH = 100;
  *
  * @throws GatewayError `BAD_REQUEST`, `CSRF_BLOCKED`
  */
-function refuseBody(request: Pick<IncomingMessage, 'headers' | 'method'>): undefined {
+function rejectBody(request: Pick<IncomingMessage, 'headers' | 'method'>): undefined {
   if (hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', `A ${request.method} request has no body here.`);
   if (request.method === 'POST') refuseForgeable(request);
 }
 
 /** What of a body is taken. */
-export interface BodyLimits extends BodyVersion {
+export interface RequestBodyOptions extends BodyVersion {
   /** @unit bytes */
   readonly maxBytes: number;
   /** Takes the payment for the length of the body, before it is parsed. @throws GatewayError `RATE_LIMITED` */
@@ -115,7 +115,7 @@ export interface BodyLimits extends BodyVersion {
  *
  * @throws GatewayError `BAD_REQUEST`, `UNSUPPORTED_MEDIA_TYPE`, `VERSION_CONFLICT`, `PAYLOAD_TOO_LARGE`
  */
-async function readJsonBody(request: IncomingMessage, method: RestMethod, limits: BodyLimits): Promise<unknown> {
+async function readRequestBody(request: IncomingMessage, method: RestMethod, limits: RequestBodyOptions): Promise<unknown> {
   if (!hasBody(request.headers)) throw new GatewayError('BAD_REQUEST', 'This request needs a JSON body.');
   // RFC 9110, section 14.5: taken as the whole, a part would put all the rest of the resource out.
   if (method === 'PUT' && request.headers['content-range'] !== undefined)

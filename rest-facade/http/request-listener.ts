@@ -8,8 +8,8 @@ import { type NamedReply, sendReply } from '../../gateway/platform/http/send-rep
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { ReadAccept } from '../request/negotiation/content-negotiation.ts';
 import { readTraceId } from '../request/read-trace-id.ts';
-import { type ErrorReplyOptions, type RefusedRequest, toErrorReply } from '../response/error-response.ts';
-import type { AnswerRequest } from './rest-handler.ts';
+import { type ErrorResponseOptions, type RejectedRequest, toErrorResponse } from '../response/error-response.ts';
+import type { RestHandler } from './rest-handler.ts';
 
 /** Answers requests to resources, and everything else with 404. */
 export interface RestFacade {
@@ -23,8 +23,8 @@ export interface RestFacade {
   readonly tellsCorrelationId: true;
 }
 
-export interface RequestListenerOptions extends ErrorReplyOptions {
-  readonly answer: AnswerRequest;
+export interface RequestListenerOptions extends ErrorResponseOptions {
+  readonly answer: RestHandler;
   readonly readAccept: ReadAccept;
   readonly isHealthPath: (path: string) => boolean;
   /** How long a client may read nothing of a response, on listeners without a deadline of their own. @unit milliseconds */
@@ -47,7 +47,7 @@ export function createRequestListener({
     return error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
   };
 
-  const named = ({ headers }: Pick<IncomingMessage, 'headers'>, requestId: string): RefusedRequest => ({
+  const named = ({ headers }: Pick<IncomingMessage, 'headers'>, requestId: string): RejectedRequest => ({
     acceptance: readAccept(headers.accept),
     requestId,
     traceId: readTraceId(headers) ?? requestId,
@@ -79,7 +79,7 @@ export function createRequestListener({
       if (signal.aborted) return; // nobody is left to read an answer
       const version = replyHeaders['api-version'];
       const refused = { ...named(request, correlationId), ...(version === undefined ? {} : { version: Number(version) }) };
-      send(toErrorReply(toGatewayError(error, correlationId), refused, told));
+      send(toErrorResponse(toGatewayError(error, correlationId), refused, told));
     }
   }
 
@@ -92,7 +92,7 @@ export function createRequestListener({
 
   return Object.assign(listen, {
     toRefusal: (refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
-      toErrorReply(refusal, named(request, readCorrelationId(request.headers)), told),
+      toErrorResponse(refusal, named(request, readCorrelationId(request.headers)), told),
     isHealthPath,
     tellsCorrelationId: true as const,
   });

@@ -4,23 +4,23 @@ import { readLastEventId } from '../../gateway/platform/http/event-id.ts';
 import { createNegotiator } from '../../gateway/platform/http/negotiate.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
-import type { Route } from '../compile/rest-route.ts';
-import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import { NO_FIELDS } from '../compile/result/field-mask.ts';
 import type { RouteTable } from '../compile/route-table.ts';
-import { toRefusal } from '../errors/operation-error.ts';
+import { toRestError } from '../errors/operation-error.ts';
 import type { LocatedResource } from '../request/negotiation/choose-version.ts';
 import { asksForNothing } from '../request/negotiation/content-negotiation.ts';
 import { type BindLimits, bindRequest, type BoundRequest } from '../request/parameters/bind-request.ts';
-import type { AdmittedRequest, IncomingRequest } from '../request/request-context.ts';
+import type { AuthorizedRequest, IncomingRestRequest } from '../request/request-context.ts';
 import { createEventFormat, EVENT_STREAM_TYPE } from '../response/event-format.ts';
-import { readOutcome } from '../response/read-result.ts';
-import { VARY } from '../response/response-headers.ts';
+import { readResult } from '../response/read-result.ts';
+import { REST_VARY } from '../response/response-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { executeRoute } from './execute-route.ts';
 
 const acceptsEvents = createNegotiator([EVENT_STREAM_TYPE]);
 
-export interface StreamRouteOptions {
+export interface ResourceStreamOptions {
   readonly gateway: Pick<RestGateway, 'budgetOf' | 'stream'>;
   readonly logger: Logger;
 }
@@ -32,7 +32,7 @@ function requireEventsAccepted(accept: string | undefined): void {
 }
 
 /** A request for events, understood. */
-export interface StreamedRequest extends Pick<AdmittedRequest, 'incoming' | 'route' | 'principal'> {
+export interface StreamedRequest extends Pick<AuthorizedRequest, 'incoming' | 'route' | 'principal'> {
   readonly bound: BoundRequest;
   readonly document: PreparedDocument;
   /** The last event that the client has seen. @defaultValue none */
@@ -40,8 +40,8 @@ export interface StreamedRequest extends Pick<AdmittedRequest, 'incoming' | 'rou
 }
 
 /** Reads all that a request for events says. @throws GatewayError 4xx */
-export function bindStream(
-  { incoming, resource, route, principal }: Omit<AdmittedRequest, 'target' | 'generation'>,
+export function readStreamRequest(
+  { incoming, resource, route, principal }: Omit<AuthorizedRequest, 'target' | 'generation'>,
   table: Pick<RouteTable, 'documentOf'>,
   limits: BindLimits,
 ): StreamedRequest {
@@ -58,8 +58,8 @@ export function bindStream(
  * @returns what is sent in place of a stream; undefined where one was sent
  * @throws GatewayError where the stream is refused, before anything of it is written
  */
-export async function streamRoute(
-  { gateway, logger }: StreamRouteOptions,
+export async function sendEvents(
+  { gateway, logger }: ResourceStreamOptions,
   { incoming, route, principal, bound, document, lastEventId }: StreamedRequest,
 ): Promise<NamedReply | undefined> {
   const { request, response, correlationId, signal, replyHeaders } = incoming;
@@ -67,7 +67,7 @@ export async function streamRoute(
   const head = {
     'content-type': `${EVENT_STREAM_TYPE}; charset=utf-8`,
     'cache-control': 'no-store',
-    vary: VARY,
+    vary: REST_VARY,
     // Proxies that gather answers would keep events back.
     'x-accel-buffering': 'no',
   };
@@ -98,7 +98,7 @@ export async function streamRoute(
     return undefined;
   } catch (error) {
     operation.budget?.tell(replyHeaders);
-    throw error instanceof GatewayError ? toRefusal(error, route.method) : error;
+    throw error instanceof GatewayError ? toRestError(error, route.method) : error;
   }
 }
 
@@ -113,10 +113,10 @@ export interface CheckStreamParentOptions extends BindLimits {
 }
 
 interface StreamRequest {
-  readonly incoming: IncomingRequest;
+  readonly incoming: IncomingRestRequest;
   readonly resource: LocatedResource;
   /** Reads the resource whose events the client wants. */
-  readonly parent: Route;
+  readonly parent: RestRoute;
   readonly principal: Principal;
   readonly generation: GenerationHandle;
 }
@@ -135,6 +135,6 @@ export async function checkStreamParent(
   const { headers } = incoming.request;
   const path = resource.match.parameters.slice(0, parent.bindings.path.length);
   const bound = bindRequest(parent, { path, query: new Map(), body: undefined, headers }, options);
-  const document = table.documentOf(parent, { fields: NOTHING_SHOWN });
-  readOutcome(await executeRoute(options.gateway, { incoming, route: parent, principal, bound, generation, document }), parent, bound);
+  const document = table.documentOf(parent, { fields: NO_FIELDS });
+  readResult(await executeRoute(options.gateway, { incoming, route: parent, principal, bound, generation, document }), parent, bound);
 }

@@ -4,30 +4,30 @@ import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.t
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { RouteTable } from '../compile/route-table.ts';
-import { type IfMatchFailure, toPreconditionFailure } from '../errors/precondition-error.ts';
-import { currentTagOf } from '../response/validator-headers.ts';
-import { createDelivery } from '../response/finalize-response.ts';
-import { toAnswer } from '../response/rest-response.ts';
+import { type IfMatchFailureStatus, toPreconditionError } from '../errors/precondition-error.ts';
+import { currentEntityTag } from '../response/validator-headers.ts';
+import { createResponseFinalizer } from '../response/finalize-response.ts';
+import { toRestResponse } from '../response/rest-response.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import { admitCaller, refuseCaller } from './authorize.ts';
-import { admitFields } from './authorize.ts';
+import { authorizeCaller, rejectDeniedCaller } from './authorize.ts';
+import { authorizeFields } from './authorize.ts';
 import { optionsHeaders } from './match-route.ts';
-import { answerKnown } from './conditional-request.ts';
-import { answerOnce } from './idempotent-write.ts';
+import { respondNotModified } from './conditional-request.ts';
+import { respondOnce } from './idempotent-write.ts';
 import { checkReadOnly } from './check-read-only.ts';
 import { checkStreamParent } from './resource-stream.ts';
 import { executeConditionally } from './conditional-request.ts';
 import { executeRoute, type ExecutionHooks } from './execute-route.ts';
 import { routeOf } from './match-route.ts';
-import type { IncomingRequest } from '../request/request-context.ts';
+import type { IncomingRestRequest } from '../request/request-context.ts';
 import { locateResource } from './match-route.ts';
-import { makeReady, type ReadyLimits } from './read-request.ts';
-import type { ReadyRequest } from '../request/request-context.ts';
+import { readRequest, type ReadRequestOptions } from './read-request.ts';
+import type { RestRequest } from '../request/request-context.ts';
 import { splitTarget } from '../request/request-address.ts';
-import { bindStream, streamRoute } from './resource-stream.ts';
-import { type SunsetOptions, tellSunset } from './deprecation.ts';
+import { readStreamRequest, sendEvents } from './resource-stream.ts';
+import { type DeprecationOptions, writeDeprecation } from './deprecation.ts';
 
-export interface AnswerOptions extends ReadyLimits, SunsetOptions {
+export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptions {
   readonly gateway: Pick<RestGateway, 'admitReplay' | 'authenticate' | 'budgetOf' | 'run' | 'stream'>;
   readonly logger: Logger;
   /** What is known of requests with an `Idempotency-Key`. */
@@ -35,7 +35,7 @@ export interface AnswerOptions extends ReadyLimits, SunsetOptions {
   readonly table: GenerationBound<RouteTable>;
   /** In which content codings answers may go. */
   readonly codings: Codings;
-  readonly ifMatchFailure: IfMatchFailure;
+  readonly ifMatchFailure: IfMatchFailureStatus;
   /** @unit bytes */
   readonly maxUrlBytes: number;
 }
@@ -43,35 +43,35 @@ export interface AnswerOptions extends ReadyLimits, SunsetOptions {
 type PinnedTable = ReturnType<GenerationBound<RouteTable>['acquire']>;
 
 /** Answers a request to a resource; with undefined where it has been sent as a stream. @throws GatewayError for every refusal and failure */
-export type AnswerRequest = (incoming: IncomingRequest) => Promise<NamedReply | undefined>;
+export type RestHandler = (incoming: IncomingRestRequest) => Promise<NamedReply | undefined>;
 
 /** The whole life of a REST request, top to bottom; a stage refuses by throwing. */
-export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
+export function createRestHandler(options: RestHandlerOptions): RestHandler {
   const { gateway, table } = options;
-  const deliver = createDelivery(options.codings, options.now);
+  const deliver = createResponseFinalizer(options.codings, options.now);
 
-  function answerOrFail(result: ObjectResult, ready: ReadyRequest): NamedReply {
+  function answerOrFail(result: ObjectResult, ready: RestRequest): NamedReply {
     try {
-      return toAnswer(result, ready, options);
+      return toRestResponse(result, ready, options);
     } catch (error) {
-      throw toPreconditionFailure(error, ready, { ifMatchFailure: options.ifMatchFailure, currentTag: currentTagOf(result, ready) });
+      throw toPreconditionError(error, ready, { ifMatchFailure: options.ifMatchFailure, currentTag: currentEntityTag(result, ready) });
     }
   }
 
-  async function execute(ready: ReadyRequest, value: PinnedTable['value'], hooks?: ExecutionHooks): Promise<ObjectResult> {
+  async function execute(ready: RestRequest, value: PinnedTable['value'], hooks?: ExecutionHooks): Promise<ObjectResult> {
     if (ready.readOnly !== undefined) await checkReadOnly((query) => executeRoute(gateway, query), ready, value.documentOf);
     return executeConditionally((write) => executeRoute(gateway, write, hooks), ready);
   }
 
-  function answerReady(ready: ReadyRequest, value: PinnedTable['value']): Promise<NamedReply> {
-    return answerOnce(options, ready, {
+  function answerReady(ready: RestRequest, value: PinnedTable['value']): Promise<NamedReply> {
+    return respondOnce(options, ready, {
       execute: (hooks) => execute(ready, value, hooks),
       answer: (result) => answerOrFail(result, ready),
     });
   }
 
   /** @param pinned held until the answer is there */
-  async function answerPinned(incoming: IncomingRequest, pinned: PinnedTable): Promise<NamedReply | undefined> {
+  async function answerPinned(incoming: IncomingRestRequest, pinned: PinnedTable): Promise<NamedReply | undefined> {
     const { request } = incoming;
     const { headers } = request;
     const target = splitTarget(request.url ?? '/');
@@ -81,22 +81,22 @@ export function createAnswerRequest(options: AnswerOptions): AnswerRequest {
       return { status: 204, headers: optionsHeaders(match, { version, vendor: options.mediaTypeVendor }), body: '' };
     }
     const route = routeOf(match, request.method ?? '');
-    tellSunset(route, { resource, incoming }, options, pinned.value);
-    const principal = await admitCaller(gateway, request, route, pinned.value.accessOf(route));
+    writeDeprecation(route, { resource, incoming }, options, pinned.value);
+    const principal = await authorizeCaller(gateway, request, route, pinned.value.accessOf(route));
     const { generation, value } = pinned;
-    admitFields(route, { query: resource.query, principal }, options, value);
+    authorizeFields(route, { query: resource.query, principal }, options, value);
     if (route.isStream) {
       const parent = value.streamParents.get(route)?.get(resource.version);
-      if (parent !== undefined) refuseCaller(parent, principal, value.accessOf(parent));
-      const stream = bindStream({ incoming, resource, route, principal }, value, options);
+      if (parent !== undefined) rejectDeniedCaller(parent, principal, value.accessOf(parent));
+      const stream = readStreamRequest({ incoming, resource, route, principal }, value, options);
       if (parent !== undefined) await checkStreamParent(options, { incoming, resource, parent, principal, generation }, value);
-      const streamed = streamRoute(options, stream);
+      const streamed = sendEvents(options, stream);
       pinned[Symbol.dispose](); // its own pin keeps what a stream runs on; this one must not: a stream has no end
       return streamed;
     }
-    const ready = await makeReady({ incoming, target, resource, route, principal, generation }, value, options);
+    const ready = await readRequest({ incoming, target, resource, route, principal, generation }, value, options);
     if (ready.stateQuery !== undefined) {
-      const known = await answerKnown((query) => executeRoute(gateway, query), ready);
+      const known = await respondNotModified((query) => executeRoute(gateway, query), ready);
       if (known !== undefined) return known;
     }
     const preconditions = route.method === 'GET' ? ready.preconditions : undefined;

@@ -2,12 +2,12 @@ import type { HealthReport } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
 import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
-import type { AnswerRequest } from './rest-handler.ts';
+import type { RestHandler } from './rest-handler.ts';
 import { splitTarget } from '../request/request-address.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-export interface HealthDoorOptions {
+export interface HealthEndpointOptions {
   readonly health: () => HealthReport;
   readonly isHealthPath: (path: string) => boolean;
   /** @unit bytes */
@@ -27,7 +27,7 @@ export function compileHealthPath(mounts: readonly string[]): (path: string) => 
  * Answers `/health` below the mounts of the facade, and leaves all other paths to `next`. On the gateway's own listener the gateway answers
  * before it, also during maintenance; this is for listeners of other servers.
  */
-export function withHealth(next: AnswerRequest, { health, isHealthPath, maxUrlBytes }: HealthDoorOptions): AnswerRequest {
+export function serveHealth(next: RestHandler, { health, isHealthPath, maxUrlBytes }: HealthEndpointOptions): RestHandler {
   return async (incoming) => {
     const { request } = incoming;
     if (!isHealthPath(splitTarget(request.url ?? '/').path)) return next(incoming);

@@ -1,5 +1,5 @@
 import { Kind } from 'graphql';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import { EVENT_STREAM_TYPE } from '../response/event-format.ts';
 import type { BodyShape } from '../request/negotiation/content-negotiation.ts';
 import { canBeMinimal } from '../request/negotiation/prefer.ts';
@@ -9,11 +9,11 @@ import { inEnvelope, pageInEnvelope } from './envelope-schema.ts';
 import { type Form, contentOf } from './forms.ts';
 import { type HeaderName, headerReferences } from './headers.ts';
 import { withSelf } from './links-schema.ts';
-import type { JsonSchema, Response } from './openapi-document.ts';
+import type { JsonSchema, ResponseObject } from './openapi-document.ts';
 import { pageSchema } from './page-schema.ts';
 import { type ResultContext, resultSchema } from './result-schema.ts';
 
-export interface AnswerContext extends ResultContext {
+export interface ResponseContext extends ResultContext {
   readonly forms: readonly Form[];
 }
 
@@ -26,11 +26,11 @@ const EVENTS = [
 ].join(' ');
 
 /** What a route answers when nothing is wrong, by status. */
-export function describeAnswers(
-  route: Route,
+export function describeResponses(
+  route: RestRoute,
   result: DeclaredResult | undefined,
-  context: AnswerContext,
-): Readonly<Record<string, Response>> {
+  context: ResponseContext,
+): Readonly<Record<string, ResponseObject>> {
   const { status, method } = route;
   const headers = headerReferences(headersOf(route));
   if (route.isStream) {
@@ -38,7 +38,7 @@ export function describeAnswers(
     return { 200: { description: 'Events as they come, until the client leaves.', headers: headerReferences(ALWAYS), content } };
   }
   if (status === 204) return { 204: { description: 'Done; there is nothing to show.', headers } };
-  const answer: Response = {
+  const answer: ResponseObject = {
     description: descriptionOf(route),
     headers,
     content: contentOf(context.forms, result === undefined ? ANYTHING : answerSchemas(route, result, context)),
@@ -50,7 +50,7 @@ export function describeAnswers(
 }
 
 /** Headers of all successes of a route. */
-function headersOf({ method, location, bindings, lifespan, result: { validators, collection } }: Route): readonly HeaderName[] {
+function headersOf({ method, location, bindings, lifespan, result: { validators, collection } }: RestRoute): readonly HeaderName[] {
   const isKeyed = method === 'POST' || method === 'PATCH';
   const isEnding = lifespan.deprecatedAt !== undefined;
   return [
@@ -67,7 +67,7 @@ function headersOf({ method, location, bindings, lifespan, result: { validators,
   ];
 }
 
-function descriptionOf({ result, status, method }: Route): string {
+function descriptionOf({ result, status, method }: RestRoute): string {
   if (result.collection !== undefined) return result.isPage ? 'A page.' : 'The items.';
   if (status === 201) return 'What was created.';
   return method === 'GET' ? 'The resource.' : 'The resource as it is now.';
@@ -78,14 +78,14 @@ type Schemas = Readonly<Record<BodyShape, JsonSchema>>;
 const ANYTHING: Schemas = { plain: {}, envelope: {}, links: {} };
 
 /** All of the resource; or, where the client may name `fields`, some of it. */
-function wholeOrSome(route: Route, describe: (isNarrowed: boolean) => JsonSchema): JsonSchema {
+function wholeOrSome(route: RestRoute, describe: (isNarrowed: boolean) => JsonSchema): JsonSchema {
   const whole = describe(false);
   if (!route.bindings.parameters.has('fields')) return whole;
   const some = describe(true);
   return JSON.stringify(some) === JSON.stringify(whole) ? whole : { anyOf: [whole, some] };
 }
 
-function answerSchemas(route: Route, result: DeclaredResult, context: AnswerContext): Schemas {
+function answerSchemas(route: RestRoute, result: DeclaredResult, context: ResponseContext): Schemas {
   const { page } = route.bindings;
   const { components } = context;
   const shown = { selections: result.selectionSet.selections };

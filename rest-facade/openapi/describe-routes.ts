@@ -3,7 +3,7 @@ import { routesIn, VERSION_PARAMETER } from '../compile/endpoint/versions.ts';
 import type { Fragments } from '../compile/documents/selections.ts';
 import type { RestDocument } from '../compile/documents/parse-documents.ts';
 import { printTemplate } from '../compile/endpoint/path-template.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { FieldLimits } from '../request/parameters/field-selection.ts';
 import type { PageLimits } from '../request/parameters/page-request.ts';
 import { createComponents } from './components.ts';
@@ -11,24 +11,24 @@ import { declaredResult } from './declared-result.ts';
 import { HEALTH_PATH, HEALTH_TAG } from './describe-health.ts';
 import { describeOperation, type OperationContext } from './describe-operation.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
-import { failureResponses } from './failures.ts';
+import { errorResponses } from './failures.ts';
 import { formsOf } from './forms.ts';
 import { HEADER_PARAMETERS } from './header-parameters.ts';
-import { HEADERS } from './headers.ts';
+import { RESPONSE_HEADERS } from './headers.ts';
 import { keepUsed } from './keep-used.ts';
-import type { OpenApiDocument, Operation, Parameter, PathItem, Server } from './openapi-document.ts';
+import type { OpenApiDocument, OperationObject, Parameter, PathItem, Server } from './openapi-document.ts';
 import { securitySchemes } from './security.ts';
 
 /** What a description is made of. */
 export interface DescriptionSource {
-  readonly routes: readonly Route[];
+  readonly routes: readonly RestRoute[];
   readonly fragments: Fragments;
   /** The public schema. */
   readonly schema: GraphQLSchema;
   /** How callers may prove who they are: `WWW-Authenticate` of those who have not tried to. */
   readonly challenges: string;
   /** Whether callers without credentials are refused whatever they send. */
-  readonly needsCredentials: (route: Route) => boolean;
+  readonly needsCredentials: (route: RestRoute) => boolean;
   /** Documents of webhooks, told beside the routes. @defaultValue none */
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
@@ -64,7 +64,7 @@ export function describeRoutes(
   const forms = formsOf(settings.mediaTypeVendor, version);
   const bodies = { version, vendor: settings.mediaTypeVendor };
   const paths = describePaths(routes, { ...source, components, forms, bodies, limits: settings, securitySchemes: schemes });
-  const responses = failureResponses(forms, components);
+  const responses = errorResponses(forms, components);
   const events = describeWebhooks(webhooks, version, { schema: source.schema, components });
   const hasEvents = Object.keys(events).length > 0;
   return keepUsed({
@@ -77,7 +77,7 @@ export function describeRoutes(
     components: {
       schemas: components.all(),
       parameters: { ...HEADER_PARAMETERS, Version: versionParameter(version) },
-      headers: HEADERS,
+      headers: RESPONSE_HEADERS,
       responses,
       securitySchemes: schemes,
     },
@@ -108,8 +108,8 @@ const CONVENTIONS = [
   'Parameters and fields of bodies that are not described are refused.',
 ].join('\n\n');
 
-function describePaths(routes: readonly Route[], context: OperationContext): Readonly<Record<string, PathItem>> {
-  const paths = new Map<string, Record<string, Operation>>();
+function describePaths(routes: readonly RestRoute[], context: OperationContext): Readonly<Record<string, PathItem>> {
+  const paths = new Map<string, Record<string, OperationObject>>();
   const uses = new Map<string, number>();
   for (const route of routes) {
     const path = printTemplate(route.template);
@@ -122,7 +122,7 @@ function describePaths(routes: readonly Route[], context: OperationContext): Rea
   return Object.fromEntries(paths);
 }
 
-function describeTags(routes: readonly Route[], schema: GraphQLSchema): OpenApiDocument['tags'] {
+function describeTags(routes: readonly RestRoute[], schema: GraphQLSchema): OpenApiDocument['tags'] {
   const types = new Map(
     routes.flatMap((route) => {
       const type = declaredResult(route, schema)?.type;

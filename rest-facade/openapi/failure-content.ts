@@ -4,7 +4,7 @@ import type { Components } from './components.ts';
 import { type Form, contentOf } from './forms.ts';
 import type { Content, JsonSchema } from './openapi-document.ts';
 
-export interface FailureContext {
+export interface ErrorContext {
   readonly forms: readonly Form[];
   readonly components: Components;
   /** Those that the failure may have. */
@@ -12,7 +12,7 @@ export interface FailureContext {
 }
 
 /** The flat body goes with plain resources and links, the nested one with envelopes; problems are there for whoever asks. */
-export function failureContent(name: string, { forms, components, codes }: FailureContext): Content {
+export function errorContent(name: string, { forms, components, codes }: ErrorContext): Content {
   const code: JsonSchema = { type: 'string', enum: codes, description: 'Stable: programs may switch on it.' };
   const details = components.refer('details', 'FailureDetails', () => DETAILS);
   const facts = { code, details };

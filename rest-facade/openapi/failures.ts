@@ -1,10 +1,10 @@
 import { ERROR_CODES, type ErrorCode, statusOf } from '../../gateway/platform/errors.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { Components } from './components.ts';
-import { failureContent } from './failure-content.ts';
+import { errorContent } from './failure-content.ts';
 import type { Form } from './forms.ts';
 import { type HeaderName, headerReferences } from './headers.ts';
-import type { Reference, Response } from './openapi-document.ts';
+import type { Reference, ResponseObject } from './openapi-document.ts';
 
 /** Statuses of refusals and failures, with the name of the response and what it says. */
 const FAILURES: Readonly<Record<number, readonly [name: string, description: string, headers?: readonly HeaderName[]]>> = {
@@ -61,7 +61,14 @@ function codesOf(status: number): readonly ErrorCode[] {
 const ALWAYS = [400, 401, 403, 408, 409, 414, 429, 431, 500, 503];
 
 /** Every refusal and failure that a route may answer with, by status. */
-export function failuresOf({ bindings, isStream, lifespan, method, status, template }: Route): Readonly<Record<string, Reference>> {
+export function errorResponsesOf({
+  bindings,
+  isStream,
+  lifespan,
+  method,
+  status,
+  template,
+}: RestRoute): Readonly<Record<string, Reference>> {
   const isRead = method === 'GET';
   const isItem = template.some((segment) => 'parameter' in segment);
   const statuses = [
@@ -77,15 +84,15 @@ export function failuresOf({ bindings, isStream, lifespan, method, status, templ
   return Object.fromEntries(statuses.map((code) => [code, { $ref: `#/components/responses/${FAILURES[code]?.[0] ?? ''}` }]));
 }
 
-/** The responses that `failuresOf` refers to. */
-export function failureResponses(forms: readonly Form[], components: Components): Readonly<Record<string, Response>> {
+/** The responses that `errorResponsesOf` refers to. */
+export function errorResponses(forms: readonly Form[], components: Components): Readonly<Record<string, ResponseObject>> {
   return Object.fromEntries(
     Object.entries(FAILURES).map(([status, [name, description, headers = []]]) => [
       name,
       {
         description,
         headers: headerReferences([...ALWAYS_TOLD, ...headers]),
-        content: failureContent(name, { forms, components, codes: codesOf(Number(status)) }),
+        content: errorContent(name, { forms, components, codes: codesOf(Number(status)) }),
       },
     ]),
   );

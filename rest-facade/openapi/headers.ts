@@ -8,7 +8,7 @@ const count = (description: string, more: Partial<Header> = {}): Header => ({
 });
 
 /** Headers of answers, by the names under which the description keeps them. */
-export const HEADERS = {
+export const RESPONSE_HEADERS = {
   'X-Correlation-Id': text('Names the request in our logs: the one that was sent, or one of ours.', {
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
@@ -49,7 +49,7 @@ export const HEADERS = {
   'Accept-Encoding': text('Content codings of bodies that are taken here (RFC 7694); told where another one was sent.'),
 } as const satisfies Readonly<Record<string, Header>>;
 
-export type HeaderName = keyof typeof HEADERS;
+export type HeaderName = keyof typeof RESPONSE_HEADERS;
 
 /** What the name of a header ends in that is there always in some answers, and now and then in others. */
 const IF_KNOWN = /-If-Known$/;

@@ -7,7 +7,7 @@ import type { JsonSchema } from './openapi-document.ts';
 export type LinkUse = DirectiveUse<DirectiveArguments['link']>;
 
 /** Under which name an object shows where one can go from it. */
-export const LINKS = '_links';
+export const LINKS_MEMBER = '_links';
 
 /** Which links there are is decided for each object and each caller, so none of them is certain. */
 export function linksSchema(uses: readonly LinkUse[]): JsonSchema {
@@ -23,8 +23,8 @@ export const PAGE_LINKS: JsonSchema = linksOf(
 export function withSelf(schema: JsonSchema, components: Components): JsonSchema {
   const self = components.refer('self', 'WithSelf', () => ({
     type: 'object',
-    properties: { [LINKS]: linksSchema([]) },
-    required: [LINKS],
+    properties: { [LINKS_MEMBER]: linksSchema([]) },
+    required: [LINKS_MEMBER],
   }));
   return { allOf: [schema, self] };
 }

@@ -1,6 +1,6 @@
 import type { PageBinding } from '../compile/bindings/paging.ts';
 import type { Components } from './components.ts';
-import { LINKS, PAGE_LINKS } from './links-schema.ts';
+import { LINKS_MEMBER, PAGE_LINKS } from './links-schema.ts';
 import type { JsonSchema } from './openapi-document.ts';
 
 /** Items of a page, and the name that pages of them have. */
@@ -51,7 +51,7 @@ export function pageKinds({ offset, cursor }: PageBinding): readonly PageFacts[]
 
 /** The page object around items. */
 export function pageSchema(binding: PageBinding, { name, schema, hasLinks = false }: PageItems, components: Components): JsonSchema {
-  const links = hasLinks ? { [LINKS]: PAGE_LINKS } : {};
+  const links = hasLinks ? { [LINKS_MEMBER]: PAGE_LINKS } : {};
   return oneOf(
     pageKinds(binding).map(({ description, suffix, properties, optional }) =>
       components.refer(`${suffix} ${hasLinks} ${JSON.stringify(schema)}`, `${name}${suffix}${hasLinks ? 'WithLinks' : ''}`, () => ({

@@ -20,7 +20,7 @@ import { useOf, usesOf } from '../compile/documents/directives.ts';
 import type { Fragments } from '../compile/documents/selections.ts';
 import type { Components } from './components.ts';
 import { INTEGER_ID, described, enumSchema, leafSchema, orNull } from './leaf-schema.ts';
-import { LINKS, type LinkUse, leadsSomewhere, linksSchema } from './links-schema.ts';
+import { LINKS_MEMBER, type LinkUse, leadsSomewhere, linksSchema } from './links-schema.ts';
 import type { JsonSchema } from './openapi-document.ts';
 
 /** What answers are made of. */
@@ -75,7 +75,7 @@ function objectSchema({ selections, links = [] }: Shown, type: GraphQLObjectType
     if (isShown && (fieldType === undefined || isNonNullType(fieldType.type))) required.push(name);
   }
   const shown = context.hasLinks === true ? [...links, ...linksIn(applicable, type, context)] : [];
-  if (shown.length > 0) properties[LINKS] = linksSchema(shown);
+  if (shown.length > 0) properties[LINKS_MEMBER] = linksSchema(shown);
   return { type: 'object', ...described(type.description), properties, ...(required.length === 0 ? {} : { required }) };
 }
 

@@ -1,11 +1,11 @@
 import type { BodyBinding } from '../compile/bindings/body.ts';
 import { isReadByPath } from '../compile/stream-parents.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { Match } from '../compile/route-matcher.ts';
 
 /** Members of a body that the resource shows and a write does not take, with the route that reads their current values. */
 export interface ReadOnlyMembers {
-  readonly route: Route;
+  readonly route: RestRoute;
   readonly values: ReadonlyMap<string, unknown>;
 }
 
@@ -17,7 +17,7 @@ export interface SplitBody {
 }
 
 /** Takes read-only members out of the body of PUT and PATCH: a client sends back what it has read. */
-export function splitReadOnly(body: unknown, { method, bindings }: Route, { routes }: Pick<Match, 'routes'>): SplitBody {
+export function splitReadOnly(body: unknown, { method, bindings }: RestRoute, { routes }: Pick<Match, 'routes'>): SplitBody {
   const route = routes.get('GET');
   if ((method !== 'PUT' && method !== 'PATCH') || bindings.body === undefined || route === undefined) return { body };
   if (typeof body !== 'object' || body === null || Array.isArray(body) || !isReadByPath(route) || route.result.collection !== undefined) {
@@ -28,6 +28,6 @@ export function splitReadOnly(body: unknown, { method, bindings }: Route, { rout
   return { body: Object.fromEntries(Object.entries(body).filter(([name]) => !values.has(name))), readOnly: { route, values } };
 }
 
-function isReadOnly(name: string, body: BodyBinding | undefined, { result }: Route): boolean {
+function isReadOnly(name: string, body: BodyBinding | undefined, { result }: RestRoute): boolean {
   return body?.members.has(name) !== true && result.shape.has(name);
 }

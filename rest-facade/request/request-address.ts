@@ -1,5 +1,5 @@
 import type { BoundRequest } from './parameters/bind-request.ts';
-import type { AdmittedRequest } from './request-context.ts';
+import type { AuthorizedRequest } from './request-context.ts';
 
 /** Where a request came to. */
 export interface RequestAddress extends PageAddress {
@@ -11,7 +11,7 @@ export interface RequestAddress extends PageAddress {
   readonly contentLocation?: string | undefined;
 }
 
-export function addressOf(admitted: AdmittedRequest, bound: BoundRequest): RequestAddress {
+export function addressOf(admitted: AuthorizedRequest, bound: BoundRequest): RequestAddress {
   const { incoming, target, resource } = admitted;
   const path = incoming.basePath + withoutSlash(target.path);
   const suffix = resource.isByQuery ? `?version=${resource.version}` : '';
@@ -27,7 +27,7 @@ export function addressOf(admitted: AdmittedRequest, bound: BoundRequest): Reque
 }
 
 /** Without what was passed over: whoever follows an address need not be read as leniently, and would be refused. */
-function heededQuery({ target, resource, route }: AdmittedRequest): string {
+function heededQuery({ target, resource, route }: AuthorizedRequest): string {
   const { parameters } = route.bindings;
   const unknown = [...resource.query.keys()].filter((name) => !parameters.has(name));
   if (unknown.length === 0) return target.query;
@@ -38,7 +38,7 @@ function heededQuery({ target, resource, route }: AdmittedRequest): string {
 
 /** RFC 9110, section 8.7: reading at a path with a slash is reading without it, and what a write shows is what can be read there. */
 function contentLocationOf(
-  { target, resource, route }: AdmittedRequest,
+  { target, resource, route }: AuthorizedRequest,
   bound: BoundRequest,
   { path, query, suffix }: Pick<RequestAddress, 'path' | 'query' | 'suffix'>,
 ): string | undefined {
@@ -49,13 +49,13 @@ function contentLocationOf(
 }
 
 /** The parts of a request target, as they were sent. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
 }
 
-export function splitTarget(target: string): Target {
+export function splitTarget(target: string): RequestTarget {
   const mark = target.indexOf('?');
   return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GenerationHandle, PreparedDocument, Principal } from '../../gateway/index.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { PrintedItems } from '../compile/result/printed-items.ts';
 import type { WriteLinks } from '../response/write-links.ts';
 import type { Preconditions } from './conditional/preconditions.ts';
@@ -11,10 +11,10 @@ import type { Acceptance, Representation } from './negotiation/content-negotiati
 import type { Preferences } from './negotiation/prefer.ts';
 import type { BoundRequest } from './parameters/bind-request.ts';
 import type { ReadOnlyMembers } from './read-only-members.ts';
-import type { RequestAddress, Target } from './request-address.ts';
+import type { RequestAddress, RequestTarget } from './request-address.ts';
 
 /** One request with what its connection tells. */
-export interface IncomingRequest {
+export interface IncomingRestRequest {
   readonly request: IncomingMessage;
   /** For answers that have no end. */
   readonly response: ServerResponse;
@@ -29,19 +29,19 @@ export interface IncomingRequest {
 }
 
 /** A request whose caller was admitted, with what it was found to be about. */
-export interface AdmittedRequest {
-  readonly incoming: IncomingRequest;
-  readonly target: Target;
+export interface AuthorizedRequest {
+  readonly incoming: IncomingRestRequest;
+  readonly target: RequestTarget;
   readonly resource: LocatedResource;
-  readonly route: Route;
+  readonly route: RestRoute;
   readonly principal: Principal;
   readonly generation: GenerationHandle;
 }
 
 /** A request that has passed every check that comes before its operation is run. */
-export interface ReadyRequest {
-  readonly incoming: IncomingRequest;
-  readonly route: Route;
+export interface RestRequest {
+  readonly incoming: IncomingRestRequest;
+  readonly route: RestRoute;
   /** Of the interface. */
   readonly version: number;
   readonly principal: Principal;
@@ -53,7 +53,7 @@ export interface ReadyRequest {
   readonly isAnonymousView: boolean;
   readonly bound: BoundRequest;
   /** GET of the same path; absent where it is not served. */
-  readonly readRoute?: Route | undefined;
+  readonly readRoute?: RestRoute | undefined;
   /** As the request has them, decoded. */
   readonly pathParameters: readonly string[];
   /** What the body has of the resource that a write does not change. */

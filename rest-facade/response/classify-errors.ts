@@ -4,13 +4,13 @@ import { stepsToItems, wayToItems } from '../compile/result/collection.ts';
 import type { ResultMapping } from '../compile/result/result-mapping.ts';
 import { isHiddenName } from '../compile/links/link.ts';
 import type { Shape, ShapeField } from '../compile/result/shape.ts';
-import type { DataObject } from './result-data.ts';
+import type { ResultObject } from './result-data.ts';
 
 /** Fields to leave out, by the object they would stand in. */
-export type OmittedFields = ReadonlyMap<DataObject, ReadonlySet<string>>;
+export type OmittedFields = ReadonlyMap<ResultObject, ReadonlySet<string>>;
 
 /** The errors of an operation, sorted by what they mean for the answer. */
-export interface SortedErrors {
+export interface ClassifiedErrors {
   readonly omitted: OmittedFields;
   /** Errors that no answer can be given in spite of. */
   readonly fatal: readonly OperationError[];
@@ -35,14 +35,14 @@ export const NOTHING_OMITTED: OmittedFields = new Map();
  *
  * @param named what the caller asked for by name; undefined where that makes no difference
  */
-export function sortErrors(
+export function classifyErrors(
   errors: readonly OperationError[],
   data: unknown,
   result: ResultMapping,
   named: ReadonlySet<string> | undefined,
-): SortedErrors {
+): ClassifiedErrors {
   if (errors.length === 0) return { omitted: NOTHING_OMITTED, fatal: errors, tolerated: [] };
-  const omitted = new Map<DataObject, Set<string>>();
+  const omitted = new Map<ResultObject, Set<string>>();
   const tolerated: MissingPart[] = [];
   const fatal = errors.filter((error) => {
     const isDenied = DENIALS.has(error.extensions.code);
@@ -73,7 +73,7 @@ function isTolerated(name: string, shape: Shape): boolean {
 }
 
 interface Gap {
-  readonly owner: DataObject;
+  readonly owner: ResultObject;
   readonly key: string;
   /** Dotted, from the resource on. */
   readonly name: string;
@@ -88,7 +88,7 @@ function findGap(path: readonly (string | number)[], data: unknown, { path: root
   let value = data;
   for (const [index, key] of path.entries()) {
     if (typeof value !== 'object' || value === null) return undefined;
-    const owner = value as DataObject;
+    const owner = value as ResultObject;
     value = owner[key];
     if (value !== null) continue;
     if (index < start || typeof key === 'number') return undefined;

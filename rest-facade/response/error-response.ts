@@ -2,11 +2,11 @@ import type { GatewayError } from '../../gateway/platform/errors.ts';
 import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import { statusPhrase } from '../../gateway/platform/http/status-phrase.ts';
-import { type Acceptance, JSON_TYPE, type MediaType, PROBLEM_TYPE } from '../request/negotiation/content-negotiation.ts';
-import { VARY } from './response-headers.ts';
+import { type Acceptance, JSON_TYPE, type ResponseMediaType, PROBLEM_TYPE } from '../request/negotiation/content-negotiation.ts';
+import { REST_VARY } from './response-headers.ts';
 
 /** What of a request its refusal repeats. */
-export interface RefusedRequest {
+export interface RejectedRequest {
   readonly acceptance: Acceptance;
   /** Absent where the request was refused before it was known. */
   readonly version?: number;
@@ -28,7 +28,7 @@ const VERSION_OF_TYPE = /\.v\d+(?=[.+])/;
  * The body that goes with what the client asked for: a problem where it wants one, `{ error: { … } }` for an envelope, and the
  * flat body for all others, also before anything else of the request is known.
  */
-export function toErrorBody({ code, message, status, details }: GatewayError, request: RefusedRequest): ErrorBody {
+export function toErrorBody({ code, message, status, details }: GatewayError, request: RejectedRequest): ErrorBody {
   const { acceptance, version, requestId, traceId } = request;
   const more = details.length === 0 ? {} : { details };
   if (acceptance.wantsProblem) {
@@ -41,12 +41,12 @@ export function toErrorBody({ code, message, status, details }: GatewayError, re
 }
 
 /** A version that is not known to be there is not named. */
-function toContentType(type: MediaType | undefined, version: number | undefined): string {
+function toContentType(type: ResponseMediaType | undefined, version: number | undefined): string {
   if (type === undefined || type.type === JSON_TYPE) return `${JSON_TYPE}; charset=utf-8`;
   return version === undefined ? type.type.replace(VERSION_OF_TYPE, '') : type.type;
 }
 
-export interface ErrorReplyOptions {
+export interface ErrorResponseOptions {
   /** @unit seconds */
   readonly retryAfterSeconds: number;
   /** How callers may prove who they are: `WWW-Authenticate` where a refusal says nothing more exact. */
@@ -54,16 +54,16 @@ export interface ErrorReplyOptions {
 }
 
 /** A refusal as an answer. */
-export function toErrorReply(
+export function toErrorResponse(
   error: GatewayError,
-  request: RefusedRequest,
-  { retryAfterSeconds, challenges }: ErrorReplyOptions,
+  request: RejectedRequest,
+  { retryAfterSeconds, challenges }: ErrorResponseOptions,
 ): NamedReply {
   const { status } = error;
   const { contentType, body } = toErrorBody(error, request);
   const headers = {
     ...NO_STORE,
-    vary: VARY,
+    vary: REST_VARY,
     'content-type': contentType,
     ...(status === 401 ? { 'www-authenticate': challenges } : {}),
     ...(status === 503 || status === 429 ? { 'retry-after': String(retryAfterSeconds) } : {}),

@@ -7,14 +7,14 @@ import { type CurrentState, isNotModified } from './evaluate-preconditions.ts';
 import { inCoding, parseTag } from '../request/conditional/entity-tag.ts';
 
 /** What of a request decides in which bytes it is answered. */
-export interface Delivered {
+export interface FinalizeOptions {
   readonly headers: RequestHeaders;
   /** Of GET and HEAD; those of writes have been seen to. */
   readonly preconditions: Preconditions | undefined;
 }
 
 /** The last stage of an answer: which coding, and whether the client has it already. A promise only where it has to be compressed. */
-export type DeliverAnswer = (reply: NamedReply, request: Delivered) => NamedReply | Promise<NamedReply>;
+export type FinalizeResponse = (reply: NamedReply, request: FinalizeOptions) => NamedReply | Promise<NamedReply>;
 
 /** What says something of content, and not of the resource: 304 has none (RFC 9110, section 15.4.5). */
 const OF_CONTENT: ReadonlySet<string> = new Set(['content-type', 'content-encoding', 'last-modified']);
@@ -23,7 +23,7 @@ const OF_CONTENT: ReadonlySet<string> = new Set(['content-type', 'content-encodi
  * Preconditions are for the representation that would be sent, so its coding is chosen first; and what the client has already need
  * not be compressed, so that comes last.
  */
-export function createDelivery(codings: Codings, now: () => number): DeliverAnswer {
+export function createResponseFinalizer(codings: Codings, now: () => number): FinalizeResponse {
   return (reply, { headers, preconditions }) => {
     const { status, body } = reply;
     if (typeof body !== 'string') return reply;

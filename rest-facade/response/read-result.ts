@@ -1,19 +1,19 @@
 import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { toExecutionFailure } from '../errors/operation-error.ts';
-import { toBusinessRefusal } from '../errors/operation-error.ts';
+import { toExecutionError } from '../errors/operation-error.ts';
+import { toUserError } from '../errors/operation-error.ts';
 import type { ResultMapping } from '../compile/result/result-mapping.ts';
 import type { PrintedItems } from '../compile/result/printed-items.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { BoundRequest } from '../request/parameters/bind-request.ts';
-import { type MissingPart, NOTHING_OMITTED, type OmittedFields, sortErrors } from './classify-errors.ts';
-import { type DataObject, isDataObject, itemsOf, valueAt } from './result-data.ts';
+import { type MissingPart, NOTHING_OMITTED, type OmittedFields, classifyErrors } from './classify-errors.ts';
+import { type ResultObject, isResultObject, itemsOf, valueAt } from './result-data.ts';
 import { takePrintedItems } from './result-data.ts';
 
 /** What an operation gave that has not failed. */
-export interface Outcome {
+export interface ReadResult {
   /** The object that the answer shows, or the connection. */
-  readonly root: DataObject;
+  readonly root: ResultObject;
   /** Of a collection; as JSON text where they are shown as they were printed. */
   readonly items?: readonly unknown[] | string;
   /** What of it the caller may not see. */
@@ -22,41 +22,41 @@ export interface Outcome {
   readonly missing?: readonly MissingPart[];
 }
 
-const NOTHING_ABOUT_IT: DataObject = Object.freeze({});
+const NOTHING_ABOUT_IT: ResultObject = Object.freeze({});
 
 /**
  * @param printed where the items of a collection stand in the printed data
  * @throws GatewayError when the operation failed, was denied, or there is nothing
  */
-export function readOutcome(answer: ObjectResult, route: Route, bound: BoundRequest, printed?: PrintedItems): Outcome {
+export function readResult(answer: ObjectResult, route: RestRoute, bound: BoundRequest, printed?: PrintedItems): ReadResult {
   const taken = printed && answer.text !== undefined && answer.errors.length === 0 ? takePrintedItems(answer.text, printed) : undefined;
   if (taken === undefined) return readValues(answer, route, bound);
   const root = valueAt(taken.data, route.result.path);
-  return { root: isDataObject(root) ? root : NOTHING_ABOUT_IT, omitted: NOTHING_OMITTED, items: taken.items };
+  return { root: isResultObject(root) ? root : NOTHING_ABOUT_IT, omitted: NOTHING_OMITTED, items: taken.items };
 }
 
-function readValues({ data, errors }: ObjectResult, { result, method, bindings }: Route, bound: BoundRequest): Outcome {
+function readValues({ data, errors }: ObjectResult, { result, method, bindings }: RestRoute, bound: BoundRequest): ReadResult {
   // What was written stays written: a field of it that may not be seen must not look like a refusal of the whole.
-  const { omitted, fatal, tolerated } = sortErrors(errors, data, result, method === 'GET' ? bound.fields?.names : undefined);
-  if (fatal.length > 0) throw toExecutionFailure(fatal, method, bindings.parameters);
+  const { omitted, fatal, tolerated } = classifyErrors(errors, data, result, method === 'GET' ? bound.fields?.names : undefined);
+  if (fatal.length > 0) throw toExecutionError(fatal, method, bindings.parameters);
   const root = valueAt(data, result.path);
   const { collection } = result;
   const missing = tolerated.length === 0 ? {} : { missing: tolerated };
   if (collection !== undefined && root !== null && root !== undefined) {
-    return { root: isDataObject(root) ? root : NOTHING_ABOUT_IT, omitted, items: itemsOf(root, collection), ...missing };
+    return { root: isResultObject(root) ? root : NOTHING_ABOUT_IT, omitted, items: itemsOf(root, collection), ...missing };
   }
   // Where nothing is shown, any value says that there was something, and only `false` that there was not.
   if (result.shape.size === 0 && root !== null && root !== undefined && root !== false) return { root: NOTHING_ABOUT_IT, omitted };
-  if (isDataObject(root))
+  if (isResultObject(root))
     return result.beside === undefined ? { root, omitted, ...missing } : withBeside({ root, omitted, ...missing }, data, result);
-  const refusal = result.userErrors && toBusinessRefusal(valueAt(data, result.userErrors.path), result.userErrors);
+  const refusal = result.userErrors && toUserError(valueAt(data, result.userErrors.path), result.userErrors);
   throw refusal ?? new GatewayError('NOT_FOUND', 'There is no such resource.');
 }
 
 /** The object with what is shown of the one that it stands in. */
-function withBeside({ root, omitted, ...more }: Outcome, data: unknown, { path, beside = [] }: ResultMapping): Outcome {
+function withBeside({ root, omitted, ...more }: ReadResult, data: unknown, { path, beside = [] }: ResultMapping): ReadResult {
   const holder = valueAt(data, path.slice(0, -1));
-  const values = isDataObject(holder) ? beside.map((name) => [name, holder[name]] as const) : [];
+  const values = isResultObject(holder) ? beside.map((name) => [name, holder[name]] as const) : [];
   const shown = { ...root, ...Object.fromEntries(values) };
   const gaps = omitted.get(root);
   return { ...more, root: shown, omitted: gaps === undefined ? omitted : new Map([...omitted, [shown, gaps]]) };

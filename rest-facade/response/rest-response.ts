@@ -2,17 +2,17 @@ import type { ObjectResult } from '../../gateway/index.ts';
 import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import { toUriReference } from '../request/request-address.ts';
-import type { ReadyRequest } from '../request/request-context.ts';
+import type { RestRequest } from '../request/request-context.ts';
 import type { MissingPart } from './classify-errors.ts';
-import { type Outcome, readOutcome } from './read-result.ts';
+import { type ReadResult, readResult } from './read-result.ts';
 import { addressHeaders, preferencesApplied, toFreshness, varyBy } from './response-headers.ts';
-import { type DataObject, isDataObject } from './result-data.ts';
+import { type ResultObject, isResultObject } from './result-data.ts';
 import { linkHeader, type PageLink, shapePage } from './shape-page.ts';
-import { LINKS, shapeResource } from './shape-resource.ts';
-import { toValidators } from './validator-headers.ts';
+import { LINKS_MEMBER, shapeResource } from './shape-resource.ts';
+import { toValidatorHeaders } from './validator-headers.ts';
 import { type Link, toAddress } from './write-links.ts';
 
-export interface AnswerLimits {
+export interface ResponseLimits {
   /** @unit items */
   readonly maxOffset: number;
 }
@@ -22,19 +22,19 @@ export interface AnswerLimits {
  *
  * @throws GatewayError when it failed, was denied, or there is nothing
  */
-export function toAnswer(result: ObjectResult, ready: ReadyRequest, limits: AnswerLimits): NamedReply {
-  const outcome = readOutcome(result, ready.route, ready.bound, ready.printedItems);
+export function toRestResponse(result: ObjectResult, ready: RestRequest, limits: ResponseLimits): NamedReply {
+  const outcome = readResult(result, ready.route, ready.bound, ready.printedItems);
   return ready.isMinimal || ready.route.status === 204 ? toMinimal(outcome, ready) : toFull(result, outcome, ready, limits);
 }
 
 /** What was written is not shown; where it was made, and in which state it is, is told as far as that needs no content (RFC 7240, section 4.2). */
-function toMinimal(outcome: Outcome, ready: ReadyRequest): NamedReply {
+function toMinimal(outcome: ReadResult, ready: RestRequest): NamedReply {
   const { status } = ready.route;
   const headers = { ...NO_STORE, ...commonHeaders(outcome, ready, undefined) };
   return { status: status === 200 ? 204 : status, headers, body: '' };
 }
 
-function toFull(result: ObjectResult, outcome: Outcome, ready: ReadyRequest, limits: AnswerLimits): NamedReply {
+function toFull(result: ObjectResult, outcome: ReadResult, ready: RestRequest, limits: ResponseLimits): NamedReply {
   const { route, representation } = ready;
   const isKept = route.method === 'GET' && result.errors.length === 0 && !route.isNeverStored;
   const shaped = shapeContent(outcome, ready, limits);
@@ -51,7 +51,7 @@ function toFull(result: ObjectResult, outcome: Outcome, ready: ReadyRequest, lim
 }
 
 /** Items that are text already stand first in what is around them; until here there was null in their place. */
-function toJson(body: unknown, { items }: Outcome): string {
+function toJson(body: unknown, { items }: ReadResult): string {
   const content = JSON.stringify(body);
   if (typeof items !== 'string') return content;
   return content === NO_ITEMS ? items : AROUND_ITEMS + items + content.slice(AROUND_ITEMS.length + NO_ITEMS.length);
@@ -63,8 +63,8 @@ const AROUND_ITEMS = '{"data":';
 
 /** @param content JSON of what is shown; undefined where nothing is */
 function commonHeaders(
-  outcome: Outcome,
-  ready: ReadyRequest,
+  outcome: ReadResult,
+  ready: RestRequest,
   content: string | undefined,
   varying: readonly string[] = [],
 ): Record<string, string> {
@@ -72,7 +72,7 @@ function commonHeaders(
   const headers: Record<string, string> = { vary: varyBy(ready.route.bindings, varying) };
   Object.assign(headers, addressHeaders(outcome.root, ready));
   // What is missing now may be there the next time, and it is the same resource then.
-  if (outcome.missing === undefined) Object.assign(headers, toValidators(outcome, ready, content));
+  if (outcome.missing === undefined) Object.assign(headers, toValidatorHeaders(outcome, ready, content));
   if (applied !== undefined) headers['preference-applied'] = applied;
   return headers;
 }
@@ -84,7 +84,7 @@ interface Content extends ShapedContent {
   readonly total?: number | undefined;
 }
 
-function shapeContent({ root, items, omitted }: Outcome, ready: ReadyRequest, { maxOffset }: AnswerLimits): Content {
+function shapeContent({ root, items, omitted }: ReadResult, ready: RestRequest, { maxOffset }: ResponseLimits): Content {
   const { route, bound, address, writeLinks } = ready;
   const { shape } = route.result;
   const view = { omitted, mask: bound.fields?.mask, ...(writeLinks === undefined ? {} : { writeLinks }) };
@@ -101,20 +101,20 @@ function shapeContent({ root, items, omitted }: Outcome, ready: ReadyRequest, { 
 interface ShapedContent {
   readonly body: unknown;
   /** What it was shaped of. */
-  readonly root: DataObject;
+  readonly root: ResultObject;
   readonly pages?: readonly PageLink[];
 }
 
 /** The body in the form that was asked for: in its envelope, or with where one can go from it. */
-function represent({ body, root, pages }: ShapedContent, ready: ReadyRequest, missing?: readonly MissingPart[]): unknown {
+function represent({ body, root, pages }: ShapedContent, ready: RestRequest, missing?: readonly MissingPart[]): unknown {
   const { shape } = ready.representation;
   if (shape === 'envelope') return wrapBody(body, { isPage: pages !== undefined, requestId: ready.incoming.correlationId, missing });
-  if (shape === 'plain' || !isDataObject(body)) return body;
-  return { ...body, [LINKS]: { ...selfOf(root, ready), ...ownLinks(body), ...linksTo(pages) } };
+  if (shape === 'plain' || !isResultObject(body)) return body;
+  return { ...body, [LINKS_MEMBER]: { ...selfOf(root, ready), ...ownLinks(body), ...linksTo(pages) } };
 }
 
 /** Where the answer is, unless its document says it more exactly. */
-function selfOf(root: DataObject, { route, address }: ReadyRequest): Readonly<Record<string, Link>> {
+function selfOf(root: ResultObject, { route, address }: RestRequest): Readonly<Record<string, Link>> {
   if (route.location !== undefined) {
     const href = toAddress(route.location, root, address);
     return href === undefined ? {} : { self: { href } };
@@ -124,9 +124,9 @@ function selfOf(root: DataObject, { route, address }: ReadyRequest): Readonly<Re
   return { self: { href: toUriReference(address.path + query) } };
 }
 
-function ownLinks(body: DataObject): DataObject {
-  const own = body[LINKS];
-  return isDataObject(own) ? own : {};
+function ownLinks(body: ResultObject): ResultObject {
+  const own = body[LINKS_MEMBER];
+  return isResultObject(own) ? own : {};
 }
 
 function linksTo(pages: readonly PageLink[] = []): Readonly<Record<string, Link>> {
@@ -147,7 +147,7 @@ interface EnvelopeFacts {
  */
 function wrapBody(body: unknown, { isPage, requestId, missing }: EnvelopeFacts): unknown {
   const meta = missing === undefined ? { requestId } : { requestId, partial: missing };
-  if (!isPage || !isDataObject(body)) return { data: body, meta };
-  const { data, ...facts }: DataObject = body;
+  if (!isPage || !isResultObject(body)) return { data: body, meta };
+  const { data, ...facts }: ResultObject = body;
   return { data, meta: { ...meta, ...facts } };
 }

@@ -2,9 +2,9 @@ import type { CollectionMapping } from '../compile/result/collection.ts';
 import type { PrintedItems } from '../compile/result/printed-items.ts';
 
 /** An object of the data. */
-export type DataObject = Readonly<Record<string, unknown>>;
+export type ResultObject = Readonly<Record<string, unknown>>;
 
-export function isDataObject(value: unknown): value is DataObject {
+export function isResultObject(value: unknown): value is ResultObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -12,7 +12,7 @@ export function isDataObject(value: unknown): value is DataObject {
 export function valueAt(data: unknown, path: readonly string[]): unknown {
   let value = data;
   for (const name of path) {
-    if (!isDataObject(value)) return undefined;
+    if (!isResultObject(value)) return undefined;
     value = value[name];
   }
   return value;

@@ -1,6 +1,6 @@
 import type { PageAddress } from '../request/request-address.ts';
 import type { PageRequest } from '../request/parameters/page-request.ts';
-import { type DataObject, valueAt } from './result-data.ts';
+import { type ResultObject, valueAt } from './result-data.ts';
 import { toUriReference } from '../request/request-address.ts';
 
 /** Another page, by its relation to this one. */
@@ -30,7 +30,7 @@ export interface PagePlace {
 
 /** The page object around items that are shaped already. */
 export function shapePage(
-  connection: DataObject,
+  connection: ResultObject,
   { shown, count }: ShownItems,
   page: PageRequest,
   { address, maxOffset }: PagePlace,
@@ -63,7 +63,7 @@ const PAGE_INFO_HAS_NEXT = ['pageInfo', 'hasNextPage'];
 const PAGE_INFO_END = ['pageInfo', 'endCursor'];
 
 /** Where the next page begins; null where nothing says it, and so nobody can ask for it. */
-function cursorIn(connection: DataObject): string | null {
+function cursorIn(connection: ResultObject): string | null {
   const cursor = valueAt(connection, PAGE_INFO_END);
   return (typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number' ? String(cursor) : null;
 }

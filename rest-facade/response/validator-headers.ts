@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { ObjectResult } from '../../gateway/index.ts';
-import type { Route } from '../compile/rest-route.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { ResultVersion } from '../compile/result/validators.ts';
 import { contentTag, strongTag, variantOf, versionedContentTag, versionTag } from '../request/conditional/entity-tag.ts';
 import { toLastModified } from '../request/conditional/http-date.ts';
 import type { BoundRequest } from '../request/parameters/bind-request.ts';
-import type { ReadyRequest } from '../request/request-context.ts';
+import type { RestRequest } from '../request/request-context.ts';
 import { NOTHING_OMITTED } from './classify-errors.ts';
-import type { Outcome } from './read-result.ts';
-import { type DataObject, isDataObject, valueAt } from './result-data.ts';
+import type { ReadResult } from './read-result.ts';
+import { type ResultObject, isResultObject, valueAt } from './result-data.ts';
 
 /** Forms whose digits are remembered. @unit entries */
 const KNOWN_FORMS = 500;
@@ -26,7 +26,7 @@ const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
  *
  * @param content JSON of what is shown, without what an envelope says of the exchange; undefined where nothing is
  */
-export function toValidators(outcome: Outcome, ready: ReadyRequest, content: string | undefined): Validation {
+export function toValidatorHeaders(outcome: ReadResult, ready: RestRequest, content: string | undefined): Validation {
   const { route, representation } = ready;
   if (route.method === 'PUT' || route.method === 'DELETE') return {};
   const { version, lastModified } = route.result.validators;
@@ -48,8 +48,8 @@ interface Validation {
 
 /** Everything by which two answers with the same version differ, but the content coding. */
 function variantFor(
-  { omitted }: Outcome,
-  { route, bound, representation, isMinimal, isAnonymousView }: ReadyRequest,
+  { omitted }: ReadResult,
+  { route, bound, representation, isMinimal, isAnonymousView }: RestRequest,
   { form }: ResultVersion,
 ): string {
   const hidden = omitted.size === 0 ? '' : Array.from(omitted.values(), (names) => [...names].sort().join()).join(';');
@@ -68,12 +68,12 @@ function variantFor(
 }
 
 /** At one address, what a header says makes another representation of one version. */
-function readHeaders({ bindings: { headers } }: Route, { variables }: BoundRequest): string {
+function readHeaders({ bindings: { headers } }: RestRoute, { variables }: BoundRequest): string {
   return headers.length === 0 ? '' : JSON.stringify(headers.map(({ variable }) => variables[variable]));
 }
 
 /** Whether the version does not speak of all that is shown; nor does it of what callers may do next, which is shown by links. */
-function showsMore({ route, bound, isMinimal, representation }: ReadyRequest, { uncovered }: ResultVersion): boolean {
+function showsMore({ route, bound, isMinimal, representation }: RestRequest, { uncovered }: ResultVersion): boolean {
   if (representation.shape === 'links') return true;
   if (uncovered.size === 0) return false;
   const mask = isMinimal ? undefined : bound.fields?.mask;
@@ -85,7 +85,7 @@ function textOf(version: unknown): string | undefined {
 }
 
 /** The date of the state; undefined where the field has no date. */
-function httpDate(root: DataObject, name: string): string | undefined {
+function httpDate(root: ResultObject, name: string): string | undefined {
   const value = root[name];
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(toLastModified(time)).toUTCString();
@@ -95,15 +95,15 @@ function httpDate(root: DataObject, name: string): string | undefined {
  * The `ETag` that GET of the resource would have now, by the version that a write found in place of the expected one. Undefined where the
  * payload does not tell it, or the version alone does not make the tag.
  */
-export function currentTagOf({ data }: ObjectResult, ready: ReadyRequest): string | undefined {
+export function currentEntityTag({ data }: ObjectResult, ready: RestRequest): string | undefined {
   const { readRoute: route, bound } = ready;
   const { path = [], currentVersion = '' } = ready.route.result.userErrors ?? {};
   const name = route?.result.validators.version?.name;
   const errors: unknown = path.length === 0 || currentVersion === '' ? undefined : valueAt(data, path);
   if (route === undefined || name === undefined || !Array.isArray(errors)) return undefined;
-  const mismatch: unknown = errors.find((error) => isDataObject(error) && error['code'] === 'VERSION_MISMATCH');
-  if (!isDataObject(mismatch) || mismatch[currentVersion] === null) return undefined;
+  const mismatch: unknown = errors.find((error) => isResultObject(error) && error['code'] === 'VERSION_MISMATCH');
+  if (!isResultObject(mismatch) || mismatch[currentVersion] === null) return undefined;
   const outcome = { root: { [name]: mismatch[currentVersion] }, omitted: NOTHING_OMITTED };
   const read = { ...ready, route, bound: { variables: {}, fields: bound.fields }, isMinimal: false, isAnonymousView: false };
-  return toValidators(outcome, read, undefined).etag;
+  return toValidatorHeaders(outcome, read, undefined).etag;
 }

@@ -3,11 +3,11 @@ import { ownerIdOf } from '../../gateway/platform/principal.ts';
 import type { RequestAddress } from '../request/request-address.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import type { RestMethod } from '../compile/documents/directives.ts';
-import { NOTHING_SHOWN } from '../compile/result/field-mask.ts';
+import { NO_FIELDS } from '../compile/result/field-mask.ts';
 import type { LinkMapping } from '../compile/links/link.ts';
 import type { LocationTemplate } from '../compile/endpoint/path-template.ts';
-import type { Route } from '../compile/rest-route.ts';
-import { type DataObject, valueAt } from './result-data.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import { type ResultObject, valueAt } from './result-data.ts';
 
 /** A link as clients read it; without a method it is followed by GET. */
 export interface Link {
@@ -16,7 +16,7 @@ export interface Link {
 }
 
 /** The links of one object: those that its state allows, to what the caller may use. */
-export type WriteLinks = (owner: DataObject, links: readonly LinkMapping[]) => Readonly<Record<string, Link>>;
+export type WriteLinks = (owner: ResultObject, links: readonly LinkMapping[]) => Readonly<Record<string, Link>>;
 
 export interface LinkContext {
   readonly address: Pick<RequestAddress, 'prefix' | 'suffix'>;
@@ -30,10 +30,10 @@ export function createLinkWriter({ address, version, principal, table }: LinkCon
   const isUsable = oncePerRoute((target) => {
     return !(target.needsCredentials && principal.kind === 'anonymous') && table.accessOf(target)?.(principal) === undefined;
   });
-  const isGranted = oncePerRoute((target) => table.isGranted(table.documentOf(target, { fields: NOTHING_SHOWN }), principal));
+  const isGranted = oncePerRoute((target) => table.isGranted(table.documentOf(target, { fields: NO_FIELDS }), principal));
   const callerId = ownerIdOf(principal);
   const isOwner = (ownerId: unknown): boolean => callerId !== undefined && leafText(ownerId) === callerId;
-  const mayUse = (link: LinkMapping, object: DataObject): boolean => {
+  const mayUse = (link: LinkMapping, object: ResultObject): boolean => {
     const target = table.linkTargets.get(link)?.get(version);
     if (target === undefined || !isUsable(target)) return false;
     return link.owner === undefined || isOwner(object[link.owner]) || isGranted(target);
@@ -49,8 +49,8 @@ export function createLinkWriter({ address, version, principal, table }: LinkCon
   };
 }
 
-function oncePerRoute(decide: (route: Route) => boolean): (route: Route) => boolean {
-  const decided = new Map<Route, boolean>();
+function oncePerRoute(decide: (route: RestRoute) => boolean): (route: RestRoute) => boolean {
+  const decided = new Map<RestRoute, boolean>();
   return (route) => {
     const known = decided.get(route) ?? decide(route);
     decided.set(route, known);
@@ -58,7 +58,7 @@ function oncePerRoute(decide: (route: Route) => boolean): (route: Route) => bool
   };
 }
 
-function isInState({ condition }: LinkMapping, owner: DataObject): boolean {
+function isInState({ condition }: LinkMapping, owner: ResultObject): boolean {
   if (condition === undefined) return true;
   const value = valueAt(owner, condition.path);
   if (condition.values === undefined) return value !== null && value !== undefined;
@@ -74,7 +74,7 @@ function leafText(value: unknown): string | undefined {
 /** An address from fields of an object; undefined where one of them is null, or not for the caller to see. */
 export function toAddress(
   template: LocationTemplate,
-  owner: DataObject,
+  owner: ResultObject,
   { prefix, suffix }: Pick<RequestAddress, 'prefix' | 'suffix'>,
 ): string | undefined {
   const parts = template.map((part, index) => {

@@ -9,7 +9,7 @@ import { compileIfMatch, type VersionBinding } from './if-match.ts';
 import { compilePaging, type PageBinding } from './paging.ts';
 import { compileSorting, type SortBinding } from './sort.ts';
 import { compileTextReader, type TextReader } from './text-reader.ts';
-import { checkVariables, readVariables, type TypedVariable } from './variables.ts';
+import { checkVariables, readTypedVariables, type TypedVariable } from './variables.ts';
 
 /** Where each variable of an operation comes from. */
 export interface RequestBindings {
@@ -53,7 +53,7 @@ export function compileBindings(
   endpoint: Endpoint,
   report: ProblemReport,
 ): RequestBindings {
-  const variables = readVariables(schema, operation);
+  const variables = readTypedVariables(schema, operation);
   checkVariables(variables, endpoint, report);
   const page = compilePaging(variables, report);
   const sort = compileSorting(variables, report);

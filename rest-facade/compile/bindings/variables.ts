@@ -24,7 +24,7 @@ export interface TypedVariable {
 }
 
 /** The variables of an operation that has passed validation. */
-export function readVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): readonly TypedVariable[] {
+export function readTypedVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): readonly TypedVariable[] {
   return (operation.variableDefinitions ?? []).flatMap((node) => {
     const type = typeFromAST(schema, node.type);
     if (!isInputType(type)) return []; // validation has told

@@ -1,5 +1,5 @@
 import { type DefinitionNode, GraphQLError, Kind, parse, Source } from 'graphql';
-import { type MappingProblem, placeOf } from '../mapping-problems.ts';
+import { type MappingProblem, positionOf } from '../mapping-problems.ts';
 
 /** The text of one file of REST operations. */
 export interface RestDocument {
@@ -38,7 +38,7 @@ export function parseDocuments(documents: readonly RestDocument[]): ParsedDocume
     problems.push({
       message: 'Only operations and fragments may stand in a REST document.',
       hint: 'Move type and directive definitions to the SDL of a subgraph.',
-      ...placeOf(definition.loc),
+      ...positionOf(definition.loc),
     });
   }
   return { definitions, problems };

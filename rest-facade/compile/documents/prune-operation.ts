@@ -1,6 +1,6 @@
 import { Kind, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
 import { isHiddenName } from '../links/link.ts';
-import type { Route } from '../rest-route.ts';
+import type { RestRoute } from '../rest-route.ts';
 import { wayToItems } from '../result/collection.ts';
 import type { FieldMask } from '../result/field-mask.ts';
 import type { ResultMapping } from '../result/result-mapping.ts';
@@ -13,7 +13,7 @@ import { changeSelection, orTypename, responseName } from './selections.ts';
  * a subgraph of which nothing is left is not asked.
  */
 export function pruneOperation(
-  { operation, result, location }: Route,
+  { operation, result, location }: RestRoute,
   mask: FieldMask | undefined,
   isUncounted = false,
 ): OperationDefinitionNode {

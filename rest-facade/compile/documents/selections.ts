@@ -72,7 +72,7 @@ function inlineSelection(selection: SelectionNode, fragments: Fragments): readon
 }
 
 /** A field on the way from the root to the result. */
-export interface Step {
+export interface ResultStep {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;
   readonly parent: GraphQLObjectType;

@@ -12,7 +12,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { type MappingProblem, placeOf, type ProblemReport } from '../mapping-problems.ts';
+import { type MappingProblem, positionOf, type ProblemReport } from '../mapping-problems.ts';
 import { REST_DIRECTIVE_NAMES, restDirective } from './directives.ts';
 import type { Fragments } from './selections.ts';
 
@@ -50,7 +50,7 @@ function contains({ loc: outer }: DefinitionNode, { loc: inner }: Pick<Definitio
 
 function toProblem(error: GraphQLError): MappingProblem {
   const [message = '', suggestion] = error.message.split(/ (?=Did you mean )/);
-  return { message, hint: suggestion ?? hintFor(message), ...placeOf(error.nodes?.[0]?.loc) };
+  return { message, hint: suggestion ?? hintFor(message), ...positionOf(error.nodes?.[0]?.loc) };
 }
 
 function hintFor(message: string): string {

@@ -1,7 +1,7 @@
 import { isAliveIn } from './lifespan.ts';
 import { templateKey } from './path-template.ts';
-import { type MappingProblem, placeOf } from '../mapping-problems.ts';
-import type { Route } from '../rest-route.ts';
+import { type MappingProblem, positionOf } from '../mapping-problems.ts';
+import type { RestRoute } from '../rest-route.ts';
 
 /** The versions that a set of routes has. */
 export interface ApiVersions {
@@ -15,7 +15,7 @@ export interface ApiVersions {
  * From the oldest version that a route is there in, to the newest that one begins with. A route that ends makes a version
  * without it.
  */
-export function compileVersions(routes: readonly Route[], defaultVersion: number): ApiVersions {
+export function compileVersions(routes: readonly RestRoute[], defaultVersion: number): ApiVersions {
   const oldest = Math.min(...routes.map(({ lifespan }) => lifespan.since));
   const newest = Math.max(...routes.map(({ lifespan: { since, until } }) => (until === undefined ? since : until + 1)));
   if (routes.length === 0) return { all: [defaultVersion], default: defaultVersion };
@@ -26,11 +26,11 @@ export function compileVersions(routes: readonly Route[], defaultVersion: number
 export function versionProblems(versions: ApiVersions): readonly MappingProblem[] {
   if (versions.all.includes(versions.default)) return [];
   const message = `The default version is ${versions.default}, and the documents have ${versions.all.join(', ')}.`;
-  return [{ message, hint: 'Name one of them in the setting `defaultVersion`.', ...placeOf(undefined) }];
+  return [{ message, hint: 'Name one of them in the setting `defaultVersion`.', ...positionOf(undefined) }];
 }
 
 /** The first version after the end of a route that answers its method on its path; undefined where none does. */
-export function successorVersion({ method, template, lifespan }: Route, routes: readonly Route[]): number | undefined {
+export function successorVersion({ method, template, lifespan }: RestRoute, routes: readonly RestRoute[]): number | undefined {
   const { until } = lifespan;
   if (until === undefined) return undefined;
   const key = templateKey(template);
@@ -39,7 +39,7 @@ export function successorVersion({ method, template, lifespan }: Route, routes: 
 }
 
 /** The routes that a version has. */
-export function routesIn(routes: readonly Route[], version: number): readonly Route[] {
+export function routesIn(routes: readonly RestRoute[], version: number): readonly RestRoute[] {
   return routes.filter(({ lifespan }) => isAliveIn(lifespan, version));
 }
 

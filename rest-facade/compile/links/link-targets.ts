@@ -2,16 +2,16 @@ import { isAliveIn } from '../endpoint/lifespan.ts';
 import { type PathTemplate, printTemplate, templateKey } from '../endpoint/path-template.ts';
 import { compileVersions, routesIn } from '../endpoint/versions.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
-import type { Route } from '../rest-route.ts';
+import type { RestRoute } from '../rest-route.ts';
 import type { Shape } from '../result/shape.ts';
 import type { LinkMapping } from './link.ts';
 
 /** The endpoint that a link leads to, by version. */
-export type LinkTargets = ReadonlyMap<LinkMapping, ReadonlyMap<number, Route>>;
+export type LinkTargets = ReadonlyMap<LinkMapping, ReadonlyMap<number, RestRoute>>;
 
 /** Finds what each link leads to, in every version that shows it. */
-export function compileLinkTargets(routes: readonly Route[]): LinkTargets {
-  const targets = new Map<LinkMapping, ReadonlyMap<number, Route>>();
+export function compileLinkTargets(routes: readonly RestRoute[]): LinkTargets {
+  const targets = new Map<LinkMapping, ReadonlyMap<number, RestRoute>>();
   const versions = compileVersions(routes, 1).all.map((version) => ({ version, served: routesIn(routes, version) }));
   for (const { lifespan, result } of routes) {
     for (const link of linksIn(result.shape)) {
@@ -27,7 +27,7 @@ export function compileLinkTargets(routes: readonly Route[]): LinkTargets {
 }
 
 /** A link that leads nowhere in a version that shows it, and an object with links that does not say where it is itself. */
-export function checkLinks(routes: readonly Route[], report: ProblemReport): void {
+export function checkLinks(routes: readonly RestRoute[], report: ProblemReport): void {
   const targets = compileLinkTargets(routes);
   const { all } = compileVersions(routes, 1);
   for (const { lifespan, result } of routes) {
@@ -45,7 +45,10 @@ export function checkLinks(routes: readonly Route[], report: ProblemReport): voi
 }
 
 /** The same path, or one whose parameters take what the link has; words before parameters, as in requests. */
-export function findTarget({ method, template }: Pick<LinkMapping, 'method' | 'template'>, routes: readonly Route[]): Route | undefined {
+export function findTarget(
+  { method, template }: Pick<LinkMapping, 'method' | 'template'>,
+  routes: readonly RestRoute[],
+): RestRoute | undefined {
   const served = routes.filter((route) => route.method === method);
   const key = templateKey(template);
   return served.find((route) => templateKey(route.template) === key) ?? served.find((route) => takes(route.template, template));

@@ -8,7 +8,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import type { Step } from '../documents/selections.ts';
+import type { ResultStep } from '../documents/selections.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
 
 /** Parameter by which clients say that they need no total. */
@@ -49,7 +49,7 @@ export interface CompiledCollection {
 }
 
 /** The items of a connection, or of a plain list, and what is told of them. */
-export function compileCollection({ node, field }: Step, isBare: boolean, report: ProblemReport): CompiledCollection | undefined {
+export function compileCollection({ node, field }: ResultStep, isBare: boolean, report: ProblemReport): CompiledCollection | undefined {
   if (isList(field.type)) {
     if (node.selectionSet === undefined || !isBare) {
       report.at(node, 'A list does not tell what a page does.', 'Mark it with @result(shape: LIST).');

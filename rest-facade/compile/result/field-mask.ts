@@ -13,7 +13,7 @@ export interface FieldSelection {
 }
 
 /** Of a resource, only what headers need. */
-export const NOTHING_SHOWN: FieldSelection = { mask: new Map(), names: new Set(), key: '' };
+export const NO_FIELDS = { mask: new Map(), names: new Set(), key: '' };
 
 /** What is shown of an object where nobody asks for more: all but what is there on demand. */
 export function defaultMask(shape: Shape): FieldMask {

@@ -13,7 +13,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { type DirectiveArguments, useOf } from '../documents/directives.ts';
-import { responseName, type Step } from '../documents/selections.ts';
+import { responseName, type ResultStep } from '../documents/selections.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
 import { type CollectionMapping, compileCollection } from './collection.ts';
 import { compileShape, type Shape } from './shape.ts';
@@ -67,7 +67,7 @@ export function compileResult(graph: MappedGraph, operation: OperationDefinition
 function compileSteps(
   graph: MappedGraph,
   operation: OperationDefinitionNode,
-  steps: readonly Step[],
+  steps: readonly ResultStep[],
   report: ProblemReport,
 ): ResultMapping | undefined {
   const last = steps.at(-1);
@@ -90,12 +90,12 @@ function compileSteps(
 }
 
 /** Every way from the root to a `@result` through plain fields. */
-function findResults(selections: readonly FieldNode[], parent: GraphQLObjectType): readonly (readonly Step[])[] {
-  return selections.flatMap((node): readonly (readonly Step[])[] => {
+function findResults(selections: readonly FieldNode[], parent: GraphQLObjectType): readonly (readonly ResultStep[])[] {
+  return selections.flatMap((node): readonly (readonly ResultStep[])[] => {
     const field = parent.getFields()[node.name.value];
     if (field === undefined) return [];
-    const step: Step = { node, field, parent };
-    const own: readonly (readonly Step[])[] = useOf(node, 'result') === undefined ? [] : [[step]];
+    const step: ResultStep = { node, field, parent };
+    const own: readonly (readonly ResultStep[])[] = useOf(node, 'result') === undefined ? [] : [[step]];
     const type = getNamedType(field.type);
     if (!isObjectType(type) || node.selectionSet === undefined) return own;
     const below = node.selectionSet.selections.filter((selection) => selection.kind === Kind.FIELD);
@@ -103,7 +103,7 @@ function findResults(selections: readonly FieldNode[], parent: GraphQLObjectType
   });
 }
 
-function checkSteps(steps: readonly Step[], kind: ResultKind, report: ProblemReport): boolean {
+function checkSteps(steps: readonly ResultStep[], kind: ResultKind, report: ProblemReport): boolean {
   for (const [index, { node, field }] of steps.entries()) {
     const mayBeList = kind === 'LIST' && index === steps.length - 1;
     if (!mayBeList && isListType(getNullableType<GraphQLOutputType>(field.type))) {
@@ -134,7 +134,7 @@ export interface ShownFields {
 }
 
 /** Takes what is marked `@beside`, next to the result, into what the result shows. */
-function compileBeside(steps: readonly Step[], own: SelectionSetNode, report: ProblemReport): ShownFields {
+function compileBeside(steps: readonly ResultStep[], own: SelectionSetNode, report: ProblemReport): ShownFields {
   const nodes = (steps.at(-2)?.node.selectionSet?.selections ?? []).filter(
     (selection): selection is FieldNode => selection.kind === Kind.FIELD && useOf(selection, 'beside') !== undefined,
   );

@@ -1,6 +1,6 @@
 import { type FieldNode, Kind, type OperationDefinitionNode } from 'graphql';
 import { useOf } from '../documents/directives.ts';
-import { responseName, type Step } from '../documents/selections.ts';
+import { responseName, type ResultStep } from '../documents/selections.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
 
 /** Where failures of the business stand. */
@@ -19,7 +19,7 @@ const PARTS = ['field', 'message', 'code'];
 /** Finds `@userErrors` beside the result; a payload that has such errors and does not select them is reported. */
 export function compileUserErrors(
   operation: OperationDefinitionNode,
-  steps: readonly Step[],
+  steps: readonly ResultStep[],
   report: ProblemReport,
 ): UserErrorsMapping | undefined {
   const payload = steps.at(-2);

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import type { GenerationView } from '../../../gateway/index.ts';
 import { useOf } from '../documents/directives.ts';
-import { responseName, type Step } from '../documents/selections.ts';
+import { responseName, type ResultStep } from '../documents/selections.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
 import { compileShape, type Shape } from './shape.ts';
 
@@ -56,7 +56,7 @@ const NO_VERSION: ReadonlySet<string> = new Set(['Float', 'Boolean']);
 const NO_INSTANT: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean', 'ID']);
 
 /** Finds `@version` and `@lastModified` among the fields of the resource; those of objects further in are for their own resources. */
-export function compileValidators(graph: MappedGraph, { node, field }: Step, report: ProblemReport): Validators {
+export function compileValidators(graph: MappedGraph, { node, field }: ResultStep, report: ProblemReport): Validators {
   if (node.selectionSet === undefined) return {};
   const selected = selectedOf(graph, node.selectionSet, getNamedType(field.type));
   const version = compileVersion(graph, node.selectionSet, selected, report);

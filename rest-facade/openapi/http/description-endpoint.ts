@@ -6,13 +6,13 @@ import { guardRawRequest } from '../../../gateway/platform/http/raw-request-guar
 import type { NamedReply } from '../../../gateway/platform/http/send-reply.ts';
 import type { InterfaceDescription } from '../describe-table.ts';
 import { type DescriptionFormat, printDescription } from '../print-description.ts';
-import type { AnswerRequest } from '../../http/rest-handler.ts';
-import { type CodedFile, createCodedFile } from './encoded-file.ts';
+import type { RestHandler } from '../../http/rest-handler.ts';
+import { type EncodedFile, createEncodedFile } from './encoded-file.ts';
 import { createDocsPage } from './docs-page.ts';
-import type { IncomingRequest } from '../../request/request-context.ts';
+import type { IncomingRestRequest } from '../../request/request-context.ts';
 import { splitTarget } from '../../request/request-address.ts';
 
-export interface DescriptionDoorOptions {
+export interface DescriptionEndpointOptions {
   /** In which content codings the page may go. */
   readonly codings: Codings;
   readonly table: GenerationBound<{ readonly description: DescriptionFiles }>;
@@ -24,7 +24,7 @@ export interface DescriptionDoorOptions {
 export interface DescriptionFiles {
   readonly versions: readonly number[];
   /** @param version @defaultValue the one that answers who names none */
-  file(version: number | undefined, format: DescriptionFormat, basePath: string): CodedFile | undefined;
+  file(version: number | undefined, format: DescriptionFormat, basePath: string): EncodedFile | undefined;
 }
 
 /** `/openapi.json`, `/v2/openapi.yaml` */
@@ -42,7 +42,7 @@ const KEPT_FILES = 32;
 
 /** Descriptions are printed when they are first asked for: a gateway that starts has no use for them. */
 export function createDescriptionFiles({ versions, describe }: InterfaceDescription, codings: Codings): DescriptionFiles {
-  const kept = new LRUCache<string, CodedFile>({ max: KEPT_FILES });
+  const kept = new LRUCache<string, EncodedFile>({ max: KEPT_FILES });
   return {
     versions: versions.all,
     file(version = versions.default, format, basePath) {
@@ -51,7 +51,7 @@ export function createDescriptionFiles({ versions, describe }: InterfaceDescript
       const known = kept.get(key);
       if (known !== undefined) return known;
       const headers = { 'content-type': CONTENT_TYPES[format], 'cache-control': 'no-cache' };
-      const file = createCodedFile(printDescription(describe(version, basePath), format), headers, codings);
+      const file = createEncodedFile(printDescription(describe(version, basePath), format), headers, codings);
       kept.set(key, file);
       return file;
     },
@@ -62,11 +62,15 @@ export function createDescriptionFiles({ versions, describe }: InterfaceDescript
  * Answers the paths of the description and of its page, and leaves all others to `next`. They stand once, below no mount: a
  * description tells of all mounts.
  */
-export function withDescription(next: AnswerRequest, { table, maxUrlBytes, codings }: DescriptionDoorOptions): AnswerRequest {
+export function serveDescription(next: RestHandler, { table, maxUrlBytes, codings }: DescriptionEndpointOptions): RestHandler {
   const page = createDocsPage(codings);
 
   /** @param match of `DESCRIPTION_PATH`; null for the page */
-  async function answerDescribed({ request, basePath }: IncomingRequest, path: string, match: RegExpExecArray | null): Promise<NamedReply> {
+  async function answerDescribed(
+    { request, basePath }: IncomingRestRequest,
+    path: string,
+    match: RegExpExecArray | null,
+  ): Promise<NamedReply> {
     guardRawRequest(request, { maxUrlBytes });
     if (request.method === 'OPTIONS') return { status: 204, headers: { allow: METHODS }, body: '' };
     if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -5,13 +5,13 @@ import type { Codings } from '../../../gateway/platform/http/compress.ts';
 import { PAGE_SECURITY } from '../../../gateway/platform/http/security-headers.ts';
 import { createStaticFile } from '../../../gateway/platform/http/static-file.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { type CodedFile, createCodedFile, replyOnCondition } from './encoded-file.ts';
+import { type EncodedFile, createEncodedFile, respondConditionally } from './encoded-file.ts';
 
 /** The page that shows the description, with everything it is made of. */
 export interface DocsPage {
   isPath(path: string): boolean;
   /** Undefined where there is nothing at a path that is the page's. */
-  file(path: string, versions: readonly number[]): CodedFile | undefined;
+  file(path: string, versions: readonly number[]): EncodedFile | undefined;
 }
 
 /** Where it stands, below where the facade is mounted. */
@@ -77,8 +77,8 @@ const UNCHANGED_OR_NEW = { 'cache-control': 'no-cache' } as const;
 
 /** The page of Swagger UI, of files of this installation alone. They are read when the page is first asked for. */
 export function createDocsPage(codings: Codings): DocsPage {
-  const kept = new Map<string, CodedFile>();
-  const page = createCodedFile(
+  const kept = new Map<string, EncodedFile>();
+  const page = createEncodedFile(
     PAGE,
     {
       'content-type': 'text/html; charset=utf-8',
@@ -89,14 +89,14 @@ export function createDocsPage(codings: Codings): DocsPage {
     codings,
   );
 
-  function asset(name: string): CodedFile | undefined {
+  function asset(name: string): EncodedFile | undefined {
     const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
     if (type === undefined) return undefined;
     const known = kept.get(name);
     if (known !== undefined) return known;
     const content = readFileSync(join(assetDirectory(), name));
     const headers = { 'content-type': type, ...UNCHANGED_OR_NEW };
-    const file = type.startsWith('text/') ? createCodedFile(content.toString(), headers, codings) : asItIs(content, headers);
+    const file = type.startsWith('text/') ? createEncodedFile(content.toString(), headers, codings) : asItIs(content, headers);
     kept.set(name, file);
     return file;
   }
@@ -107,15 +107,15 @@ export function createDocsPage(codings: Codings): DocsPage {
       if (path === PAGE_PATH) return page;
       const name = path.slice(ASSET_PREFIX.length);
       if (name !== INITIALIZER) return asset(name);
-      return createCodedFile(initializer(versions), { 'content-type': 'text/javascript; charset=utf-8', ...UNCHANGED_OR_NEW }, codings);
+      return createEncodedFile(initializer(versions), { 'content-type': 'text/javascript; charset=utf-8', ...UNCHANGED_OR_NEW }, codings);
     },
   };
 }
 
 /** Pictures are compressed already. */
-function asItIs(content: Buffer, headers: OutgoingHttpHeaders): CodedFile {
+function asItIs(content: Buffer, headers: OutgoingHttpHeaders): EncodedFile {
   const file = createStaticFile(content, headers);
-  return { reply: async (request) => replyOnCondition(file, request) };
+  return { reply: async (request) => respondConditionally(file, request) };
 }
 
 function assetDirectory(): string {

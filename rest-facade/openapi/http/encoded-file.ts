@@ -8,7 +8,7 @@ import { toNotModified } from '../../response/finalize-response.ts';
 import { inCoding, parseTag } from '../../request/conditional/entity-tag.ts';
 
 /** A text as it is served: whole, in the content coding that its client wants most. */
-export interface CodedFile {
+export interface EncodedFile {
   /** Rejects with `PRECONDITION_FAILED`, and with `BAD_REQUEST` for conditions that cannot be read. */
   reply(request: Pick<IncomingMessage, 'headers'>): Promise<NamedReply>;
 }
@@ -17,7 +17,7 @@ export interface CodedFile {
  * The text is compressed when somebody first asks for it so, and kept. In each coding it has another entity tag (RFC 9110, section
  * 8.8.3.3), and whoever has it already waits for no compression.
  */
-export function createCodedFile(text: string, headers: OutgoingHttpHeaders, { choose, encode }: Codings): CodedFile {
+export function createEncodedFile(text: string, headers: OutgoingHttpHeaders, { choose, encode }: Codings): EncodedFile {
   const plain = createStaticFile(text, { ...headers, vary: 'Accept-Encoding' });
   const kept = new Map<Coding, Promise<StaticFile>>();
 
@@ -28,7 +28,7 @@ export function createCodedFile(text: string, headers: OutgoingHttpHeaders, { ch
   return {
     async reply(request) {
       const coding = choose(request.headers['accept-encoding'], text);
-      if (coding === undefined) return replyOnCondition(plain, request);
+      if (coding === undefined) return respondConditionally(plain, request);
       const etag = inCoding(plain.etag, coding);
       if (isKnown(etag, request)) return toNotModified({ headers: { ...plain.headers, etag } });
       const file = kept.get(coding) ?? encoded(coding, etag);
@@ -38,8 +38,8 @@ export function createCodedFile(text: string, headers: OutgoingHttpHeaders, { ch
   };
 }
 
-/** The file as it is; 304 where the client has it. @throws GatewayError as `CodedFile.reply` */
-export function replyOnCondition(file: StaticFile, request: Pick<IncomingMessage, 'headers'>): NamedReply {
+/** The file as it is; 304 where the client has it. @throws GatewayError as `EncodedFile.reply` */
+export function respondConditionally(file: StaticFile, request: Pick<IncomingMessage, 'headers'>): NamedReply {
   return isKnown(file.etag, request) ? toNotModified(file) : toReply(file);
 }
 

@@ -1,8 +1,8 @@
 import type { PreparedDocument, Principal } from '../../../gateway/index.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import type { RouteTable } from '../../compile/route-table.ts';
-import { NOTHING_SHOWN } from '../../compile/result/field-mask.ts';
-import type { Route } from '../../compile/rest-route.ts';
+import { NO_FIELDS } from '../../compile/result/field-mask.ts';
+import type { RestRoute } from '../../compile/rest-route.ts';
 import type { BoundRequest } from '../parameters/bind-request.ts';
 import type { Match } from '../../compile/route-matcher.ts';
 import type { WriteCondition } from './write-condition.ts';
@@ -12,7 +12,7 @@ import { versionIn } from './entity-tag.ts';
 
 /** The operation that tells which state a resource is in, and nothing else of it. */
 export interface StateQuery {
-  readonly route: Route;
+  readonly route: RestRoute;
   readonly document: PreparedDocument;
   readonly variables: Readonly<Record<string, unknown>>;
   /** Whether it is known that nothing of what is read is kept from the caller, which the state does not tell. */
@@ -20,7 +20,7 @@ export interface StateQuery {
 }
 
 interface Asked {
-  readonly route: Route;
+  readonly route: RestRoute;
   readonly principal: Principal;
   /** What is run where the state does not say enough. */
   readonly document: PreparedDocument;
@@ -38,7 +38,7 @@ export function stateQueryOf(asked: Asked, match: Match, table: Documents): Stat
   if (condition !== undefined && condition.versions === undefined) return queryOfState(asked, match, table);
   // The version does not tell what is kept from the caller: a right may be lost since, and nothing else have changed.
   if (!isWorthAsking(asked) || !table.isGranted(asked.document, asked.principal)) return undefined;
-  return { route, document: table.documentOf(route, { fields: NOTHING_SHOWN }), variables: bound.variables, isWhole: true };
+  return { route, document: table.documentOf(route, { fields: NO_FIELDS }), variables: bound.variables, isWhole: true };
 }
 
 /** Where the version alone can tell a client that it has everything already, and whoever holds the rest is spared. */
@@ -68,5 +68,5 @@ function queryOfState(
     variables[variable] = reading.value;
   }
   const isWhole = isGranted(documentOf(route), principal);
-  return { route, document: documentOf(route, { fields: NOTHING_SHOWN }), variables, isWhole };
+  return { route, document: documentOf(route, { fields: NO_FIELDS }), variables, isWhole };
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import type { VersionBinding } from '../../compile/bindings/if-match.ts';
-import type { Route } from '../../compile/rest-route.ts';
+import type { RestRoute } from '../../compile/rest-route.ts';
 import { type EntityTag, versionIn } from './entity-tag.ts';
 import type { Preconditions } from './preconditions.ts';
 
@@ -33,8 +33,8 @@ const NOTHING_TO_COMPARE = 'There is nothing here that entity tags could be comp
  *
  * @throws GatewayError `PRECONDITION_REQUIRED`; `PRECONDITION_FAILED` where the resource has no version to compare; `BAD_REQUEST`
  */
-export function expectVersions(
-  { bindings: { ifMatch: binding } }: Route,
+export function readWriteCondition(
+  { bindings: { ifMatch: binding } }: RestRoute,
   preconditions: Preconditions | undefined,
 ): WriteCondition | undefined {
   if (preconditions === undefined || isEmpty(preconditions)) {

@@ -2,14 +2,14 @@ import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { type ApiVersions, VERSION_PARAMETER } from '../../compile/endpoint/versions.ts';
 import type { FoundVersions, Match } from '../../compile/route-matcher.ts';
 import type { QueryParameters } from '../parameters/query-parameters.ts';
-import type { Acceptance, MediaType } from './content-negotiation.ts';
+import type { Acceptance, ResponseMediaType } from './content-negotiation.ts';
 
 /** What a request is about, and in which version. */
 export interface ChosenVersion {
   readonly version: number;
   readonly match: Match;
   /** The type that the answer will have; undefined where the client takes none that there is. */
-  readonly type?: MediaType | undefined;
+  readonly type?: ResponseMediaType | undefined;
   /** Whether the parameter `version` names it: then addresses in the answer do too. */
   readonly isByQuery: boolean;
 }

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
-import type { Route } from '../../compile/rest-route.ts';
+import type { RestRoute } from '../../compile/rest-route.ts';
 
 /** How a resource is put into a body. */
 export type BodyShape = 'plain' | 'envelope' | 'links';
 
 /** A media type that answers have. */
-export interface MediaType {
+export interface ResponseMediaType {
   readonly type: string;
   readonly shape: BodyShape;
   /** Absent where the type names none. */
@@ -17,7 +17,7 @@ export interface MediaType {
 /** What an `Accept` header says, whatever is asked for with it. */
 export interface Acceptance {
   /** The types that the client takes, the most wanted first. */
-  readonly types: readonly MediaType[];
+  readonly types: readonly ResponseMediaType[];
   /** Whether it wants failures as `application/problem+json` (RFC 9457). */
   readonly wantsProblem: boolean;
 }
@@ -40,10 +40,10 @@ export function vendorType(vendor: string, shape: BodyShape, version?: number): 
 }
 
 /** The types in which everything that has a body is answered, those of a version where one is given. */
-export function servedTypes(vendor: string, version?: number): readonly MediaType[] {
-  const ofAll = SHAPES.map((shape): MediaType => ({ type: vendorType(vendor, shape), shape }));
+export function servedTypes(vendor: string, version?: number): readonly ResponseMediaType[] {
+  const ofAll = SHAPES.map((shape): ResponseMediaType => ({ type: vendorType(vendor, shape), shape }));
   const ofOne =
-    version === undefined ? [] : SHAPES.map((shape): MediaType => ({ type: vendorType(vendor, shape, version), shape, version }));
+    version === undefined ? [] : SHAPES.map((shape): ResponseMediaType => ({ type: vendorType(vendor, shape, version), shape, version }));
   return [{ type: JSON_TYPE, shape: 'plain' }, ...ofAll, ...ofOne];
 }
 
@@ -140,7 +140,7 @@ const PLAIN: Representation = { contentType: `${JSON_TYPE}; charset=utf-8`, name
 interface Negotiated {
   readonly version: number;
   /** The best of those that there are; undefined where the client takes none. */
-  readonly type?: MediaType | undefined;
+  readonly type?: ResponseMediaType | undefined;
 }
 
 /**
@@ -149,7 +149,7 @@ interface Negotiated {
  * @param vendor as it stands in the vendor's media types
  * @throws GatewayError `NOT_ACCEPTABLE`
  */
-export function negotiateRepresentation({ status }: Route, { type, version }: Negotiated, vendor: string): Representation {
+export function negotiateRepresentation({ status }: RestRoute, { type, version }: Negotiated, vendor: string): Representation {
   if (type !== undefined && type.type !== JSON_TYPE) return { contentType: type.type, name: type.type, shape: type.shape };
   if (type !== undefined || status === 204) return PLAIN;
   const served = servedTypes(vendor, version).map((candidate) => candidate.type);

@@ -1,4 +1,4 @@
-import type { Route } from '../../compile/rest-route.ts';
+import type { RestRoute } from '../../compile/rest-route.ts';
 
 /** What a client would like, of what is understood here (RFC 7240). */
 export interface Preferences {
@@ -37,6 +37,6 @@ export function readPrefer(header: string | readonly string[] | undefined): Pref
 }
 
 /** Whether the answer of a route can do without a body: one that shows something here alone would lose it. */
-export function canBeMinimal({ method, status, isNeverStored, result }: Route): boolean {
+export function canBeMinimal({ method, status, isNeverStored, result }: RestRoute): boolean {
   return method !== 'GET' && status !== 204 && !isNeverStored && result.beside === undefined;
 }

@@ -6,10 +6,10 @@ import { COUNT_PARAMETER } from '../../compile/result/collection.ts';
 import type { BodyBinding } from '../../compile/bindings/body.ts';
 import { readSortTerm, type SortBinding, type SortTerm, withTieBreaker } from '../../compile/bindings/sort.ts';
 import type { FieldSelection } from '../../compile/result/field-mask.ts';
-import type { Route } from '../../compile/rest-route.ts';
-import { createFaults, type Faults } from './validation-issues.ts';
+import type { RestRoute } from '../../compile/rest-route.ts';
+import { createValidationIssues, type ValidationIssues } from './validation-issues.ts';
 import { type QueryParameters, refuseUnknown, single } from './query-parameters.ts';
-import { type FieldLimits, readFields } from './field-selection.ts';
+import { type FieldLimits, readFieldSelection } from './field-selection.ts';
 import { type PageLimits, type PageRequest, readPage } from './page-request.ts';
 
 export interface BindLimits extends PageLimits, FieldLimits {
@@ -45,10 +45,10 @@ export interface BoundRequest {
  *
  * @throws GatewayError 400 with every fault of query string, body and header; only then `NOT_FOUND` for a path that cannot exist
  */
-export function bindRequest({ bindings, result }: Route, input: RestInput, limits: BindLimits): BoundRequest {
+export function bindRequest({ bindings, result }: RestRoute, input: RestInput, limits: BindLimits): BoundRequest {
   const { query, headers, isLenient = false } = input;
   const variables: Record<string, unknown> = {};
-  const faults = createFaults(limits.maxErrorDetails);
+  const faults = createValidationIssues(limits.maxErrorDetails);
   if (!isLenient) refuseUnknown(query, bindings.parameters, faults);
   for (const binding of bindings.query) bindParameter(binding, query, variables, faults);
   const page = bindings.page && readPage(bindings.page, query, { limits, faults, variables });
@@ -60,7 +60,7 @@ export function bindRequest({ bindings, result }: Route, input: RestInput, limit
   const isUncounted = bindings.parameters.has(COUNT_PARAMETER) && (readCount(query, faults) || input.isCountUnwanted === true);
   for (const binding of bindings.headers) bindHeader(binding, headers, variables, faults);
   const names = bindings.parameters.has('fields') ? single(query, 'fields', faults) : undefined;
-  const fields = names === undefined ? undefined : readFields(names, result.shape, limits, faults);
+  const fields = names === undefined ? undefined : readFieldSelection(names, result.shape, limits, faults);
   if (bindings.body !== undefined) bindBody(bindings.body, input.body, variables, faults);
   faults.throwAny();
   if (bindings.idempotencyKey !== undefined) {
@@ -73,7 +73,7 @@ export function bindRequest({ bindings, result }: Route, input: RestInput, limit
 }
 
 /** Whether the parameter `count` says that no total is wanted: it costs what it costs to count. */
-function readCount(query: QueryParameters, faults: Faults): boolean {
+function readCount(query: QueryParameters, faults: ValidationIssues): boolean {
   const text = single(query, COUNT_PARAMETER, faults);
   if (text !== undefined && text !== 'none') faults.add('INVALID_PARAMETER', COUNT_PARAMETER, 'must be none, or left out');
   return text === 'none';
@@ -83,7 +83,7 @@ function bindHeader(
   { variable, name, read, isRequired }: HeaderBinding,
   headers: RequestHeaders,
   variables: Record<string, unknown>,
-  faults: Faults,
+  faults: ValidationIssues,
 ): void {
   const text = Object.hasOwn(headers, name) ? headers[name] : undefined;
   if (text === undefined) {
@@ -99,7 +99,7 @@ function bindParameter(
   { variable, name, read, isList, isRequired }: QueryBinding,
   query: QueryParameters,
   variables: Record<string, unknown>,
-  faults: Faults,
+  faults: ValidationIssues,
 ): void {
   const text = isList ? query.get(name)?.join(',') : single(query, name, faults);
   if (text === undefined) {
@@ -118,12 +118,12 @@ function bindParameter(
   variables[variable] = isList ? values : values[0];
 }
 
-function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Record<string, unknown>, faults: Faults): void {
+function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Record<string, unknown>, faults: ValidationIssues): void {
   variables[variable] = read(body, '', (field, fault) => faults.add('BAD_USER_INPUT', field, fault));
 }
 
 /** An id that cannot exist is an id that does not exist. @throws GatewayError `NOT_FOUND` */
-export function bindPath(bindings: Route['bindings']['path'], path: readonly string[], variables: Record<string, unknown>): void {
+export function bindPath(bindings: RestRoute['bindings']['path'], path: readonly string[], variables: Record<string, unknown>): void {
   for (const [index, { variable, read }] of bindings.entries()) {
     const reading = read(path[index] ?? '');
     if (reading.fault !== undefined) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
@@ -132,7 +132,7 @@ export function bindPath(bindings: Route['bindings']['path'], path: readonly str
 }
 
 /** The parameter `sort`: keys by commas, as many as there are. A key that is named again orders nothing that it has not ordered already. */
-function readSort(text: string, { keys, tieBreaker }: SortBinding, faults: Faults): readonly SortTerm[] {
+function readSort(text: string, { keys, tieBreaker }: SortBinding, faults: ValidationIssues): readonly SortTerm[] {
   const terms: SortTerm[] = [];
   const parts = text.split(',', keys.size + 1);
   if (parts.length > keys.size) {

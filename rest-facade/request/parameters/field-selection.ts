@@ -1,6 +1,6 @@
 import { defaultMask, type FieldMask, type FieldSelection, hasOnDemand } from '../../compile/result/field-mask.ts';
 import type { Shape, ShapeField } from '../../compile/result/shape.ts';
-import type { Faults } from './validation-issues.ts';
+import type { ValidationIssues } from './validation-issues.ts';
 
 export interface FieldLimits {
   /** Longest list of names in `fields`. @unit names */
@@ -12,7 +12,7 @@ export interface FieldLimits {
 type MutableMask = Map<string, MutableMask | 'whole'>;
 
 /** Reads dotted response names by commas: `id,author.name`. A name that the resource does not show is a fault. */
-export function readFields(text: string, shape: Shape, limits: FieldLimits, faults: Faults): FieldSelection | undefined {
+export function readFieldSelection(text: string, shape: Shape, limits: FieldLimits, faults: ValidationIssues): FieldSelection | undefined {
   const names = splitFields(text, limits.maxFields);
   if (names === undefined) {
     faults.add('INVALID_PARAMETER', 'fields', 'has brackets that do not match');

@@ -1,6 +1,6 @@
 import { GraphQLString } from 'graphql';
 import type { PageBinding } from '../../compile/bindings/paging.ts';
-import type { Faults } from './validation-issues.ts';
+import type { ValidationIssues } from './validation-issues.ts';
 import { type QueryParameters, single } from './query-parameters.ts';
 import { compileTextReader } from '../../compile/bindings/text-reader.ts';
 
@@ -29,7 +29,11 @@ const readCursor = compileTextReader(GraphQLString, false);
 export function readPage(
   binding: PageBinding,
   query: QueryParameters,
-  { limits, faults, variables }: { readonly limits: PageLimits; readonly faults: Faults; readonly variables: Record<string, unknown> },
+  {
+    limits,
+    faults,
+    variables,
+  }: { readonly limits: PageLimits; readonly faults: ValidationIssues; readonly variables: Record<string, unknown> },
 ): PageRequest {
   const byCursor = BY_CURSOR.find((name) => query.has(name));
   const byNumber = BY_NUMBER.find((name) => query.has(name));
@@ -54,7 +58,7 @@ export function readPage(
   return { mode: 'number', page, size };
 }
 
-function readCount(query: QueryParameters, name: string, faults: Faults): number | undefined {
+function readCount(query: QueryParameters, name: string, faults: ValidationIssues): number | undefined {
   const text = single(query, name, faults);
   if (text === undefined) return undefined;
   const count = Number(text);
@@ -63,7 +67,7 @@ function readCount(query: QueryParameters, name: string, faults: Faults): number
   return undefined;
 }
 
-function checkCursor(text: string, faults: Faults): string {
+function checkCursor(text: string, faults: ValidationIssues): string {
   const fault = text === '' ? 'must not be empty' : readCursor(text).fault;
   if (fault !== undefined) faults.add('INVALID_PARAMETER', 'after', fault);
   return text;

@@ -1,4 +1,4 @@
-import type { Faults } from './validation-issues.ts';
+import type { ValidationIssues } from './validation-issues.ts';
 
 /** The query string, each name with all its values. */
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
@@ -18,7 +18,7 @@ export function parseQuery(text: string): QueryParameters {
 }
 
 /** A parameter that nobody knows is most often a misspelt one: it is refused, not passed over. */
-export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>, faults: Faults): void {
+export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>, faults: ValidationIssues): void {
   if (query.size === 0) return;
   const hint = known.size === 0 ? 'this resource takes no parameters' : `the parameters are ${[...known].join(', ')}`;
   for (const name of query.keys()) {
@@ -28,7 +28,7 @@ export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>
 }
 
 /** The one value of a parameter; undefined where it is absent or given several times, which is a fault. */
-export function single(query: QueryParameters, name: string, faults: Faults): string | undefined {
+export function single(query: QueryParameters, name: string, faults: ValidationIssues): string | undefined {
   const values = query.get(name);
   if (values === undefined) return undefined;
   if (values.length === 1) return values[0];

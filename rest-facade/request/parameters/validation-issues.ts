@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetail, GatewayError } from '../../../gateway/platform/errors.ts';
 
 /** What is wrong with the values of a request, collected so that the client hears of all at once. */
-export interface Faults {
+export interface ValidationIssues {
   /** @param fault the end of a sentence that starts with the name */
   add(code: ErrorCode, field: string, fault: string): void;
   /** @throws GatewayError with the code of the first fault, when there is any */
@@ -11,7 +11,7 @@ export interface Faults {
 /** Names come from the client and may be as long as a body. @unit characters */
 const SHOWN_NAME_LENGTH = 100;
 
-export function createFaults(maxDetails: number): Faults {
+export function createValidationIssues(maxDetails: number): ValidationIssues {
   const codes: ErrorCode[] = [];
   const details: ErrorDetail[] = [];
   return {

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compileMatcher } from '../../../../rest-facade/compile/route-matcher.ts';
 import { parsePathTemplate } from '../../../../rest-facade/compile/endpoint/path-template.ts';
-import type { Route } from '../../../../rest-facade/compile/rest-route.ts';
+import type { RestRoute } from '../../../../rest-facade/compile/rest-route.ts';
 import { libraryRoute } from '../support/bind-library.ts';
 
-function routeAt(path: string, method: Route['method'] = 'GET'): Route {
+function routeAt(path: string, method: RestRoute['method'] = 'GET'): RestRoute {
   const template = parsePathTemplate(path);
   if (typeof template === 'string') throw new Error(template);
   return { ...libraryRoute('GetBook'), operationName: `${method} ${path}`, method, template };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ResultMapping } from '../../../../rest-facade/compile/result/result-mapping.ts';
-import { sortErrors } from '../../../../rest-facade/response/classify-errors.ts';
+import { classifyErrors } from '../../../../rest-facade/response/classify-errors.ts';
 
 const denied = (...path: readonly (string | number)[]) => ({ message: 'No.', path, extensions: { code: 'FORBIDDEN', requestId: 'r' } });
 const book: ResultMapping = { path: ['shelf', 'book'], isPage: false, shape: new Map(), validators: {} };
@@ -12,7 +12,7 @@ const many = { books: { nodes: [{ note: null }, { note: 'x' }], totalCount: null
 
 /** Which denials stand in the way of an answer. */
 function fatal(data: unknown, result: ResultMapping, path: readonly (string | number)[], named?: readonly string[]): boolean {
-  return sortErrors([denied(...path)], data, result, named && new Set(named)).fatal.length === 1;
+  return classifyErrors([denied(...path)], data, result, named && new Set(named)).fatal.length === 1;
 }
 
 describe('denials that refuse the whole', () => {
@@ -42,7 +42,7 @@ describe('denials that refuse the whole', () => {
 
   it('given any other failure inside the resource, when told, then there is no answer', () => {
     const error = { ...denied('shelf', 'book', 'note'), extensions: { code: 'SUBGRAPH_TIMEOUT', requestId: 'r' } };
-    expect(sortErrors([error], one, book, undefined).fatal).toEqual([error]);
+    expect(classifyErrors([error], one, book, undefined).fatal).toEqual([error]);
   });
 });
 
@@ -58,7 +58,7 @@ describe('denials that leave a gap', () => {
   });
 
   it('given one item of several, when a field of it is denied, then the gap is in that item only', () => {
-    const { omitted } = sortErrors([denied('books', 'nodes', 0, 'note')], many, books, undefined);
+    const { omitted } = classifyErrors([denied('books', 'nodes', 0, 'note')], many, books, undefined);
     expect(omitted.get(many.books.nodes[0] ?? {})).toEqual(new Set(['note']));
     expect(omitted.size).toBe(1);
   });

@@ -2,9 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { createCodings } from '../../../../gateway/platform/http/compress.ts';
 import { readPreconditions } from '../../../../rest-facade/request/conditional/preconditions.ts';
-import { createDelivery } from '../../../../rest-facade/response/finalize-response.ts';
+import { createResponseFinalizer } from '../../../../rest-facade/response/finalize-response.ts';
 
-const deliver = createDelivery(createCodings({ enabled: true, minBytes: 100 }), () => 60_000);
+const deliver = createResponseFinalizer(createCodings({ enabled: true, minBytes: 100 }), () => 60_000);
 const LONG = JSON.stringify({ text: 'word '.repeat(100) });
 const HEADERS = {
   etag: '"7-abcdef"',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileRoutes } from '../../../../rest-facade/index.ts';
-import type { Route } from '../../../../rest-facade/compile/rest-route.ts';
-import { readOutcome } from '../../../../rest-facade/response/read-result.ts';
+import type { RestRoute } from '../../../../rest-facade/compile/rest-route.ts';
+import { readResult } from '../../../../rest-facade/response/read-result.ts';
 import { shapeResource } from '../../../../rest-facade/response/shape-resource.ts';
 import { librarySchema } from '../support/library-graph.ts';
 
@@ -13,9 +13,9 @@ const TEXT = `mutation M($input: CreateBookInput! @body) @endpoint(method: POST,
 function shown(data: unknown, errors: readonly { readonly path: readonly string[]; readonly code: string }[] = []): unknown {
   const { routes, problems } = compileRoutes([{ path: 'x.graphql', text: TEXT }], librarySchema);
   expect(problems).toEqual([]);
-  const [route] = routes as unknown as readonly [Route];
+  const [route] = routes as unknown as readonly [RestRoute];
   const told = errors.map(({ path, code }) => ({ message: 'No.', path, extensions: { code, requestId: 'r' } }));
-  const { root, omitted } = readOutcome({ data, errors: told } as never, route, { variables: {} });
+  const { root, omitted } = readResult({ data, errors: told } as never, route, { variables: {} });
   return shapeResource(root, route.result.shape, { omitted, mask: undefined });
 }
 

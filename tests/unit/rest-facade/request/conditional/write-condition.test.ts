@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GraphQLInt, GraphQLString } from 'graphql';
-import type { Route } from '../../../../../rest-facade/compile/rest-route.ts';
-import { expectVersions } from '../../../../../rest-facade/request/conditional/write-condition.ts';
+import type { RestRoute } from '../../../../../rest-facade/compile/rest-route.ts';
+import { readWriteCondition } from '../../../../../rest-facade/request/conditional/write-condition.ts';
 import { readPreconditions } from '../../../../../rest-facade/request/conditional/preconditions.ts';
 import { compileTextReader } from '../../../../../rest-facade/compile/bindings/text-reader.ts';
 
@@ -9,7 +9,7 @@ const NUMBER = { variable: 'v', isRequired: false, isInteger: true, read: compil
 const TEXT = { variable: 'v', isRequired: false, isInteger: false, read: compileTextReader(GraphQLString, false) };
 
 const expected = (headers: Readonly<Record<string, string>>, ifMatch: object | undefined = NUMBER) =>
-  expectVersions({ bindings: { ifMatch } } as unknown as Route, readPreconditions(headers, false));
+  readWriteCondition({ bindings: { ifMatch } } as unknown as RestRoute, readPreconditions(headers, false));
 const refusal = (code: string) => expect.objectContaining({ code });
 
 describe('the versions over which a write may be made', () => {
@@ -23,17 +23,17 @@ describe('the versions over which a write may be made', () => {
 
   it('given what has no version, when tags are sent, then they are not passed over', () => {
     for (const headers of [{ 'if-match': '"7-abcdef"' }, { 'if-none-match': '*' }, { 'if-match': '*', 'if-none-match': '*' }]) {
-      expect(() => expectVersions({ bindings: {} } as unknown as Route, readPreconditions(headers, false))).toThrow(
+      expect(() => readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(headers, false))).toThrow(
         expect.objectContaining({ code: 'PRECONDITION_FAILED', status: 412 }),
       );
     }
     const noDate = { 'if-unmodified-since': new Date(0).toUTCString() };
-    expect(expectVersions({ bindings: {} } as unknown as Route, readPreconditions(noDate, false))).toBeUndefined();
+    expect(readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(noDate, false))).toBeUndefined();
   });
 
   it('given what has no version, when it must not be in a state of a list, then there is no such state to be in', () => {
     const others = { 'if-none-match': '"a", "7-abcdef"' };
-    expect(expectVersions({ bindings: {} } as unknown as Route, readPreconditions(others, false))).toBeUndefined();
+    expect(readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(others, false))).toBeUndefined();
   });
 
   it('given If-None-Match: *, when something is written over, then nothing can match, whatever else is sent (RFC 9110, section 13.1.2)', () => {
