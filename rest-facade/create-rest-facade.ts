@@ -2,16 +2,17 @@ import { createLocalIdempotency } from '../gateway/index.ts';
 import { systemClock } from '../gateway/platform/clock.ts';
 import { type CompressionSettings, createCodings } from '../gateway/platform/http/compress.ts';
 import { type Logger, silentLogger } from '../gateway/platform/logger.ts';
+import type { RestDocument } from './compile/documents/parse-documents.ts';
+import { compileRouteTable } from './compile/route-table.ts';
 import { type RestConfigInput, restSection } from './config.ts';
 import { type ExecutorOptions, fromExecutor } from './executors/from-executor.ts';
-import { createRestHandler } from './http/rest-handler.ts';
-import { createDescriptionFiles, serveDescription } from './openapi/http/description-endpoint.ts';
-import { compileHealthPath, serveHealth } from './http/serve-health.ts';
 import { createRequestListener, type RestFacade } from './http/request-listener.ts';
-import { compileRouteTable } from './compile/route-table.ts';
-import type { RestDocument } from './compile/documents/parse-documents.ts';
-import { readRestDocuments } from './read-documents.ts';
+import { createRestHandler } from './http/rest-handler.ts';
+import { compileHealthPath, serveHealth } from './http/serve-health.ts';
 import { describeTable } from './openapi/describe-table.ts';
+import { createDescriptionFiles, serveDescription } from './openapi/http/description-endpoint.ts';
+import { PAGE_PATH } from './openapi/http/docs-page.ts';
+import { readRestDocuments } from './read-documents.ts';
 import { createAcceptReader } from './request/negotiation/content-negotiation.ts';
 import type { RestGateway } from './rest-gateway.ts';
 
@@ -115,6 +116,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     maxUrlBytes,
     now,
     ...config,
+    deprecationPolicy: config.deprecationPolicy ?? (config.docs ? PAGE_PATH : undefined),
   });
   const described = config.docs ? serveDescription(resources, { table, maxUrlBytes, codings }) : resources;
   const { health } = gateway;

@@ -19,12 +19,12 @@ import { toValidatorHeaders } from '../response/validator-headers.ts';
  *
  * @throws GatewayError as `run`, and `NOT_FOUND`
  */
-export async function respondNotModified(run: ExecuteRequest, ready: RestRequest): Promise<NamedReply | undefined> {
-  const { route, bound, stateQuery, preconditions, incoming } = ready;
+export async function respondNotModified(run: ExecuteRequest, request: RestRequest): Promise<NamedReply | undefined> {
+  const { route, bound, stateQuery, preconditions, incoming } = request;
   if (stateQuery === undefined || route.method !== 'GET' || !Array.isArray(preconditions?.ifNoneMatch)) return undefined;
-  const result = await run({ ...ready, document: stateQuery.document });
+  const result = await run({ ...request, document: stateQuery.document });
   if (result.errors.length > 0) return undefined;
-  const { etag: plain } = toValidatorHeaders(readResult(result, route, bound), ready, undefined);
+  const { etag: plain } = toValidatorHeaders(readResult(result, route, bound), request, undefined);
   if (plain === undefined) return undefined;
   const accepted = incoming.request.headers['accept-encoding'] ?? '';
   const current = [plain, ...CODINGS.filter((coding) => accepted.includes(coding)).map((coding) => inCoding(plain, coding))];
@@ -36,7 +36,7 @@ export async function respondNotModified(run: ExecuteRequest, ready: RestRequest
 }
 
 /** Runs the operation of a request. */
-export type ExecuteRequest = (ready: RestRequest) => Promise<ObjectResult>;
+export type ExecuteRequest = (request: RestRequest) => Promise<ObjectResult>;
 
 /**
  * Runs a write over the version that the client makes its condition. The subgraph compares it in the transaction that writes, so
@@ -44,15 +44,15 @@ export type ExecuteRequest = (ready: RestRequest) => Promise<ObjectResult>;
  *
  * @throws GatewayError as `run`, and `PRECONDITION_FAILED`
  */
-export async function executeConditionally(run: ExecuteRequest, ready: RestRequest): Promise<ObjectResult> {
-  const { condition, route } = ready;
+export async function executeConditionally(run: ExecuteRequest, request: RestRequest): Promise<ObjectResult> {
+  const { condition, route } = request;
   const variable = route.bindings.ifMatch?.variable;
-  if (condition === undefined || variable === undefined) return run(ready);
-  const versions = condition.versions ?? (await currentVersion(run, ready, condition));
+  if (condition === undefined || variable === undefined) return run(request);
+  const versions = condition.versions ?? (await currentVersion(run, request, condition));
   const over = (version: unknown): Promise<ObjectResult> =>
-    run({ ...ready, bound: { ...ready.bound, variables: { ...ready.bound.variables, [variable]: version } } });
+    run({ ...request, bound: { ...request.bound, variables: { ...request.bound.variables, [variable]: version } } });
   const [first, ...others] = versions;
-  let result = await (first === undefined ? run(ready) : over(first));
+  let result = await (first === undefined ? run(request) : over(first));
   for (const version of others) {
     if (!isMismatch(result, route)) return result;
     result = await over(version);
@@ -68,36 +68,36 @@ export async function executeConditionally(run: ExecuteRequest, ready: RestReque
  */
 async function currentVersion(
   run: ExecuteRequest,
-  ready: RestRequest,
+  request: RestRequest,
   { unmodifiedSince, excluded = [] }: WriteCondition,
 ): Promise<readonly unknown[]> {
-  if (ready.stateQuery === undefined) {
+  if (request.stateQuery === undefined) {
     if (excluded.length === 0) return [];
     throw new GatewayError('PRECONDITION_FAILED', 'It cannot be told which state this is in; leave If-None-Match out.');
   }
-  const { route, document, variables } = ready.stateQuery;
-  const outcome = readResult(await run({ ...ready, route, document, bound: { variables } }), route, { variables });
+  const { route, document, variables } = request.stateQuery;
+  const outcome = readResult(await run({ ...request, route, document, bound: { variables } }), route, { variables });
   const { root } = outcome;
   const { version, lastModified } = route.result.validators;
   const changedAt = toLastModified(Date.parse(String(root[lastModified ?? ''])));
   if (unmodifiedSince !== undefined && changedAt > unmodifiedSince) {
-    throw failed('It was changed since the date in If-Unmodified-Since.', outcome, ready);
+    throw failed('It was changed since the date in If-Unmodified-Since.', outcome, request);
   }
   const current = root[version?.name ?? ''];
   if (excluded.some((one) => String(one) === String(current))) {
-    throw failed('It is in a state that If-None-Match names.', outcome, ready);
+    throw failed('It is in a state that If-None-Match names.', outcome, request);
   }
   return [current];
 }
 
 /** With the tag of what is there now, as far as the version alone tells it: nobody is asked once more for a refusal. */
-function failed(message: string, outcome: ReadResult, ready: RestRequest): GatewayError {
-  const etag = ready.stateQuery?.isWhole === true ? tagOfRead(outcome, ready, ready.stateQuery) : undefined;
+function failed(message: string, outcome: ReadResult, request: RestRequest): GatewayError {
+  const etag = request.stateQuery?.isWhole === true ? tagOfRead(outcome, request, request.stateQuery) : undefined;
   return new GatewayError('PRECONDITION_FAILED', message, etag === undefined ? {} : { headers: { etag } });
 }
 
-function tagOfRead(outcome: ReadResult, ready: RestRequest, { route, variables }: StateQuery): string | undefined {
-  const read = { ...ready, route, bound: { variables, fields: ready.bound.fields }, isMinimal: false };
+function tagOfRead(outcome: ReadResult, request: RestRequest, { route, variables }: StateQuery): string | undefined {
+  const read = { ...request, route, bound: { variables, fields: request.bound.fields }, isMinimal: false };
   return toValidatorHeaders(outcome, read, undefined).etag;
 }
 

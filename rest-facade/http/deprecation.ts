@@ -5,7 +5,6 @@ import type { RestRoute } from '../compile/rest-route.ts';
 import type { RouteTable } from '../compile/route-table.ts';
 import type { LocatedResource } from '../request/negotiation/choose-version.ts';
 import { toUriReference } from '../request/request-address.ts';
-import { PAGE_PATH } from '../openapi/http/docs-page.ts';
 import type { IncomingRestRequest } from '../request/request-context.ts';
 
 /** What is to be told of an endpoint that ends. */
@@ -24,28 +23,29 @@ export interface DeprecationNotice {
  *
  * @throws GatewayError `GONE` after the sunset
  */
-export function writeDeprecationHeaders({ lifespan, successor, policy, now }: DeprecationNotice, replyHeaders: OutgoingHttpHeaders): void {
+export function writeDeprecationHeaders(
+  { lifespan, successor, policy, now }: DeprecationNotice,
+  responseHeaders: OutgoingHttpHeaders,
+): void {
   const { deprecatedAt, sunsetAt } = lifespan;
   if (deprecatedAt === undefined) return;
-  replyHeaders['deprecation'] = `@${deprecatedAt}`;
-  if (sunsetAt !== undefined) replyHeaders['sunset'] = new Date(sunsetAt).toUTCString();
+  responseHeaders['deprecation'] = `@${deprecatedAt}`;
+  if (sunsetAt !== undefined) responseHeaders['sunset'] = new Date(sunsetAt).toUTCString();
   const targets = [
     ['deprecation', policy],
     ['sunset', sunsetAt === undefined ? undefined : policy],
     ['successor-version', successor], // RFC 5829, section 3.3
   ] as const;
   const links = targets.flatMap(([rel, target]) => (target === undefined ? [] : [`<${toUriReference(target)}>; rel="${rel}"`]));
-  if (links.length > 0) replyHeaders['link'] = links.join(', ');
+  if (links.length > 0) responseHeaders['link'] = links.join(', ');
   if (sunsetAt === undefined || now < sunsetAt) return;
   const advice = successor === undefined ? '' : '; the Link header names what came after it';
   throw new GatewayError('GONE', `This version of the resource is no longer served${advice}.`);
 }
 
 export interface DeprecationOptions {
-  /** Page on how versions end: an address, or a path below where the facade is mounted. @defaultValue the page of the description */
+  /** Page on how versions end: an address, or a path below where the facade is mounted. @defaultValue none */
   readonly deprecationPolicy?: string | undefined;
-  /** Whether there is that page. */
-  readonly docs: boolean;
   readonly now: () => number;
 }
 
@@ -53,13 +53,13 @@ export interface DeprecationOptions {
 export function writeDeprecation(
   route: RestRoute,
   { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRestRequest },
-  { docs, deprecationPolicy = docs ? PAGE_PATH : undefined, now }: DeprecationOptions,
+  { deprecationPolicy, now }: DeprecationOptions,
   { successorOf }: Pick<RouteTable, 'successorOf'>,
 ): void {
   const { lifespan } = route;
   if (lifespan.deprecatedAt === undefined) return;
   const { match, path } = resource;
-  const { basePath, replyHeaders } = incoming;
+  const { basePath, responseHeaders } = incoming;
   const successor = successorOf(route);
   const notice = {
     lifespan,
@@ -67,5 +67,5 @@ export function writeDeprecation(
     policy: deprecationPolicy?.startsWith('/') === true ? basePath + deprecationPolicy : deprecationPolicy,
     successor: successor === undefined ? undefined : `${basePath}${match.root}/v${successor}${path}`,
   };
-  writeDeprecationHeaders(notice, replyHeaders);
+  writeDeprecationHeaders(notice, responseHeaders);
 }

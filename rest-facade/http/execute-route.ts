@@ -1,8 +1,8 @@
 import type { ObjectResult, OperationRequest } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { toRestError } from '../errors/operation-error.ts';
-import type { RestGateway } from '../rest-gateway.ts';
 import type { RestRequest } from '../request/request-context.ts';
+import type { RestGateway } from '../rest-gateway.ts';
 
 /** What of a request its operation is run with. */
 export type ExecutableRequest = Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
@@ -17,16 +17,16 @@ export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
  */
 export async function executeRoute(
   gateway: Pick<RestGateway, 'budgetOf' | 'run'>,
-  ready: ExecutableRequest,
+  request: ExecutableRequest,
   hooks: ExecutionHooks = {},
 ): Promise<ObjectResult> {
-  const operation = operationOf(gateway, ready);
+  const operation = operationOf(gateway, request);
   try {
     return await gateway.run({ ...operation, ...hooks }, 'object');
   } catch (error) {
-    throw error instanceof GatewayError ? toRestError(error, ready.route.method) : error;
+    throw error instanceof GatewayError ? toRestError(error, request.route.method) : error;
   } finally {
-    operation.budget?.tell(ready.incoming.replyHeaders);
+    operation.budget?.tell(request.incoming.responseHeaders);
   }
 }
 

@@ -4,17 +4,17 @@ import { GatewayError } from '../../gateway/platform/errors.ts';
 import { readContentType } from '../../gateway/platform/http/content-type.ts';
 import { readIdempotencyKey } from '../../gateway/platform/http/read-idempotency-key.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import type { RestRequest } from '../request/request-context.ts';
 import { preferencesApplied } from '../response/response-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { type ExecutionHooks, operationOf } from './execute-route.ts';
-import type { RestRequest } from '../request/request-context.ts';
 
 const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 
 /** The two halves of an answer: what is refused before the operation runs is thrown by the first, what it came to by the second. */
 export interface WriteStages {
   execute(hooks?: ExecutionHooks): Promise<ObjectResult>;
-  answer(result: ObjectResult): NamedReply;
+  respond(result: ObjectResult): NamedReply;
 }
 
 export interface IdempotentWriteOptions {
@@ -30,15 +30,15 @@ export interface IdempotentWriteOptions {
  */
 export async function respondOnce(
   { gateway, idempotency }: IdempotentWriteOptions,
-  ready: RestRequest,
-  parts: WriteStages,
+  request: RestRequest,
+  stages: WriteStages,
 ): Promise<NamedReply> {
-  const key = keyOf(ready);
-  const { route, principal, bound, incoming, version, representation, isMinimal } = ready;
+  const key = keyOf(request);
+  const { route, principal, bound, incoming, resource, representation, isMinimal } = request;
   const passed = route.bindings.idempotencyKey;
-  if (key === undefined) return parts.answer(await parts.execute());
+  if (key === undefined) return stages.respond(await stages.execute());
   const variables = { ...bound.variables };
-  const form = [version, representation.name, isMinimal, bound.fields?.key ?? null];
+  const form = [resource.version, representation.name, isMinimal, bound.fields?.key ?? null];
   if (passed !== undefined) delete variables[passed.variable];
   const { reply, isReplayed } = await idempotency.once(
     {
@@ -61,14 +61,14 @@ export async function respondOnce(
     async ({ noteUnsent }) => {
       let access: KeptReply['access'] = {};
       const onAccess = (decided: KeptReply['access']): void => void (access = decided);
-      return conclude(await parts.execute({ onUnsent: noteUnsent, onAccess }), { ready, parts, access });
+      return conclude(await stages.execute({ onUnsent: noteUnsent, onAccess }), { request, stages, access });
     },
     async (stored) => {
-      if (stored !== undefined) await gateway.admitReplay?.(operationOf(gateway, ready), stored.access);
-      await payReplay(gateway, ready);
+      if (stored !== undefined) await gateway.admitReplay?.(operationOf(gateway, request), stored.access);
+      await payReplay(gateway, request);
     },
   );
-  return isReplayed ? toReplay(reply, ready) : { ...reply, body: reply.body ?? '' };
+  return isReplayed ? toReplay(reply, request) : { ...reply, body: reply.body ?? '' };
 }
 
 /** @throws GatewayError `RATE_LIMITED` */
@@ -78,18 +78,18 @@ async function payReplay(gateway: IdempotentWriteOptions['gateway'], { principal
   try {
     await budget?.spend('mutation', 1);
   } finally {
-    budget?.tell(incoming.replyHeaders);
+    budget?.tell(incoming.responseHeaders);
   }
 }
 
 /** Where the body was not kept, what was made is found at its place. Which wishes were heeded is said of those of this time. */
-function toReplay({ status, headers, body }: KeptReply, ready: RestRequest): NamedReply {
+function toReplay({ status, headers, body }: KeptReply, request: RestRequest): NamedReply {
   const { location } = headers;
   if (body === undefined) {
     return { status, headers: { 'cache-control': 'no-store', ...(location === undefined ? {} : { location }), ...REPLAYED }, body: '' };
   }
   const told: OutgoingHttpHeaders = { ...headers, ...REPLAYED };
-  const applied = preferencesApplied(ready);
+  const applied = preferencesApplied(request);
   if (applied === undefined) delete told['preference-applied'];
   else told['preference-applied'] = applied;
   return { status, headers: told, body };
@@ -108,15 +108,15 @@ function keyOf({ route, incoming, principal }: RestRequest): string | undefined 
 const BY_CONDITION: ReadonlySet<string> = new Set(['VERSION_MISMATCH', 'PRECONDITION_FAILED']);
 
 interface Concluding {
-  readonly ready: RestRequest;
-  readonly parts: WriteStages;
+  readonly request: RestRequest;
+  readonly stages: WriteStages;
   /** Rights of the execution. */
   readonly access: KeptReply['access'];
 }
 
-function conclude(result: ObjectResult, { ready: { condition }, parts: { answer }, access }: Concluding) {
+function conclude(result: ObjectResult, { request: { condition }, stages: { respond }, access }: Concluding) {
   try {
-    const { status, headers, body } = answer(result);
+    const { status, headers, body } = respond(result);
     const reply = { status, headers, body: typeof body === 'string' ? body : Buffer.from(body).toString(), access };
     return { conclusion: { reply }, outcome: { errorCodes: [], mayHaveEffect: true, isTelling: true } };
   } catch (refusal) {

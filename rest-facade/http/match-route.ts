@@ -1,9 +1,10 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
+import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { RestMethod } from '../compile/documents/directives.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { FoundVersions, Match, Matcher } from '../compile/route-matcher.ts';
 import type { RouteTable } from '../compile/route-table.ts';
-import { bodyTypesHeader, type BodyVersion } from '../request/negotiation/body-types.ts';
+import { bodyTypesHeader } from '../request/negotiation/body-types.ts';
 import { chooseVersion, type LocatedResource } from '../request/negotiation/choose-version.ts';
 import { parseQuery } from '../request/parameters/query-parameters.ts';
 import { type RequestTarget, withoutSlash } from '../request/request-address.ts';
@@ -39,14 +40,14 @@ export function routeOf(match: Match, method: string): RestRoute {
  * @throws GatewayError as `chooseVersion`, and `NOT_FOUND` where no version has anything at the path
  */
 export function locateResource(
-  { acceptance, replyHeaders }: IncomingRestRequest,
+  { acceptance, responseHeaders }: IncomingRestRequest,
   target: RequestTarget,
   { match, versions }: Pick<RouteTable, 'match' | 'versions'>,
 ): LocatedResource {
   const found = findResource(match, target.path);
   const query = parseQuery(target.query);
   const chosen = chooseVersion({ found, query, acceptance }, versions);
-  replyHeaders['api-version'] = String(chosen.version);
+  responseHeaders['api-version'] = String(chosen.version);
   const { version, match: place, type, isByQuery } = chosen;
   return { version, match: place, type, isByQuery, query, path: withoutSlash(target.path).slice(place.mount.length) };
 }
@@ -57,8 +58,9 @@ function allowOf({ routes }: Match): string {
   return [...served, 'OPTIONS'].join(', ');
 }
 
-/** Headers of the answer to OPTIONS: bodies are told of methods that take one. */
-export function optionsHeaders(match: Match, taken: BodyVersion): Readonly<Record<string, string>> {
+/** The response to OPTIONS: the methods of the resource, and the media types of bodies for those that take one. */
+export function respondToOptions({ match, version }: LocatedResource, vendor: string): NamedReply {
   const methods = (['POST', 'PATCH'] as const).filter((method) => match.routes.get(method)?.bindings.body !== undefined);
-  return Object.assign({ allow: allowOf(match) }, ...methods.map((method) => bodyTypesHeader(method, taken)));
+  const bodyTypes = methods.map((method) => bodyTypesHeader(method, { version, vendor }));
+  return { status: 204, headers: Object.assign({ allow: allowOf(match) }, ...bodyTypes), body: '' };
 }

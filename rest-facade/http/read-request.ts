@@ -7,7 +7,6 @@ import { parseJsonInTurn } from '../../gateway/platform/http/parse-json.ts';
 import { readBody } from '../../gateway/platform/http/read-body.ts';
 import type { RestMethod } from '../compile/documents/directives.ts';
 import { NO_FIELDS } from '../compile/result/field-mask.ts';
-import type { RouteTable } from '../compile/route-table.ts';
 import { readPreconditions } from '../request/conditional/preconditions.ts';
 import { stateQueryOf } from '../request/conditional/state-query.ts';
 import { readWriteCondition } from '../request/conditional/write-condition.ts';
@@ -19,7 +18,6 @@ import { type BindLimits, bindRequest } from '../request/parameters/bind-request
 import { splitReadOnly } from '../request/read-only-members.ts';
 import { addressOf } from '../request/request-address.ts';
 import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
-import { createLinkWriter } from '../response/write-links.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 
 export interface ReadRequestOptions extends BindLimits {
@@ -35,8 +33,8 @@ export interface ReadRequestOptions extends BindLimits {
  *
  * @throws GatewayError 4xx
  */
-export async function readRequest(admitted: AuthorizedRequest, table: RouteTable, limits: ReadRequestOptions): Promise<RestRequest> {
-  const { incoming, resource, route, principal, generation } = admitted;
+export async function readRequest(authorized: AuthorizedRequest, limits: ReadRequestOptions): Promise<RestRequest> {
+  const { incoming, target, resource, route, principal, generation, table } = authorized;
   const { request } = incoming;
   const { headers } = request;
   const representation = negotiateRepresentation(route, resource, limits.mediaTypeVendor);
@@ -57,7 +55,7 @@ export async function readRequest(admitted: AuthorizedRequest, table: RouteTable
   const condition = isRead ? undefined : readWriteCondition(route, preconditions);
   const isMinimal = preferences.returns === 'minimal' && canBeMinimal(route);
   const isLinked = representation.shape === 'links';
-  const address = addressOf(admitted, bound);
+  const address = addressOf(authorized, bound);
   // Without the fields that no caller without credentials may see, the representation is the same for all of them, and public.
   const anonymous = isRead && principal.kind === 'anonymous' ? table.anonymousFieldsOf(route, bound.fields) : undefined;
   const shown = { fields: isMinimal ? NO_FIELDS : (anonymous ?? bound.fields), isUncounted: bound.isUncounted, isLinked };
@@ -66,22 +64,21 @@ export async function readRequest(admitted: AuthorizedRequest, table: RouteTable
   const stateQuery = stateQueryOf(asked, resource.match, table);
   return {
     incoming,
+    target,
+    resource,
     route,
-    version: resource.version,
     principal,
+    generation,
+    table,
     representation,
     preferences,
     isMinimal,
     isAnonymousView: anonymous !== undefined,
     bound,
-    readRoute: isRead ? undefined : resource.match.routes.get('GET'),
-    pathParameters: resource.match.parameters,
     readOnly,
-    generation,
     document,
     printedItems: isLinked ? undefined : table.printedItemsOf(document),
     address,
-    writeLinks: isLinked ? createLinkWriter({ address, version: resource.version, principal, table }) : undefined,
     preconditions,
     condition,
     stateQuery,

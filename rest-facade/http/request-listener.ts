@@ -8,8 +8,8 @@ import { type NamedReply, sendReply } from '../../gateway/platform/http/send-rep
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { ReadAccept } from '../request/negotiation/content-negotiation.ts';
 import { readTraceId } from '../request/read-trace-id.ts';
+import type { RestHandler } from '../request/request-context.ts';
 import { type ErrorResponseOptions, type RejectedRequest, toErrorResponse } from '../response/error-response.ts';
-import type { RestHandler } from './rest-handler.ts';
 
 /** Answers requests to resources, and everything else with 404. */
 export interface RestFacade {
@@ -67,17 +67,17 @@ export function createRequestListener({
     const signal = departureSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
     // Named here and not set on the response: a head that is written at once costs half of one that was begun before.
-    const replyHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
+    const responseHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
     const send = (reply: NamedReply): void => {
-      sendReply(request, response, { ...reply, headers: mergeHeaders(reply.headers, replyHeaders) });
+      sendReply(request, response, { ...reply, headers: mergeHeaders(reply.headers, responseHeaders) });
       watchWrite(request, response);
     };
     try {
-      const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, replyHeaders });
+      const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, responseHeaders });
       if (reply !== undefined) send(reply);
     } catch (error) {
       if (signal.aborted) return; // nobody is left to read an answer
-      const version = replyHeaders['api-version'];
+      const version = responseHeaders['api-version'];
       const refused = { ...named(request, correlationId), ...(version === undefined ? {} : { version: Number(version) }) };
       send(toErrorResponse(toGatewayError(error, correlationId), refused, told));
     }

@@ -1,4 +1,3 @@
-import type { GenerationHandle, PreparedDocument, Principal } from '../../gateway/index.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
 import { readLastEventId } from '../../gateway/platform/http/event-id.ts';
 import { createNegotiator } from '../../gateway/platform/http/negotiate.ts';
@@ -6,16 +5,15 @@ import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import { NO_FIELDS } from '../compile/result/field-mask.ts';
-import type { RouteTable } from '../compile/route-table.ts';
 import { toRestError } from '../errors/operation-error.ts';
-import type { LocatedResource } from '../request/negotiation/choose-version.ts';
 import { asksForNothing } from '../request/negotiation/content-negotiation.ts';
-import { type BindLimits, bindRequest, type BoundRequest } from '../request/parameters/bind-request.ts';
-import type { AuthorizedRequest, IncomingRestRequest } from '../request/request-context.ts';
+import { type BindLimits, bindRequest } from '../request/parameters/bind-request.ts';
+import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
 import { createEventFormat, EVENT_STREAM_TYPE } from '../response/event-format.ts';
 import { readResult } from '../response/read-result.ts';
 import { REST_VARY } from '../response/response-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
+import { rejectDeniedCaller } from './authorize.ts';
 import { executeRoute } from './execute-route.ts';
 
 const acceptsEvents = createNegotiator([EVENT_STREAM_TYPE]);
@@ -25,26 +23,33 @@ export interface ResourceStreamOptions {
   readonly logger: Logger;
 }
 
+export interface ReadStreamOptions extends BindLimits {
+  readonly gateway: Pick<RestGateway, 'budgetOf' | 'run'>;
+}
+
 /** @throws GatewayError `NOT_ACCEPTABLE` where the client takes no events */
 function requireEventsAccepted(accept: string | undefined): void {
   if (asksForNothing(accept) || acceptsEvents(accept) !== undefined) return;
   throw new GatewayError('NOT_ACCEPTABLE', `Events come as ${EVENT_STREAM_TYPE}; the Accept header does not want it.`);
 }
 
-/** A request for events, understood. */
-export interface StreamedRequest extends Pick<AuthorizedRequest, 'incoming' | 'route' | 'principal'> {
-  readonly bound: BoundRequest;
-  readonly document: PreparedDocument;
+/** A request for events that has been read. */
+export interface StreamRequest extends Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'document'> {
   /** The last event that the client has seen. @defaultValue none */
   readonly lastEventId: string | undefined;
 }
 
-/** Reads all that a request for events says. @throws GatewayError 4xx */
-export function readStreamRequest(
-  { incoming, resource, route, principal }: Omit<AuthorizedRequest, 'target' | 'generation'>,
-  table: Pick<RouteTable, 'documentOf'>,
-  limits: BindLimits,
-): StreamedRequest {
+/** Reads all that a request for events says, once its caller may read the resource that the events are about. @throws GatewayError 4xx */
+export async function readStreamRequest(authorized: AuthorizedRequest, options: ReadStreamOptions): Promise<StreamRequest> {
+  const { resource, route, principal, table } = authorized;
+  const parent = table.streamParents.get(route)?.get(resource.version);
+  if (parent !== undefined) rejectDeniedCaller(parent, principal, table.accessOf(parent));
+  const stream = bindStream(authorized, options);
+  if (parent !== undefined) await checkParent(options, authorized, parent);
+  return stream;
+}
+
+function bindStream({ incoming, resource, route, principal, table }: AuthorizedRequest, limits: BindLimits): StreamRequest {
   const { headers } = incoming.request;
   requireEventsAccepted(headers.accept);
   const bound = bindRequest(route, { path: resource.match.parameters, query: resource.query, body: undefined, headers }, limits);
@@ -60,9 +65,9 @@ export function readStreamRequest(
  */
 export async function sendEvents(
   { gateway, logger }: ResourceStreamOptions,
-  { incoming, route, principal, bound, document, lastEventId }: StreamedRequest,
+  { incoming, route, principal, bound, document, lastEventId }: StreamRequest,
 ): Promise<NamedReply | undefined> {
-  const { request, response, correlationId, signal, replyHeaders } = incoming;
+  const { request, response, correlationId, signal, responseHeaders } = incoming;
   const { headers } = request;
   const head = {
     'content-type': `${EVENT_STREAM_TYPE}; charset=utf-8`,
@@ -87,7 +92,7 @@ export async function sendEvents(
     ...(lastEventId === undefined ? {} : { lastEventId }),
   } as const;
   const format = createEventFormat({ route, fields: bound.fields, traceId: correlationId });
-  const told = Object.fromEntries(Object.entries(replyHeaders).map(([name, value]) => [name, String(value)]));
+  const told = Object.fromEntries(Object.entries(responseHeaders).map(([name, value]) => [name, String(value)]));
   try {
     await gateway.stream?.(operation, {
       response,
@@ -97,7 +102,7 @@ export async function sendEvents(
     });
     return undefined;
   } catch (error) {
-    operation.budget?.tell(replyHeaders);
+    operation.budget?.tell(responseHeaders);
     throw error instanceof GatewayError ? toRestError(error, route.method) : error;
   }
 }
@@ -108,29 +113,17 @@ function toStreamFailure(error: unknown, logger: Logger, correlationId: string):
   return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
 }
 
-export interface CheckStreamParentOptions extends BindLimits {
-  readonly gateway: Pick<RestGateway, 'budgetOf' | 'run'>;
-}
-
-interface StreamRequest {
-  readonly incoming: IncomingRestRequest;
-  readonly resource: LocatedResource;
-  /** Reads the resource whose events the client wants. */
-  readonly parent: RestRoute;
-  readonly principal: Principal;
-  readonly generation: GenerationHandle;
-}
-
 /**
  * Refuses a stream whose resource the caller cannot read, with the status that GET of the resource has: a client of server-sent
  * events reconnects for ever to a stream that answers 200 (HTML, section 9.2.3). Reads the state of the resource, and pays for that.
  *
+ * @param parent reads the resource whose events the client wants
  * @throws GatewayError as GET of the resource does: `UNAUTHENTICATED`, `FORBIDDEN`, `NOT_FOUND`, `RATE_LIMITED`, …
  */
-export async function checkStreamParent(
-  options: CheckStreamParentOptions,
-  { incoming, resource, parent, principal, generation }: StreamRequest,
-  table: Pick<RouteTable, 'documentOf'>,
+async function checkParent(
+  options: ReadStreamOptions,
+  { incoming, resource, principal, generation, table }: AuthorizedRequest,
+  parent: RestRoute,
 ): Promise<void> {
   const { headers } = incoming.request;
   const path = resource.match.parameters.slice(0, parent.bindings.path.length);

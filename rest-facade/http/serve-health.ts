@@ -2,8 +2,8 @@ import type { HealthReport } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
 import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
-import type { RestHandler } from './rest-handler.ts';
 import { splitTarget } from '../request/request-address.ts';
+import type { RestHandler } from '../request/request-context.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 

@@ -1,7 +1,7 @@
 import type { BodyBinding } from '../compile/bindings/body.ts';
-import { isReadByPath } from '../compile/stream-parents.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { Match } from '../compile/route-matcher.ts';
+import { isReadByPath } from '../compile/stream-parents.ts';
 
 /** Members of a body that the resource shows and a write does not take, with the route that reads their current values. */
 export interface ReadOnlyMembers {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GenerationHandle, PreparedDocument, Principal } from '../../gateway/index.ts';
+import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { PrintedItems } from '../compile/result/printed-items.ts';
-import type { WriteLinks } from '../response/write-links.ts';
+import type { RouteTable } from '../compile/route-table.ts';
 import type { Preconditions } from './conditional/preconditions.ts';
 import type { StateQuery } from './conditional/state-query.ts';
 import type { WriteCondition } from './conditional/write-condition.ts';
@@ -13,7 +14,7 @@ import type { BoundRequest } from './parameters/bind-request.ts';
 import type { ReadOnlyMembers } from './read-only-members.ts';
 import type { RequestAddress, RequestTarget } from './request-address.ts';
 
-/** One request with what its connection tells. */
+/** A request as it came in, with what its connection and its headers say of it. */
 export interface IncomingRestRequest {
   readonly request: IncomingMessage;
   /** For answers that have no end. */
@@ -25,26 +26,22 @@ export interface IncomingRestRequest {
   readonly acceptance: Acceptance;
   readonly signal: AbortSignal;
   /** Of the answer, whatever it is; what is known of the version and of the caller's budget is added. */
-  readonly replyHeaders: OutgoingHttpHeaders;
+  readonly responseHeaders: OutgoingHttpHeaders;
 }
 
-/** A request whose caller was admitted, with what it was found to be about. */
-export interface AuthorizedRequest {
+/** Handles a request; resolves to undefined where the response has been sent as a stream. @throws GatewayError for every error */
+export type RestHandler = (incoming: IncomingRestRequest) => Promise<NamedReply | undefined>;
+
+/** A request whose caller is authorized, and which has passed every check that comes before its operation is executed. */
+export interface RestRequest {
   readonly incoming: IncomingRestRequest;
   readonly target: RequestTarget;
   readonly resource: LocatedResource;
   readonly route: RestRoute;
   readonly principal: Principal;
   readonly generation: GenerationHandle;
-}
-
-/** A request that has passed every check that comes before its operation is run. */
-export interface RestRequest {
-  readonly incoming: IncomingRestRequest;
-  readonly route: RestRoute;
-  /** Of the interface. */
-  readonly version: number;
-  readonly principal: Principal;
+  /** All routes of the generation. */
+  readonly table: RouteTable;
   readonly representation: Representation;
   readonly preferences: Preferences;
   /** Whether the client does not want to see what it has written. */
@@ -52,19 +49,12 @@ export interface RestRequest {
   /** Whether fields are left out that callers without credentials may not see. */
   readonly isAnonymousView: boolean;
   readonly bound: BoundRequest;
-  /** GET of the same path; absent where it is not served. */
-  readonly readRoute?: RestRoute | undefined;
-  /** As the request has them, decoded. */
-  readonly pathParameters: readonly string[];
   /** What the body has of the resource that a write does not change. */
   readonly readOnly?: ReadOnlyMembers | undefined;
-  readonly generation: GenerationHandle;
   readonly document: PreparedDocument;
   /** Where the items of the answer stand in what is printed; absent where they are not shown as they are printed. */
   readonly printedItems?: PrintedItems | undefined;
   readonly address: RequestAddress;
-  /** Absent where the answer shows no links. */
-  readonly writeLinks?: WriteLinks | undefined;
   /** As they were sent. */
   readonly preconditions?: Preconditions | undefined;
   /** What of them a write waits for. */
@@ -72,3 +62,6 @@ export interface RestRequest {
   /** Tells in which state the resource is, where the condition has to be held against it. */
   readonly stateQuery?: StateQuery | undefined;
 }
+
+/** What is known of a request once its caller is authorized, before the rest of it is read. */
+export type AuthorizedRequest = Pick<RestRequest, 'incoming' | 'target' | 'resource' | 'route' | 'principal' | 'generation' | 'table'>;

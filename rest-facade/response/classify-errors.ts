@@ -1,8 +1,8 @@
 import type { OperationError } from '../../gateway/index.ts';
 import { type ErrorCode, isErrorCode } from '../../gateway/platform/errors.ts';
+import { isHiddenName } from '../compile/links/link.ts';
 import { stepsToItems, wayToItems } from '../compile/result/collection.ts';
 import type { ResultMapping } from '../compile/result/result-mapping.ts';
-import { isHiddenName } from '../compile/links/link.ts';
 import type { Shape, ShapeField } from '../compile/result/shape.ts';
 import type { ResultObject } from './result-data.ts';
 

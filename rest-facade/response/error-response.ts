@@ -2,7 +2,7 @@ import type { GatewayError } from '../../gateway/platform/errors.ts';
 import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import { statusPhrase } from '../../gateway/platform/http/status-phrase.ts';
-import { type Acceptance, JSON_TYPE, type ResponseMediaType, PROBLEM_TYPE } from '../request/negotiation/content-negotiation.ts';
+import { type Acceptance, JSON_TYPE, PROBLEM_TYPE, type ResponseMediaType } from '../request/negotiation/content-negotiation.ts';
 import { REST_VARY } from './response-headers.ts';
 
 /** What of a request its refusal repeats. */

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { Preconditions, TagList } from '../request/conditional/preconditions.ts';
 import { type EntityTag, formatTag } from '../request/conditional/entity-tag.ts';
+import type { Preconditions, TagList } from '../request/conditional/preconditions.ts';
 
 /** The state of what would be sent. */
 export interface CurrentState {

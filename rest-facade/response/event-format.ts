@@ -1,9 +1,9 @@
 import type { EventEnvelope, ObjectResult, StreamFormat } from '../../gateway/index.ts';
 import { GatewayError, isErrorCode } from '../../gateway/platform/errors.ts';
 import { writeIdLine } from '../../gateway/platform/http/event-id.ts';
-import { toExecutionError } from '../errors/operation-error.ts';
-import type { FieldSelection } from '../compile/result/field-mask.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
+import type { FieldSelection } from '../compile/result/field-mask.ts';
+import { toExecutionError } from '../errors/operation-error.ts';
 import { classifyErrors } from './classify-errors.ts';
 import { isResultObject, valueAt } from './result-data.ts';
 import { shapeResource } from './shape-resource.ts';

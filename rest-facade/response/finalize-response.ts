@@ -1,10 +1,10 @@
 import type { Coding, Codings } from '../../gateway/platform/http/compress.ts';
 import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
+import { inCoding, parseTag } from '../request/conditional/entity-tag.ts';
 import { readHttpDate } from '../request/conditional/http-date.ts';
 import type { Preconditions } from '../request/conditional/preconditions.ts';
 import { type CurrentState, isNotModified } from './evaluate-preconditions.ts';
-import { inCoding, parseTag } from '../request/conditional/entity-tag.ts';
 
 /** What of a request decides in which bytes it is answered. */
 export interface FinalizeOptions {

@@ -1,14 +1,12 @@
 import type { ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { toExecutionError } from '../errors/operation-error.ts';
-import { toUserError } from '../errors/operation-error.ts';
-import type { ResultMapping } from '../compile/result/result-mapping.ts';
-import type { PrintedItems } from '../compile/result/printed-items.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
+import type { PrintedItems } from '../compile/result/printed-items.ts';
+import type { ResultMapping } from '../compile/result/result-mapping.ts';
+import { toExecutionError, toUserError } from '../errors/operation-error.ts';
 import type { BoundRequest } from '../request/parameters/bind-request.ts';
-import { type MissingPart, NOTHING_OMITTED, type OmittedFields, classifyErrors } from './classify-errors.ts';
-import { type ResultObject, isResultObject, itemsOf, valueAt } from './result-data.ts';
-import { takePrintedItems } from './result-data.ts';
+import { classifyErrors, type MissingPart, NOTHING_OMITTED, type OmittedFields } from './classify-errors.ts';
+import { isResultObject, itemsOf, type ResultObject, takePrintedItems, valueAt } from './result-data.ts';
 
 /** What an operation gave that has not failed. */
 export interface ReadResult {

@@ -6,11 +6,11 @@ import type { RestRequest } from '../request/request-context.ts';
 import type { MissingPart } from './classify-errors.ts';
 import { type ReadResult, readResult } from './read-result.ts';
 import { addressHeaders, preferencesApplied, toFreshness, varyBy } from './response-headers.ts';
-import { type ResultObject, isResultObject } from './result-data.ts';
+import { isResultObject, type ResultObject } from './result-data.ts';
 import { linkHeader, type PageLink, shapePage } from './shape-page.ts';
 import { LINKS_MEMBER, shapeResource } from './shape-resource.ts';
 import { toValidatorHeaders } from './validator-headers.ts';
-import { type Link, toAddress } from './write-links.ts';
+import { createLinkWriter, type Link, toAddress } from './write-links.ts';
 
 export interface ResponseLimits {
   /** @unit items */
@@ -22,26 +22,26 @@ export interface ResponseLimits {
  *
  * @throws GatewayError when it failed, was denied, or there is nothing
  */
-export function toRestResponse(result: ObjectResult, ready: RestRequest, limits: ResponseLimits): NamedReply {
-  const outcome = readResult(result, ready.route, ready.bound, ready.printedItems);
-  return ready.isMinimal || ready.route.status === 204 ? toMinimal(outcome, ready) : toFull(result, outcome, ready, limits);
+export function toRestResponse(result: ObjectResult, request: RestRequest, limits: ResponseLimits): NamedReply {
+  const outcome = readResult(result, request.route, request.bound, request.printedItems);
+  return request.isMinimal || request.route.status === 204 ? toMinimal(outcome, request) : toFull(result, outcome, request, limits);
 }
 
 /** What was written is not shown; where it was made, and in which state it is, is told as far as that needs no content (RFC 7240, section 4.2). */
-function toMinimal(outcome: ReadResult, ready: RestRequest): NamedReply {
-  const { status } = ready.route;
-  const headers = { ...NO_STORE, ...commonHeaders(outcome, ready, undefined) };
+function toMinimal(outcome: ReadResult, request: RestRequest): NamedReply {
+  const { status } = request.route;
+  const headers = { ...NO_STORE, ...commonHeaders(outcome, request, undefined) };
   return { status: status === 200 ? 204 : status, headers, body: '' };
 }
 
-function toFull(result: ObjectResult, outcome: ReadResult, ready: RestRequest, limits: ResponseLimits): NamedReply {
-  const { route, representation } = ready;
+function toFull(result: ObjectResult, outcome: ReadResult, request: RestRequest, limits: ResponseLimits): NamedReply {
+  const { route, representation } = request;
   const isKept = route.method === 'GET' && result.errors.length === 0 && !route.isNeverStored;
-  const shaped = shapeContent(outcome, ready, limits);
-  const content = toJson(represent(shaped, ready, outcome.missing), outcome);
+  const shaped = shapeContent(outcome, request, limits);
+  const content = toJson(represent(shaped, request, outcome.missing), outcome);
   // An envelope names the request, which is no part of the state that it shows.
   const state = representation.shape === 'envelope' ? toJson(shaped.body, outcome) : content;
-  const headers = commonHeaders(outcome, ready, state, result.facts.varyingHeaders);
+  const headers = commonHeaders(outcome, request, state, result.facts.varyingHeaders);
   headers['content-type'] = representation.contentType;
   headers['cache-control'] = isKept ? toFreshness(result.facts) : 'no-store';
   const { links = [], total } = shaped;
@@ -64,15 +64,15 @@ const AROUND_ITEMS = '{"data":';
 /** @param content JSON of what is shown; undefined where nothing is */
 function commonHeaders(
   outcome: ReadResult,
-  ready: RestRequest,
+  request: RestRequest,
   content: string | undefined,
   varying: readonly string[] = [],
 ): Record<string, string> {
-  const applied = preferencesApplied(ready);
-  const headers: Record<string, string> = { vary: varyBy(ready.route.bindings, varying) };
-  Object.assign(headers, addressHeaders(outcome.root, ready));
+  const applied = preferencesApplied(request);
+  const headers: Record<string, string> = { vary: varyBy(request.route.bindings, varying) };
+  Object.assign(headers, addressHeaders(outcome.root, request));
   // What is missing now may be there the next time, and it is the same resource then.
-  if (outcome.missing === undefined) Object.assign(headers, toValidatorHeaders(outcome, ready, content));
+  if (outcome.missing === undefined) Object.assign(headers, toValidatorHeaders(outcome, request, content));
   if (applied !== undefined) headers['preference-applied'] = applied;
   return headers;
 }
@@ -84,8 +84,9 @@ interface Content extends ShapedContent {
   readonly total?: number | undefined;
 }
 
-function shapeContent({ root, items, omitted }: ReadResult, ready: RestRequest, { maxOffset }: ResponseLimits): Content {
-  const { route, bound, address, writeLinks } = ready;
+function shapeContent({ root, items, omitted }: ReadResult, request: RestRequest, { maxOffset }: ResponseLimits): Content {
+  const { route, bound, address, representation } = request;
+  const writeLinks = representation.shape === 'links' ? createLinkWriter(request) : undefined;
   const { shape } = route.result;
   const view = { omitted, mask: bound.fields?.mask, ...(writeLinks === undefined ? {} : { writeLinks }) };
   if (items === undefined) return { body: shapeResource(root, shape, view), root };
@@ -106,11 +107,11 @@ interface ShapedContent {
 }
 
 /** The body in the form that was asked for: in its envelope, or with where one can go from it. */
-function represent({ body, root, pages }: ShapedContent, ready: RestRequest, missing?: readonly MissingPart[]): unknown {
-  const { shape } = ready.representation;
-  if (shape === 'envelope') return wrapBody(body, { isPage: pages !== undefined, requestId: ready.incoming.correlationId, missing });
+function represent({ body, root, pages }: ShapedContent, request: RestRequest, missing?: readonly MissingPart[]): unknown {
+  const { shape } = request.representation;
+  if (shape === 'envelope') return wrapBody(body, { isPage: pages !== undefined, requestId: request.incoming.correlationId, missing });
   if (shape === 'plain' || !isResultObject(body)) return body;
-  return { ...body, [LINKS_MEMBER]: { ...selfOf(root, ready), ...ownLinks(body), ...linksTo(pages) } };
+  return { ...body, [LINKS_MEMBER]: { ...selfOf(root, request), ...ownLinks(body), ...linksTo(pages) } };
 }
 
 /** Where the answer is, unless its document says it more exactly. */

@@ -1,7 +1,6 @@
-import type { PageAddress } from '../request/request-address.ts';
 import type { PageRequest } from '../request/parameters/page-request.ts';
+import { type PageAddress, toUriReference } from '../request/request-address.ts';
 import { type ResultObject, valueAt } from './result-data.ts';
-import { toUriReference } from '../request/request-address.ts';
 
 /** Another page, by its relation to this one. */
 export interface PageLink {

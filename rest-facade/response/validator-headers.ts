@@ -8,7 +8,7 @@ import type { BoundRequest } from '../request/parameters/bind-request.ts';
 import type { RestRequest } from '../request/request-context.ts';
 import { NOTHING_OMITTED } from './classify-errors.ts';
 import type { ReadResult } from './read-result.ts';
-import { type ResultObject, isResultObject, valueAt } from './result-data.ts';
+import { isResultObject, type ResultObject, valueAt } from './result-data.ts';
 
 /** Forms whose digits are remembered. @unit entries */
 const KNOWN_FORMS = 500;
@@ -26,16 +26,16 @@ const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
  *
  * @param content JSON of what is shown, without what an envelope says of the exchange; undefined where nothing is
  */
-export function toValidatorHeaders(outcome: ReadResult, ready: RestRequest, content: string | undefined): Validation {
-  const { route, representation } = ready;
+export function toValidatorHeaders(outcome: ReadResult, request: RestRequest, content: string | undefined): Validation {
+  const { route, representation } = request;
   if (route.method === 'PUT' || route.method === 'DELETE') return {};
   const { version, lastModified } = route.result.validators;
   const text = version && textOf(outcome.root[version.name]);
   if (version === undefined || text === undefined) {
     return route.method === 'GET' && content !== undefined ? { etag: strongTag(contentTag(`${representation.name}\n${content}`)) } : {};
   }
-  const variant = variantFor(outcome, ready, version);
-  if (showsMore(ready, version)) return content === undefined ? {} : { etag: strongTag(versionedContentTag(text, variant, content)) };
+  const variant = variantFor(outcome, request, version);
+  if (showsMore(request, version)) return content === undefined ? {} : { etag: strongTag(versionedContentTag(text, variant, content)) };
   const modified = lastModified === undefined || outcome.omitted.size > 0 ? undefined : httpDate(outcome.root, lastModified);
   return { etag: strongTag(versionTag(text, variant)), ...(modified === undefined ? {} : { 'last-modified': modified }) };
 }
@@ -95,15 +95,16 @@ function httpDate(root: ResultObject, name: string): string | undefined {
  * The `ETag` that GET of the resource would have now, by the version that a write found in place of the expected one. Undefined where the
  * payload does not tell it, or the version alone does not make the tag.
  */
-export function currentEntityTag({ data }: ObjectResult, ready: RestRequest): string | undefined {
-  const { readRoute: route, bound } = ready;
-  const { path = [], currentVersion = '' } = ready.route.result.userErrors ?? {};
+export function currentEntityTag({ data }: ObjectResult, request: RestRequest): string | undefined {
+  const { bound, resource } = request;
+  const route = resource.match.routes.get('GET');
+  const { path = [], currentVersion = '' } = request.route.result.userErrors ?? {};
   const name = route?.result.validators.version?.name;
   const errors: unknown = path.length === 0 || currentVersion === '' ? undefined : valueAt(data, path);
   if (route === undefined || name === undefined || !Array.isArray(errors)) return undefined;
   const mismatch: unknown = errors.find((error) => isResultObject(error) && error['code'] === 'VERSION_MISMATCH');
   if (!isResultObject(mismatch) || mismatch[currentVersion] === null) return undefined;
   const outcome = { root: { [name]: mismatch[currentVersion] }, omitted: NOTHING_OMITTED };
-  const read = { ...ready, route, bound: { variables: {}, fields: bound.fields }, isMinimal: false, isAnonymousView: false };
+  const read = { ...request, route, bound: { variables: {}, fields: bound.fields }, isMinimal: false, isAnonymousView: false };
   return toValidatorHeaders(outcome, read, undefined).etag;
 }

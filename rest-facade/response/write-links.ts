@@ -1,12 +1,12 @@
 import type { Principal } from '../../gateway/index.ts';
 import { ownerIdOf } from '../../gateway/platform/principal.ts';
-import type { RequestAddress } from '../request/request-address.ts';
-import type { RouteTable } from '../compile/route-table.ts';
 import type { RestMethod } from '../compile/documents/directives.ts';
-import { NO_FIELDS } from '../compile/result/field-mask.ts';
-import type { LinkMapping } from '../compile/links/link.ts';
 import type { LocationTemplate } from '../compile/endpoint/path-template.ts';
+import type { LinkMapping } from '../compile/links/link.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
+import { NO_FIELDS } from '../compile/result/field-mask.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import type { RequestAddress } from '../request/request-address.ts';
 import { type ResultObject, valueAt } from './result-data.ts';
 
 /** A link as clients read it; without a method it is followed by GET. */
@@ -18,15 +18,16 @@ export interface Link {
 /** The links of one object: those that its state allows, to what the caller may use. */
 export type WriteLinks = (owner: ResultObject, links: readonly LinkMapping[]) => Readonly<Record<string, Link>>;
 
+/** A request, as far as the links of its response depend on it. */
 export interface LinkContext {
   readonly address: Pick<RequestAddress, 'prefix' | 'suffix'>;
-  readonly version: number;
+  readonly resource: { readonly version: number };
   readonly principal: Principal;
   readonly table: Pick<RouteTable, 'accessOf' | 'documentOf' | 'isGranted' | 'linkTargets'>;
 }
 
 /** Writes the links of one answer. What the caller may use is found out once for each endpoint. */
-export function createLinkWriter({ address, version, principal, table }: LinkContext): WriteLinks {
+export function createLinkWriter({ address, resource, principal, table }: LinkContext): WriteLinks {
   const isUsable = oncePerRoute((target) => {
     return !(target.needsCredentials && principal.kind === 'anonymous') && table.accessOf(target)?.(principal) === undefined;
   });
@@ -34,7 +35,7 @@ export function createLinkWriter({ address, version, principal, table }: LinkCon
   const callerId = ownerIdOf(principal);
   const isOwner = (ownerId: unknown): boolean => callerId !== undefined && leafText(ownerId) === callerId;
   const mayUse = (link: LinkMapping, object: ResultObject): boolean => {
-    const target = table.linkTargets.get(link)?.get(version);
+    const target = table.linkTargets.get(link)?.get(resource.version);
     if (target === undefined || !isUsable(target)) return false;
     return link.owner === undefined || isOwner(object[link.owner]) || isGranted(target);
   };

@@ -4,13 +4,12 @@ import { GatewayError } from '../../../gateway/platform/errors.ts';
 import type { Codings } from '../../../gateway/platform/http/compress.ts';
 import { guardRawRequest } from '../../../gateway/platform/http/raw-request-guard.ts';
 import type { NamedReply } from '../../../gateway/platform/http/send-reply.ts';
+import { splitTarget } from '../../request/request-address.ts';
+import type { IncomingRestRequest, RestHandler } from '../../request/request-context.ts';
 import type { InterfaceDescription } from '../describe-table.ts';
 import { type DescriptionFormat, printDescription } from '../print-description.ts';
-import type { RestHandler } from '../../http/rest-handler.ts';
-import { type EncodedFile, createEncodedFile } from './encoded-file.ts';
 import { createDocsPage } from './docs-page.ts';
-import type { IncomingRestRequest } from '../../request/request-context.ts';
-import { splitTarget } from '../../request/request-address.ts';
+import { createEncodedFile, type EncodedFile } from './encoded-file.ts';
 
 export interface DescriptionEndpointOptions {
   /** In which content codings the page may go. */

@@ -5,7 +5,7 @@ import type { Codings } from '../../../gateway/platform/http/compress.ts';
 import { PAGE_SECURITY } from '../../../gateway/platform/http/security-headers.ts';
 import { createStaticFile } from '../../../gateway/platform/http/static-file.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { type EncodedFile, createEncodedFile, respondConditionally } from './encoded-file.ts';
+import { createEncodedFile, type EncodedFile, respondConditionally } from './encoded-file.ts';
 
 /** The page that shows the description, with everything it is made of. */
 export interface DocsPage {

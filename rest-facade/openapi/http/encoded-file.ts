@@ -1,11 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Coding, Codings } from '../../../gateway/platform/http/compress.ts';
 import type { NamedReply } from '../../../gateway/platform/http/send-reply.ts';
-import { type StaticFile, createStaticFile } from '../../../gateway/platform/http/static-file.ts';
+import { createStaticFile, type StaticFile } from '../../../gateway/platform/http/static-file.ts';
+import { inCoding, parseTag } from '../../request/conditional/entity-tag.ts';
 import { readPreconditions } from '../../request/conditional/preconditions.ts';
 import { isNotModified } from '../../response/evaluate-preconditions.ts';
 import { toNotModified } from '../../response/finalize-response.ts';
-import { inCoding, parseTag } from '../../request/conditional/entity-tag.ts';
 
 /** A text as it is served: whole, in the content coding that its client wants most. */
 export interface EncodedFile {

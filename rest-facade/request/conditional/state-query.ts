@@ -1,14 +1,14 @@
 import type { PreparedDocument, Principal } from '../../../gateway/index.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
-import type { RouteTable } from '../../compile/route-table.ts';
-import { NO_FIELDS } from '../../compile/result/field-mask.ts';
 import type { RestRoute } from '../../compile/rest-route.ts';
-import type { BoundRequest } from '../parameters/bind-request.ts';
+import { NO_FIELDS } from '../../compile/result/field-mask.ts';
 import type { Match } from '../../compile/route-matcher.ts';
-import type { WriteCondition } from './write-condition.ts';
+import type { RouteTable } from '../../compile/route-table.ts';
 import type { Representation } from '../negotiation/content-negotiation.ts';
-import type { Preconditions } from './preconditions.ts';
+import type { BoundRequest } from '../parameters/bind-request.ts';
 import { versionIn } from './entity-tag.ts';
+import type { Preconditions } from './preconditions.ts';
+import type { WriteCondition } from './write-condition.ts';
 
 /** The operation that tells which state a resource is in, and nothing else of it. */
 export interface StateQuery {

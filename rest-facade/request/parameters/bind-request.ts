@@ -2,18 +2,18 @@ import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { keyRequired, readIdempotencyKey } from '../../../gateway/platform/http/read-idempotency-key.ts';
 import type { RequestHeaders } from '../../../gateway/platform/request-headers.ts';
 import type { HeaderBinding, QueryBinding } from '../../compile/bindings/bindings.ts';
-import { COUNT_PARAMETER } from '../../compile/result/collection.ts';
 import type { BodyBinding } from '../../compile/bindings/body.ts';
 import { readSortTerm, type SortBinding, type SortTerm, withTieBreaker } from '../../compile/bindings/sort.ts';
-import type { FieldSelection } from '../../compile/result/field-mask.ts';
 import type { RestRoute } from '../../compile/rest-route.ts';
-import { createValidationIssues, type ValidationIssues } from './validation-issues.ts';
-import { type QueryParameters, refuseUnknown, single } from './query-parameters.ts';
+import { COUNT_PARAMETER } from '../../compile/result/collection.ts';
+import type { FieldSelection } from '../../compile/result/field-mask.ts';
 import { type FieldLimits, readFieldSelection } from './field-selection.ts';
 import { type PageLimits, type PageRequest, readPage } from './page-request.ts';
+import { type QueryParameters, refuseUnknown, single } from './query-parameters.ts';
+import { createValidationIssues, type ValidationIssues } from './validation-issues.ts';
 
 export interface BindLimits extends PageLimits, FieldLimits {
-  /** So many faults of a request are told one by one. @unit faults */
+  /** So many issues of a request are told one by one. @unit issues */
   readonly maxErrorDetails: number;
 }
 
@@ -48,21 +48,21 @@ export interface BoundRequest {
 export function bindRequest({ bindings, result }: RestRoute, input: RestInput, limits: BindLimits): BoundRequest {
   const { query, headers, isLenient = false } = input;
   const variables: Record<string, unknown> = {};
-  const faults = createValidationIssues(limits.maxErrorDetails);
-  if (!isLenient) refuseUnknown(query, bindings.parameters, faults);
-  for (const binding of bindings.query) bindParameter(binding, query, variables, faults);
-  const page = bindings.page && readPage(bindings.page, query, { limits, faults, variables });
+  const issues = createValidationIssues(limits.maxErrorDetails);
+  if (!isLenient) refuseUnknown(query, bindings.parameters, issues);
+  for (const binding of bindings.query) bindParameter(binding, query, variables, issues);
+  const page = bindings.page && readPage(bindings.page, query, { limits, issues, variables });
   if (bindings.sort !== undefined) {
-    const text = single(query, 'sort', faults);
-    const terms = text === undefined ? bindings.sort.fallback : readSort(text, bindings.sort, faults);
+    const text = single(query, 'sort', issues);
+    const terms = text === undefined ? bindings.sort.fallback : readSort(text, bindings.sort, issues);
     if (terms.length > 0) variables[bindings.sort.variable] = terms;
   }
-  const isUncounted = bindings.parameters.has(COUNT_PARAMETER) && (readCount(query, faults) || input.isCountUnwanted === true);
-  for (const binding of bindings.headers) bindHeader(binding, headers, variables, faults);
-  const names = bindings.parameters.has('fields') ? single(query, 'fields', faults) : undefined;
-  const fields = names === undefined ? undefined : readFieldSelection(names, result.shape, limits, faults);
-  if (bindings.body !== undefined) bindBody(bindings.body, input.body, variables, faults);
-  faults.throwAny();
+  const isUncounted = bindings.parameters.has(COUNT_PARAMETER) && (readCount(query, issues) || input.isCountUnwanted === true);
+  for (const binding of bindings.headers) bindHeader(binding, headers, variables, issues);
+  const names = bindings.parameters.has('fields') ? single(query, 'fields', issues) : undefined;
+  const fields = names === undefined ? undefined : readFieldSelection(names, result.shape, limits, issues);
+  if (bindings.body !== undefined) bindBody(bindings.body, input.body, variables, issues);
+  issues.throwAny();
   if (bindings.idempotencyKey !== undefined) {
     const header = headers['idempotency-key'];
     if (header !== undefined) variables[bindings.idempotencyKey.variable] = readIdempotencyKey(header);
@@ -73,9 +73,9 @@ export function bindRequest({ bindings, result }: RestRoute, input: RestInput, l
 }
 
 /** Whether the parameter `count` says that no total is wanted: it costs what it costs to count. */
-function readCount(query: QueryParameters, faults: ValidationIssues): boolean {
-  const text = single(query, COUNT_PARAMETER, faults);
-  if (text !== undefined && text !== 'none') faults.add('INVALID_PARAMETER', COUNT_PARAMETER, 'must be none, or left out');
+function readCount(query: QueryParameters, issues: ValidationIssues): boolean {
+  const text = single(query, COUNT_PARAMETER, issues);
+  if (text !== undefined && text !== 'none') issues.add('INVALID_PARAMETER', COUNT_PARAMETER, 'must be none, or left out');
   return text === 'none';
 }
 
@@ -83,34 +83,34 @@ function bindHeader(
   { variable, name, read, isRequired }: HeaderBinding,
   headers: RequestHeaders,
   variables: Record<string, unknown>,
-  faults: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   const text = Object.hasOwn(headers, name) ? headers[name] : undefined;
   if (text === undefined) {
-    if (isRequired) faults.add('BAD_REQUEST', name, 'is a header that this request needs');
+    if (isRequired) issues.add('BAD_REQUEST', name, 'is a header that this request needs');
     return;
   }
   const reading = typeof text === 'string' ? read(text) : { fault: 'is given more than once' };
   if (reading.fault === undefined) variables[variable] = reading.value;
-  else faults.add('BAD_REQUEST', name, reading.fault);
+  else issues.add('BAD_REQUEST', name, reading.fault);
 }
 
 function bindParameter(
   { variable, name, read, isList, isRequired }: QueryBinding,
   query: QueryParameters,
   variables: Record<string, unknown>,
-  faults: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  const text = isList ? query.get(name)?.join(',') : single(query, name, faults);
+  const text = isList ? query.get(name)?.join(',') : single(query, name, issues);
   if (text === undefined) {
-    if (isRequired && !query.has(name)) faults.add('INVALID_PARAMETER', name, 'is required');
+    if (isRequired && !query.has(name)) issues.add('INVALID_PARAMETER', name, 'is required');
     return;
   }
   const values: unknown[] = [];
   for (const part of isList ? text.split(',') : [text]) {
     const reading = read(part);
     if (reading.fault !== undefined) {
-      faults.add('INVALID_PARAMETER', name, reading.fault);
+      issues.add('INVALID_PARAMETER', name, reading.fault);
       return;
     }
     values.push(reading.value);
@@ -118,8 +118,8 @@ function bindParameter(
   variables[variable] = isList ? values : values[0];
 }
 
-function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Record<string, unknown>, faults: ValidationIssues): void {
-  variables[variable] = read(body, '', (field, fault) => faults.add('BAD_USER_INPUT', field, fault));
+function bindBody({ variable, read }: BodyBinding, body: unknown, variables: Record<string, unknown>, issues: ValidationIssues): void {
+  variables[variable] = read(body, '', (field, fault) => issues.add('BAD_USER_INPUT', field, fault));
 }
 
 /** An id that cannot exist is an id that does not exist. @throws GatewayError `NOT_FOUND` */
@@ -132,17 +132,17 @@ export function bindPath(bindings: RestRoute['bindings']['path'], path: readonly
 }
 
 /** The parameter `sort`: keys by commas, as many as there are. A key that is named again orders nothing that it has not ordered already. */
-function readSort(text: string, { keys, tieBreaker }: SortBinding, faults: ValidationIssues): readonly SortTerm[] {
+function readSort(text: string, { keys, tieBreaker }: SortBinding, issues: ValidationIssues): readonly SortTerm[] {
   const terms: SortTerm[] = [];
   const parts = text.split(',', keys.size + 1);
   if (parts.length > keys.size) {
-    faults.add('INVALID_PARAMETER', 'sort', `names more than ${keys.size} keys`);
+    issues.add('INVALID_PARAMETER', 'sort', `names more than ${keys.size} keys`);
     return [];
   }
   for (const part of parts) {
     const term = readSortTerm(part, keys);
     if (term === undefined) {
-      faults.add(
+      issues.add(
         'INVALID_PARAMETER',
         'sort',
         `names keys by commas, with a minus before one to descend; the keys are ${[...keys.keys()].join(', ')}`,

@@ -12,21 +12,21 @@ export interface FieldLimits {
 type MutableMask = Map<string, MutableMask | 'whole'>;
 
 /** Reads dotted response names by commas: `id,author.name`. A name that the resource does not show is a fault. */
-export function readFieldSelection(text: string, shape: Shape, limits: FieldLimits, faults: ValidationIssues): FieldSelection | undefined {
+export function readFieldSelection(text: string, shape: Shape, limits: FieldLimits, issues: ValidationIssues): FieldSelection | undefined {
   const names = splitFields(text, limits.maxFields);
   if (names === undefined) {
-    faults.add('INVALID_PARAMETER', 'fields', 'has brackets that do not match');
+    issues.add('INVALID_PARAMETER', 'fields', 'has brackets that do not match');
     return undefined;
   }
   if (names.length > limits.maxFields) {
-    faults.add('INVALID_PARAMETER', 'fields', `has more than ${limits.maxFields} names`);
+    issues.add('INVALID_PARAMETER', 'fields', `has more than ${limits.maxFields} names`);
     return undefined;
   }
   const mask: MutableMask = new Map();
   for (const name of names) {
     const fault = addName(name, shape, limits, mask);
     if (fault === undefined) continue;
-    faults.add('INVALID_PARAMETER', 'fields', fault);
+    issues.add('INVALID_PARAMETER', 'fields', fault);
     return undefined;
   }
   const unique = new Set(names);

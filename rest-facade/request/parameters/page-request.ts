@@ -1,8 +1,8 @@
 import { GraphQLString } from 'graphql';
 import type { PageBinding } from '../../compile/bindings/paging.ts';
-import type { ValidationIssues } from './validation-issues.ts';
-import { type QueryParameters, single } from './query-parameters.ts';
 import { compileTextReader } from '../../compile/bindings/text-reader.ts';
+import { type QueryParameters, single } from './query-parameters.ts';
+import type { ValidationIssues } from './validation-issues.ts';
 
 export interface PageLimits {
   /** When the client names no size. @unit items */
@@ -31,44 +31,44 @@ export function readPage(
   query: QueryParameters,
   {
     limits,
-    faults,
+    issues,
     variables,
-  }: { readonly limits: PageLimits; readonly faults: ValidationIssues; readonly variables: Record<string, unknown> },
+  }: { readonly limits: PageLimits; readonly issues: ValidationIssues; readonly variables: Record<string, unknown> },
 ): PageRequest {
   const byCursor = BY_CURSOR.find((name) => query.has(name));
   const byNumber = BY_NUMBER.find((name) => query.has(name));
   if (byCursor !== undefined && byNumber !== undefined && binding.offset !== undefined && binding.cursor !== undefined) {
-    faults.add('PAGINATION_CONFLICT', byCursor, `goes with cursors and "${byNumber}" with page numbers: use one of the two`);
+    issues.add('PAGINATION_CONFLICT', byCursor, `goes with cursors and "${byNumber}" with page numbers: use one of the two`);
   }
-  const sizes = [...(byCursor === undefined ? [] : ['first']), 'size', 'limit'].flatMap((name) => readCount(query, name, faults) ?? []);
+  const sizes = [...(byCursor === undefined ? [] : ['first']), 'size', 'limit'].flatMap((name) => readCount(query, name, issues) ?? []);
   const size = Math.min(limits.maxPageSize, ...(sizes.length === 0 ? [limits.defaultPageSize] : sizes));
   variables[binding.size] = size;
   if (binding.cursor !== undefined && (byCursor !== undefined || binding.offset === undefined)) {
-    const after = single(query, 'after', faults);
-    if (after !== undefined) variables[binding.cursor] = checkCursor(after, faults);
+    const after = single(query, 'after', issues);
+    if (after !== undefined) variables[binding.cursor] = checkCursor(after, issues);
     return { mode: 'cursor', size };
   }
-  const page = readCount(query, 'page', faults) ?? 1;
+  const page = readCount(query, 'page', issues) ?? 1;
   const offset = (page - 1) * size;
   if (offset > limits.maxOffset) {
     const advice = binding.cursor === undefined ? 'narrow the list' : 'follow cursors with "first" and "after"';
-    faults.add('PAGE_TOO_DEEP', 'page', `starts beyond item ${limits.maxOffset}; ${advice}`);
+    issues.add('PAGE_TOO_DEEP', 'page', `starts beyond item ${limits.maxOffset}; ${advice}`);
   }
   if (binding.offset !== undefined) variables[binding.offset] = offset;
   return { mode: 'number', page, size };
 }
 
-function readCount(query: QueryParameters, name: string, faults: ValidationIssues): number | undefined {
-  const text = single(query, name, faults);
+function readCount(query: QueryParameters, name: string, issues: ValidationIssues): number | undefined {
+  const text = single(query, name, issues);
   if (text === undefined) return undefined;
   const count = Number(text);
   if (NATURAL.test(text) && Number.isSafeInteger(count)) return count;
-  faults.add('INVALID_PARAMETER', name, 'must be an integer, 1 or more');
+  issues.add('INVALID_PARAMETER', name, 'must be an integer, 1 or more');
   return undefined;
 }
 
-function checkCursor(text: string, faults: ValidationIssues): string {
+function checkCursor(text: string, issues: ValidationIssues): string {
   const fault = text === '' ? 'must not be empty' : readCursor(text).fault;
-  if (fault !== undefined) faults.add('INVALID_PARAMETER', 'after', fault);
+  if (fault !== undefined) issues.add('INVALID_PARAMETER', 'after', fault);
   return text;
 }

@@ -18,20 +18,20 @@ export function parseQuery(text: string): QueryParameters {
 }
 
 /** A parameter that nobody knows is most often a misspelt one: it is refused, not passed over. */
-export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>, faults: ValidationIssues): void {
+export function refuseUnknown(query: QueryParameters, known: ReadonlySet<string>, issues: ValidationIssues): void {
   if (query.size === 0) return;
   const hint = known.size === 0 ? 'this resource takes no parameters' : `the parameters are ${[...known].join(', ')}`;
   for (const name of query.keys()) {
     if (known.has(name)) continue;
-    faults.add('UNKNOWN_PARAMETER', name === '' ? '=' : name, `is not known here; ${hint}`);
+    issues.add('UNKNOWN_PARAMETER', name === '' ? '=' : name, `is not known here; ${hint}`);
   }
 }
 
 /** The one value of a parameter; undefined where it is absent or given several times, which is a fault. */
-export function single(query: QueryParameters, name: string, faults: ValidationIssues): string | undefined {
+export function single(query: QueryParameters, name: string, issues: ValidationIssues): string | undefined {
   const values = query.get(name);
   if (values === undefined) return undefined;
   if (values.length === 1) return values[0];
-  faults.add('INVALID_PARAMETER', name, 'is given more than once');
+  issues.add('INVALID_PARAMETER', name, 'is given more than once');
   return undefined;
 }

@@ -28,7 +28,7 @@ function writer(
   const linkTargets = { get: () => byVersion } as unknown as Map<LinkMapping, Map<number, RestRoute>>;
   return createLinkWriter({
     address: { prefix: '/shop/api', suffix: '?version=2' },
-    version: 2,
+    resource: { version: 2 },
     principal,
     table: { linkTargets, accessOf: () => denials, isGranted, documentOf: () => ({}) as ReturnType<RouteTable['documentOf']> },
   });
