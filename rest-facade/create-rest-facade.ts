@@ -9,7 +9,7 @@ import { type ExecutorOptions, fromExecutor } from './executors/from-executor.ts
 import { createRequestListener, type RestFacade } from './http/request-listener.ts';
 import { createRestHandler } from './http/rest-handler.ts';
 import { compileHealthPath, serveHealth } from './http/serve-health.ts';
-import { describeTable } from './openapi/describe-table.ts';
+import { describeTable } from './openapi/describe-interface.ts';
 import { createDescriptionFiles, serveDescription } from './openapi/http/description-endpoint.ts';
 import { PAGE_PATH } from './openapi/http/docs-page.ts';
 import { readRestDocuments } from './read-documents.ts';

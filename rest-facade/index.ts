@@ -11,5 +11,5 @@ export { printTemplate } from './compile/endpoint/path-template.ts';
 export { MappingInvalid, type MappingProblem } from './compile/mapping-problems.ts';
 export type { RestDocument } from './compile/documents/parse-documents.ts';
 export { readRestDocuments } from './read-documents.ts';
-export { type DocumentDescriptionOptions, describeDocuments } from './openapi/describe-documents.ts';
+export { type DocumentDescriptionOptions, describeDocuments } from './openapi/describe-interface.ts';
 export type { RestGateway } from './rest-gateway.ts';

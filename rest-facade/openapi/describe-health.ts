@@ -1,4 +1,4 @@
-import { headerReferences } from './headers.ts';
+import { headerReferences } from './describe-headers.ts';
 import type { JsonSchema, PathItem, ResponseObject } from './openapi-document.ts';
 
 const REPORT: JsonSchema = {

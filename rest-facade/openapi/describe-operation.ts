@@ -1,21 +1,20 @@
 import { type GraphQLSchema, isInputObjectType } from 'graphql';
+import { readTypedVariables } from '../compile/bindings/variables.ts';
 import { useOf } from '../compile/documents/directives.ts';
 import type { Fragments } from '../compile/documents/selections.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
-import { readTypedVariables } from '../compile/bindings/variables.ts';
-import { type BodyVersion, bodyTypes } from '../request/negotiation/body-types.ts';
+import { bodyTypes, type BodyVersion } from '../request/negotiation/body-types.ts';
 import type { FieldLimits } from '../request/parameters/field-selection.ts';
 import type { PageLimits } from '../request/parameters/page-request.ts';
-import type { Components } from './components.ts';
 import { declaredResult } from './declared-result.ts';
-import { describeResponses } from './describe-answers.ts';
 import { describeParameters } from './describe-parameters.ts';
-import { errorResponsesOf } from './failures.ts';
-import type { Form } from './forms.ts';
+import { describeResponses } from './describe-responses.ts';
+import { errorResponsesOf } from './error-responses.ts';
 import { headerParameters } from './header-parameters.ts';
-import { AS_THE_GRAPH, bodySchema } from './input-schema.ts';
-import type { OperationObject, Reference, RequestBody, ResponseObject, SecuritySchemes } from './openapi-document.ts';
-import { securityOf } from './security.ts';
+import type { OperationObject, Reference, RequestBody, ResponseObject, SecurityRequirement, SecuritySchemes } from './openapi-document.ts';
+import type { Components } from './schemas/components.ts';
+import { AS_THE_GRAPH, bodySchema } from './schemas/input-schema.ts';
+import type { Form } from './schemas/representations.ts';
 
 export interface OperationContext {
   readonly schema: GraphQLSchema;
@@ -70,4 +69,30 @@ function requestBody({ bindings, declared, method }: RestRoute, { schema, compon
     required: true,
     content: Object.fromEntries(bodyTypes(method, bodies).map((type) => [type, { schema: body }])),
   };
+}
+
+const SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token (RFC 6750).' },
+  basic: { type: 'http', scheme: 'basic', description: 'Name and password (RFC 7617).' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of a service.' },
+} as const satisfies SecuritySchemes;
+
+/** How the challenges of 401 name them. */
+const CHALLENGES = { bearer: /\bBearer\b/i, basic: /\bBasic\b/i, apiKey: /\bApiKey\b/i };
+
+/**
+ * The ways to prove who one is.
+ *
+ * @param challenges value of `WWW-Authenticate` for callers that have not tried to
+ */
+export function securitySchemes(challenges: string): SecuritySchemes {
+  return Object.fromEntries(
+    (['bearer', 'basic', 'apiKey'] as const).flatMap((name) => (CHALLENGES[name].test(challenges) ? [[name, SCHEMES[name]]] : [])),
+  );
+}
+
+/** One of the ways is enough; none at all is, where `isRequired` is not. */
+function securityOf(schemes: SecuritySchemes, isRequired: boolean): readonly SecurityRequirement[] {
+  const ways = Object.keys(schemes).map((name) => ({ [name]: [] }));
+  return isRequired ? ways : [{}, ...ways];
 }

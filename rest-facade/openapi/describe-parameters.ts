@@ -7,8 +7,8 @@ import type { Shape } from '../compile/result/shape.ts';
 import { readTypedVariables, type TypedVariable } from '../compile/bindings/variables.ts';
 import type { FieldLimits } from '../request/parameters/field-selection.ts';
 import type { PageLimits } from '../request/parameters/page-request.ts';
-import type { Components } from './components.ts';
-import { INTEGER_ID, leafSchema } from './leaf-schema.ts';
+import type { Components } from './schemas/components.ts';
+import { INTEGER_ID, leafSchema } from './schemas/leaf-schema.ts';
 import type { JsonSchema, Parameter } from './openapi-document.ts';
 
 export interface ParameterContext {

@@ -1,23 +1,21 @@
 import type { GraphQLSchema } from 'graphql';
-import { routesIn, VERSION_PARAMETER } from '../compile/endpoint/versions.ts';
-import type { Fragments } from '../compile/documents/selections.ts';
 import type { RestDocument } from '../compile/documents/parse-documents.ts';
+import type { Fragments } from '../compile/documents/selections.ts';
 import { printTemplate } from '../compile/endpoint/path-template.ts';
+import { routesIn, VERSION_PARAMETER } from '../compile/endpoint/versions.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { FieldLimits } from '../request/parameters/field-selection.ts';
 import type { PageLimits } from '../request/parameters/page-request.ts';
-import { createComponents } from './components.ts';
 import { declaredResult } from './declared-result.ts';
+import { RESPONSE_HEADERS } from './describe-headers.ts';
 import { HEALTH_PATH, HEALTH_TAG } from './describe-health.ts';
-import { describeOperation, type OperationContext } from './describe-operation.ts';
+import { describeOperation, type OperationContext, securitySchemes } from './describe-operation.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
-import { errorResponses } from './failures.ts';
-import { formsOf } from './forms.ts';
+import { errorResponses } from './error-responses.ts';
 import { HEADER_PARAMETERS } from './header-parameters.ts';
-import { RESPONSE_HEADERS } from './headers.ts';
-import { keepUsed } from './keep-used.ts';
 import type { OpenApiDocument, OperationObject, Parameter, PathItem, Server } from './openapi-document.ts';
-import { securitySchemes } from './security.ts';
+import { createComponents } from './schemas/components.ts';
+import { formsOf } from './schemas/representations.ts';
 
 /** What a description is made of. */
 export interface DescriptionSource {
@@ -130,4 +128,36 @@ function describeTags(routes: readonly RestRoute[], schema: GraphQLSchema): Open
     }),
   );
   return [...types.values()].map(({ name, description }) => ({ name, description: description ?? name }));
+}
+
+const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
+
+type Components = OpenApiDocument['components'];
+
+/** The document without components that nothing in it leads to. */
+function keepUsed(document: OpenApiDocument): OpenApiDocument {
+  const { components, ...rest } = document;
+  const used = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [, section = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+      if (used.has(`${section}/${name}`)) continue;
+      used.add(`${section}/${name}`);
+      const parts: Readonly<Record<string, unknown>> | undefined = components[section as keyof Components];
+      if (parts !== undefined && Object.hasOwn(parts, name)) follow(parts[name]);
+    }
+  };
+  follow(rest);
+  const keep = <T>(section: string, parts: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+    Object.fromEntries(Object.entries(parts).filter(([name]) => used.has(`${section}/${name}`)));
+  const { schemas, parameters, headers, responses, securitySchemes } = components;
+  return {
+    ...rest,
+    components: {
+      schemas: keep('schemas', schemas),
+      parameters: keep('parameters', parameters),
+      headers: keep('headers', headers),
+      responses: keep('responses', responses),
+      securitySchemes,
+    },
+  };
 }

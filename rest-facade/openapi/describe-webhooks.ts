@@ -9,8 +9,8 @@ import {
 } from 'graphql';
 import type { RestDocument } from '../compile/documents/parse-documents.ts';
 import type { JsonSchema, OperationObject, Parameter, PathItem } from './openapi-document.ts';
-import { type ResultContext, resultSchema } from './result-schema.ts';
-import { thinSchema } from './thin-schema.ts';
+import { type ResultContext, resultSchema } from './schemas/result-schema.ts';
+import { thinSchema } from './schemas/thin-schema.ts';
 
 /**
  * What is sent to webhooks in a version: subscriptions with `@webhook(event:, since:)`, by the names of their events, and what webhooks

@@ -1,3 +1,5 @@
+import { stringify } from 'yaml';
+
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 /** The part of JSON Schema 2020-12 that descriptions use. */
@@ -123,4 +125,14 @@ export interface OpenApiDocument {
     readonly responses: Readonly<Record<string, ResponseObject>>;
     readonly securitySchemes: SecuritySchemes;
   };
+}
+
+export type DescriptionFormat = 'json' | 'yaml';
+
+/** A description as text. */
+export function printDescription(document: OpenApiDocument, format: DescriptionFormat): string {
+  // Equal parts are written out: readers of OpenAPI need not know YAML's anchors.
+  return format === 'json'
+    ? `${JSON.stringify(document, undefined, 2)}\n`
+    : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }

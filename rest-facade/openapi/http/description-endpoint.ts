@@ -6,8 +6,8 @@ import { guardRawRequest } from '../../../gateway/platform/http/raw-request-guar
 import type { NamedReply } from '../../../gateway/platform/http/send-reply.ts';
 import { splitTarget } from '../../request/request-address.ts';
 import type { IncomingRestRequest, RestHandler } from '../../request/request-context.ts';
-import type { InterfaceDescription } from '../describe-table.ts';
-import { type DescriptionFormat, printDescription } from '../print-description.ts';
+import type { InterfaceDescription } from '../describe-interface.ts';
+import { type DescriptionFormat, printDescription } from '../openapi-document.ts';
 import { createDocsPage } from './docs-page.ts';
 import { createEncodedFile, type EncodedFile } from './encoded-file.ts';
 

@@ -1,13 +1,11 @@
 import { type FragmentDefinitionNode, visit } from 'graphql';
-import { type DirectiveArguments, type DirectiveUse, usesOf } from '../compile/documents/directives.ts';
-import type { Fragments } from '../compile/documents/selections.ts';
+import { type DirectiveArguments, type DirectiveUse, usesOf } from '../../compile/documents/directives.ts';
+import type { Fragments } from '../../compile/documents/selections.ts';
+import { LINKS_MEMBER } from '../../response/shape-resource.ts';
+import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
-import type { JsonSchema } from './openapi-document.ts';
 
 export type LinkUse = DirectiveUse<DirectiveArguments['link']>;
-
-/** Under which name an object shows where one can go from it. */
-export const LINKS_MEMBER = '_links';
 
 /** Which links there are is decided for each object and each caller, so none of them is certain. */
 export function linksSchema(uses: readonly LinkUse[]): JsonSchema {

@@ -1,13 +1,11 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
+  getNamedType,
   type GraphQLCompositeType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  Kind,
-  type SelectionNode,
-  getNamedType,
   isAbstractType,
   isCompositeType,
   isEnumType,
@@ -15,13 +13,16 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  Kind,
+  type SelectionNode,
 } from 'graphql';
-import { useOf, usesOf } from '../compile/documents/directives.ts';
-import type { Fragments } from '../compile/documents/selections.ts';
+import { useOf, usesOf } from '../../compile/documents/directives.ts';
+import type { Fragments } from '../../compile/documents/selections.ts';
+import { LINKS_MEMBER } from '../../response/shape-resource.ts';
+import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
-import { INTEGER_ID, described, enumSchema, leafSchema, orNull } from './leaf-schema.ts';
-import { LINKS_MEMBER, type LinkUse, leadsSomewhere, linksSchema } from './links-schema.ts';
-import type { JsonSchema } from './openapi-document.ts';
+import { described, enumSchema, INTEGER_ID, leafSchema, orNull } from './leaf-schema.ts';
+import { leadsSomewhere, linksSchema, type LinkUse } from './links-schema.ts';
 
 /** What answers are made of. */
 export interface ResultContext {

@@ -1,17 +1,15 @@
 import { Kind } from 'graphql';
 import type { RestRoute } from '../compile/rest-route.ts';
-import { EVENT_STREAM_TYPE } from '../response/event-format.ts';
 import type { BodyShape } from '../request/negotiation/content-negotiation.ts';
 import { canBeMinimal } from '../request/negotiation/prefer.ts';
-import { withBeside } from './beside-schema.ts';
-import type { DeclaredResult } from './declared-result.ts';
-import { inEnvelope, pageInEnvelope } from './envelope-schema.ts';
-import { type Form, contentOf } from './forms.ts';
-import { type HeaderName, headerReferences } from './headers.ts';
-import { withSelf } from './links-schema.ts';
+import { EVENT_STREAM_TYPE } from '../response/event-format.ts';
+import { type DeclaredResult, declaredResult } from './declared-result.ts';
+import { type HeaderName, headerReferences } from './describe-headers.ts';
 import type { JsonSchema, ResponseObject } from './openapi-document.ts';
-import { pageSchema } from './page-schema.ts';
-import { type ResultContext, resultSchema } from './result-schema.ts';
+import { withSelf } from './schemas/links-schema.ts';
+import { pageSchema } from './schemas/page-schema.ts';
+import { contentOf, type Form, inEnvelope, pageInEnvelope } from './schemas/representations.ts';
+import { type ResultContext, resultSchema } from './schemas/result-schema.ts';
 
 export interface ResponseContext extends ResultContext {
   readonly forms: readonly Form[];
@@ -115,4 +113,18 @@ function answerSchemas(route: RestRoute, result: DeclaredResult, context: Respon
     };
   }
   return { plain, envelope: inEnvelope(name, plain, components), links: linked };
+}
+
+/** The schema of an answer with the fields that are shown of the object around it. */
+function withBeside(schema: JsonSchema, route: RestRoute, context: ResultContext): JsonSchema {
+  const { beside = [], path } = route.result;
+  if (beside.length === 0) return schema;
+  const holder = declaredResult({ ...route, result: { ...route.result, path: path.slice(0, -1) } }, context.schema);
+  if (holder === undefined) return schema;
+  const names = new Set(beside);
+  const selections = holder.selectionSet.selections.filter(
+    (selection) => selection.kind === Kind.FIELD && names.has((selection.alias ?? selection.name).value),
+  );
+  const { description: _, ...own } = resultSchema({ selections }, holder.type, context);
+  return { allOf: [schema, own] };
 }

@@ -1,7 +1,8 @@
-import type { PageBinding } from '../compile/bindings/paging.ts';
+import type { PageBinding } from '../../compile/bindings/paging.ts';
+import { LINKS_MEMBER } from '../../response/shape-resource.ts';
+import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
-import { LINKS_MEMBER, PAGE_LINKS } from './links-schema.ts';
-import type { JsonSchema } from './openapi-document.ts';
+import { PAGE_LINKS } from './links-schema.ts';
 
 /** Items of a page, and the name that pages of them have. */
 export interface PageItems {

@@ -1,8 +1,8 @@
 import { type GraphQLEnumType, type GraphQLLeafType, type GraphQLScalarType, isEnumType } from 'graphql';
-import { MAX_INTEGER_ID } from '../compile/integer-id.ts';
-import { MAX_INT, MIN_INT } from '../compile/bindings/text-reader.ts';
+import { MAX_INT, MIN_INT } from '../../compile/bindings/text-reader.ts';
+import { MAX_INTEGER_ID } from '../../compile/integer-id.ts';
+import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
-import type { JsonSchema } from './openapi-document.ts';
 
 /** An ID that is written as a JSON integer; larger ones would not survive a client's JSON reader. */
 export const INTEGER_ID: JsonSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_INTEGER_ID };

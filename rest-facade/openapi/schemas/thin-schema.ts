@@ -1,21 +1,21 @@
 import {
   type FieldNode,
+  getNullableType,
   type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLOutputType,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionNode,
-  getNullableType,
   isCompositeType,
   isInterfaceType,
   isLeafType,
   isNonNullType,
   isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
 } from 'graphql';
-import { inlineFragments } from '../compile/documents/selections.ts';
+import { inlineFragments } from '../../compile/documents/selections.ts';
+import type { JsonSchema } from '../openapi-document.ts';
 import { described, leafSchema, orNull } from './leaf-schema.ts';
-import type { JsonSchema } from './openapi-document.ts';
 import { type ResultContext, resultSchema } from './result-schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonSchema, Reference } from './openapi-document.ts';
+import type { JsonSchema, Reference } from '../openapi-document.ts';
 
 /** Schemas that have a name of their own, each built once. */
 export interface Components {
