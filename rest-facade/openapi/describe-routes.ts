@@ -1,8 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
+import { VERSION_PARAMETER } from '../compile/bindings/bindings.ts';
 import type { RestDocument } from '../compile/documents/parse-documents.ts';
 import type { Fragments } from '../compile/documents/selections.ts';
 import { printTemplate } from '../compile/endpoint/path-template.ts';
-import { routesIn, VERSION_PARAMETER } from '../compile/endpoint/versions.ts';
+import { routesIn } from '../compile/endpoint/versions.ts';
 import type { RestRoute } from '../compile/rest-route.ts';
 import type { FieldLimits } from '../request/parameters/field-selection.ts';
 import type { PageLimits } from '../request/parameters/page-request.ts';

@@ -2,7 +2,6 @@ import { type GraphQLInputType, type GraphQLSchema, isLeafType, isListType, isNo
 import { useOf } from '../documents/directives.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { parametersOf } from '../endpoint/path-template.ts';
-import { VERSION_PARAMETER } from '../endpoint/versions.ts';
 import { type ProblemReport, reportNoId } from '../mapping-problems.ts';
 import { type BodyBinding, compileBody } from './body.ts';
 import { compileIfMatch, type VersionBinding } from './if-match.ts';
@@ -10,6 +9,9 @@ import { compilePaging, type PageBinding } from './paging.ts';
 import { compileSorting, type SortBinding } from './sort.ts';
 import { compileTextReader, type TextReader } from './text-reader.ts';
 import { checkVariables, readTypedVariables, type TypedVariable } from './variables.ts';
+
+/** Name of the parameter. */
+export const VERSION_PARAMETER = 'version';
 
 /** Where each variable of an operation comes from. */
 export interface RequestBindings {

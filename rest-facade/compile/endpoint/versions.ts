@@ -1,7 +1,7 @@
-import { isAliveIn } from './lifespan.ts';
-import { templateKey } from './path-template.ts';
 import { type MappingProblem, positionOf } from '../mapping-problems.ts';
 import type { RestRoute } from '../rest-route.ts';
+import { isAliveIn } from './lifespan.ts';
+import { templateKey } from './path-template.ts';
 
 /** The versions that a set of routes has. */
 export interface ApiVersions {
@@ -42,6 +42,3 @@ export function successorVersion({ method, template, lifespan }: RestRoute, rout
 export function routesIn(routes: readonly RestRoute[], version: number): readonly RestRoute[] {
   return routes.filter(({ lifespan }) => isAliveIn(lifespan, version));
 }
-
-/** Name of the parameter. */
-export const VERSION_PARAMETER = 'version';

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../gateway/platform/errors.ts';
-import { type ApiVersions, VERSION_PARAMETER } from '../../compile/endpoint/versions.ts';
+import { VERSION_PARAMETER } from '../../compile/bindings/bindings.ts';
+import type { ApiVersions } from '../../compile/endpoint/versions.ts';
 import type { FoundVersions, Match } from '../../compile/route-matcher.ts';
 import type { QueryParameters } from '../parameters/query-parameters.ts';
 import type { Acceptance, ResponseMediaType } from './content-negotiation.ts';
