@@ -1,3 +1,4 @@
+import { WRITES_OVER } from './bindings/if-match.ts';
 import { isAliveIn, overlap } from './endpoint/lifespan.ts';
 import { fromTurns, printTemplate, templateKey } from './endpoint/path-template.ts';
 import { compileVersions, routesIn } from './endpoint/versions.ts';
@@ -6,8 +7,6 @@ import type { ProblemReport } from './mapping-problems.ts';
 import type { DeclaredRoute } from './operation-routes.ts';
 import type { RestRoute } from './rest-route.ts';
 import type { ResultVersion } from './result/validators.ts';
-
-const WRITES_OVER: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /**
  * Reading and writing of one resource agree about its version: a client that was given an entity tag can send it back, and one that

@@ -1,16 +1,14 @@
 import { type DefinitionNode, type FragmentDefinitionNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql';
-import { checkConditions, checkOverlaps } from './check-routes.ts';
-import { isExpandable } from './documents/validate-documents.ts';
-import { compileOperationRoutes } from './operation-routes.ts';
+import { checkConditions, checkLocations, checkOverlaps } from './check-routes.ts';
 import { REST_DIRECTIVE_NAMES, withRestDirectives } from './documents/directives.ts';
-import type { Fragments } from './documents/selections.ts';
-import { checkLinks } from './links/link-targets.ts';
-import { checkLocations } from './check-routes.ts';
-import type { MappedGraph } from './result/validators.ts';
 import { parseDocuments, type RestDocument } from './documents/parse-documents.ts';
+import type { Fragments } from './documents/selections.ts';
+import { isExpandable, validateDocuments } from './documents/validate-documents.ts';
+import { checkLinks } from './links/link-targets.ts';
 import { createProblemReport, type MappingProblem, type ProblemReport } from './mapping-problems.ts';
+import { compileOperationRoutes } from './operation-routes.ts';
 import type { RestRoute } from './rest-route.ts';
-import { validateDocuments } from './documents/validate-documents.ts';
+import type { MappedGraph } from './result/validators.ts';
 
 /** What came of a set of documents: routes, or everything that is wrong. */
 export interface CompiledRoutes {

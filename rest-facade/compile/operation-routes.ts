@@ -1,20 +1,18 @@
 import { type OperationDefinitionNode, OperationTypeNode, type VariableDefinitionNode } from 'graphql';
-import { addLinkFields } from './links/add-link-fields.ts';
-import { checkSelections } from './result/check-selections.ts';
-import { COUNT_PARAMETER } from './result/collection.ts';
 import { compileBindings } from './bindings/bindings.ts';
-import { compileEndpoints, type Endpoint } from './endpoint/endpoint.ts';
-import { compileResult, type ResultMapping } from './result/result-mapping.ts';
-import { hasOnDemand } from './result/field-mask.ts';
 import { useOf } from './documents/directives.ts';
+import { stripDirectives, withoutHidden, withoutOnDemand } from './documents/prune-operation.ts';
 import { type Fragments, inlineFragments } from './documents/selections.ts';
+import { compileEndpoints, type Endpoint } from './endpoint/endpoint.ts';
+import { addLinkFields } from './links/add-link-fields.ts';
 import { linksIn } from './links/link-targets.ts';
-import type { MappedGraph } from './result/validators.ts';
 import type { ProblemReport } from './mapping-problems.ts';
 import type { RestRoute } from './rest-route.ts';
-import { stripDirectives } from './documents/prune-operation.ts';
-import { withoutHidden } from './documents/prune-operation.ts';
-import { withoutOnDemand } from './documents/prune-operation.ts';
+import { checkSelections } from './result/check-selections.ts';
+import { COUNT_PARAMETER } from './result/collection.ts';
+import { hasOnDemand } from './result/field-mask.ts';
+import { compileResult, type ResultMapping } from './result/result-mapping.ts';
+import type { MappedGraph } from './result/validators.ts';
 
 /** A route with the place it was declared at, for messages about several of them. */
 export interface DeclaredRoute {

@@ -1,9 +1,9 @@
 import type { OperationDefinitionNode } from 'graphql';
 import type { RequestBindings } from './bindings/bindings.ts';
-import type { ResultMapping } from './result/result-mapping.ts';
 import type { RestMethod } from './documents/directives.ts';
 import type { Lifespan } from './endpoint/lifespan.ts';
 import type { LocationTemplate, PathTemplate } from './endpoint/path-template.ts';
+import type { ResultMapping } from './result/result-mapping.ts';
 
 /** One operation on one path, compiled: everything a request needs to be answered. Plain data, never changed. */
 export interface RestRoute {

@@ -3,13 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { GenerationView, PreparedDocument, Principal, WholeAccess, WholeGrant } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { ANONYMOUS } from '../../gateway/platform/principal.ts';
-import { anonymousMask } from './result/field-mask.ts';
-import type { FieldMask, FieldSelection } from './result/field-mask.ts';
-import { namedMask } from './result/field-mask.ts';
-import { compilePrintedItems, type PrintedItems } from './result/printed-items.ts';
-import { MappingInvalid, type MappingProblem, positionOf } from './mapping-problems.ts';
 import { pruneOperation } from './documents/prune-operation.ts';
+import { MappingInvalid, type MappingProblem, positionOf } from './mapping-problems.ts';
 import type { RestRoute } from './rest-route.ts';
+import { anonymousMask, type FieldSelection, namedMask, NO_FIELDS } from './result/field-mask.ts';
+import { compilePrintedItems, type PrintedItems } from './result/printed-items.ts';
 
 export interface RouteDocumentsOptions {
   /** Narrowed documents kept, of all routes together. @unit entries */
@@ -53,7 +51,8 @@ export interface RouteDocuments {
 /** Prepares what routes run. @throws MappingInvalid where the gateway refuses what GraphQL allows: its limits hold for every door */
 export function prepareDocuments(routes: readonly RestRoute[], view: GenerationView, options: RouteDocumentsOptions): RouteDocuments {
   const whole = prepareAll(routes, view);
-  const access = new Map(routes.map((route) => [route, view.accessOf?.(print(pruneOperation(withoutValidators(route), NOTHING_SHOWN)))]));
+  // What is left of a route without any field has no response where any of it is denied.
+  const access = new Map(routes.map((route) => [route, view.accessOf?.(print(pruneOperation(withoutValidators(route), NO_FIELDS.mask)))]));
   const keys = new Map(routes.map((route, index) => [route, String(index)]));
   const narrowed = new LRUCache<string, PreparedDocument>({
     max: options.maxCachedSelections,
@@ -143,9 +142,6 @@ function found(document: PreparedDocument | undefined, { operationName }: RestRo
 function withoutValidators(route: RestRoute): RestRoute {
   return { ...route, result: { ...route.result, validators: {} } };
 }
-
-/** What is left of a route then has no answer where any of it is denied. */
-const NOTHING_SHOWN: FieldMask = new Map();
 
 function prepareAll(routes: readonly RestRoute[], view: GenerationView): ReadonlyMap<RestRoute['operation'], PreparedDocument> {
   const prepared = new Map<RestRoute['operation'], PreparedDocument>();

@@ -1,5 +1,5 @@
-import { routesIn } from './endpoint/versions.ts';
 import type { RestMethod } from './documents/directives.ts';
+import { routesIn } from './endpoint/versions.ts';
 import type { RestRoute } from './rest-route.ts';
 
 /** The resource at a path, in one version. */

@@ -13,6 +13,9 @@ import { varyBy } from '../response/response-headers.ts';
 import { isResultObject, valueAt } from '../response/result-data.ts';
 import { toValidatorHeaders } from '../response/validator-headers.ts';
 
+/** Runs the operation of a request. */
+export type ExecuteRequest = (request: RestRequest) => Promise<ObjectResult>;
+
 /**
  * 304 where the version alone tells that the client has everything already; undefined where that is not known before all of the
  * operation has run. How long it may be kept is said by all of it, so here it is not said.
@@ -34,9 +37,6 @@ export async function respondNotModified(run: ExecuteRequest, request: RestReque
   const freshness = route.isNeverStored ? 'no-store' : 'private, no-cache';
   return { status: 304, headers: { etag, vary: varyBy(route.bindings), 'cache-control': freshness }, body: '' };
 }
-
-/** Runs the operation of a request. */
-export type ExecuteRequest = (request: RestRequest) => Promise<ObjectResult>;
 
 /**
  * Runs a write over the version that the client makes its condition. The subgraph compares it in the transaction that writes, so

@@ -7,6 +7,33 @@ import type { LocatedResource } from '../request/negotiation/choose-version.ts';
 import { toUriReference } from '../request/request-address.ts';
 import type { IncomingRestRequest } from '../request/request-context.ts';
 
+export interface DeprecationOptions {
+  /** Page on how versions end: an address, or a path below where the facade is mounted. @defaultValue none */
+  readonly deprecationPolicy?: string | undefined;
+  readonly now: () => number;
+}
+
+/** Tells what becomes of the route that was found. @throws GatewayError `GONE` */
+export function writeDeprecation(
+  route: RestRoute,
+  { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRestRequest },
+  { deprecationPolicy, now }: DeprecationOptions,
+  { successorOf }: Pick<RouteTable, 'successorOf'>,
+): void {
+  const { lifespan } = route;
+  if (lifespan.deprecatedAt === undefined) return;
+  const { match, path } = resource;
+  const { basePath, responseHeaders } = incoming;
+  const successor = successorOf(route);
+  const notice = {
+    lifespan,
+    now: now(),
+    policy: deprecationPolicy?.startsWith('/') === true ? basePath + deprecationPolicy : deprecationPolicy,
+    successor: successor === undefined ? undefined : `${basePath}${match.root}/v${successor}${path}`,
+  };
+  writeDeprecationHeaders(notice, responseHeaders);
+}
+
 /** What is to be told of an endpoint that ends. */
 export interface DeprecationNotice {
   readonly lifespan: Lifespan;
@@ -41,31 +68,4 @@ export function writeDeprecationHeaders(
   if (sunsetAt === undefined || now < sunsetAt) return;
   const advice = successor === undefined ? '' : '; the Link header names what came after it';
   throw new GatewayError('GONE', `This version of the resource is no longer served${advice}.`);
-}
-
-export interface DeprecationOptions {
-  /** Page on how versions end: an address, or a path below where the facade is mounted. @defaultValue none */
-  readonly deprecationPolicy?: string | undefined;
-  readonly now: () => number;
-}
-
-/** Tells what becomes of the route that was found. @throws GatewayError `GONE` */
-export function writeDeprecation(
-  route: RestRoute,
-  { resource, incoming }: { readonly resource: LocatedResource; readonly incoming: IncomingRestRequest },
-  { deprecationPolicy, now }: DeprecationOptions,
-  { successorOf }: Pick<RouteTable, 'successorOf'>,
-): void {
-  const { lifespan } = route;
-  if (lifespan.deprecatedAt === undefined) return;
-  const { match, path } = resource;
-  const { basePath, responseHeaders } = incoming;
-  const successor = successorOf(route);
-  const notice = {
-    lifespan,
-    now: now(),
-    policy: deprecationPolicy?.startsWith('/') === true ? basePath + deprecationPolicy : deprecationPolicy,
-    successor: successor === undefined ? undefined : `${basePath}${match.root}/v${successor}${path}`,
-  };
-  writeDeprecationHeaders(notice, responseHeaders);
 }

@@ -58,6 +58,25 @@ function bindStream({ incoming, resource, route, principal, table }: AuthorizedR
 }
 
 /**
+ * Refuses a stream whose resource the caller cannot read, with the status that GET of the resource has: a client of server-sent
+ * events reconnects for ever to a stream that answers 200 (HTML, section 9.2.3). Reads the state of the resource, and pays for that.
+ *
+ * @param parent reads the resource whose events the client wants
+ * @throws GatewayError as GET of the resource does: `UNAUTHENTICATED`, `FORBIDDEN`, `NOT_FOUND`, `RATE_LIMITED`, …
+ */
+async function checkParent(
+  options: ReadStreamOptions,
+  { incoming, resource, principal, generation, table }: AuthorizedRequest,
+  parent: RestRoute,
+): Promise<void> {
+  const { headers } = incoming.request;
+  const path = resource.match.parameters.slice(0, parent.bindings.path.length);
+  const bound = bindRequest(parent, { path, query: new Map(), body: undefined, headers }, options);
+  const document = table.documentOf(parent, { fields: NO_FIELDS });
+  readResult(await executeRoute(options.gateway, { incoming, route: parent, principal, bound, generation, document }), parent, bound);
+}
+
+/**
  * Sends the events of a subscription, the resource in each. HEAD opens no stream: there is nothing that it could be spared.
  *
  * @returns what is sent in place of a stream; undefined where one was sent
@@ -111,23 +130,4 @@ function toStreamFailure(error: unknown, logger: Logger, correlationId: string):
   if (error instanceof GatewayError) return error;
   logger.error({ err: error, correlationId }, 'A stream of events broke off.');
   return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
-}
-
-/**
- * Refuses a stream whose resource the caller cannot read, with the status that GET of the resource has: a client of server-sent
- * events reconnects for ever to a stream that answers 200 (HTML, section 9.2.3). Reads the state of the resource, and pays for that.
- *
- * @param parent reads the resource whose events the client wants
- * @throws GatewayError as GET of the resource does: `UNAUTHENTICATED`, `FORBIDDEN`, `NOT_FOUND`, `RATE_LIMITED`, …
- */
-async function checkParent(
-  options: ReadStreamOptions,
-  { incoming, resource, principal, generation, table }: AuthorizedRequest,
-  parent: RestRoute,
-): Promise<void> {
-  const { headers } = incoming.request;
-  const path = resource.match.parameters.slice(0, parent.bindings.path.length);
-  const bound = bindRequest(parent, { path, query: new Map(), body: undefined, headers }, options);
-  const document = table.documentOf(parent, { fields: NO_FIELDS });
-  readResult(await executeRoute(options.gateway, { incoming, route: parent, principal, bound, generation, document }), parent, bound);
 }

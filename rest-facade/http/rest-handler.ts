@@ -18,7 +18,7 @@ import { type DeprecationOptions, writeDeprecation } from './deprecation.ts';
 import { executeRoute, type ExecutionHooks } from './execute-route.ts';
 import { respondOnce } from './idempotent-write.ts';
 import { locateResource, respondToOptions, routeOf } from './match-route.ts';
-import { readRequest, type ReadRequestOptions } from './read-request.ts';
+import { readRestRequest, type ReadRequestOptions } from './read-rest-request.ts';
 import { readStreamRequest, sendEvents } from './resource-stream.ts';
 
 export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptions {
@@ -63,7 +63,7 @@ export function createRestHandler(options: RestHandlerOptions): RestHandler {
       return sent;
     }
 
-    const request = await readRequest(authorized, options);
+    const request = await readRestRequest(authorized, options);
     const notModified = request.stateQuery === undefined ? undefined : await respondNotModified(read, request);
     if (notModified !== undefined) return notModified;
     const response = await respondOnce(options, request, {

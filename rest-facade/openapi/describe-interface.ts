@@ -26,6 +26,10 @@ interface TableDescriptionOptions {
   readonly tellsHealth?: boolean;
 }
 
+export interface DocumentDescriptionOptions extends TableDescriptionOptions {
+  readonly settings: DescriptionSettings & { readonly defaultVersion: number };
+}
+
 /** The description of what a table serves. */
 export function describeTable(table: RouteTable, options: TableDescriptionOptions): InterfaceDescription {
   const { versions, routes, fragments, accessOf } = table;
@@ -39,10 +43,6 @@ export function describeTable(table: RouteTable, options: TableDescriptionOption
     versions,
     describe: (version, basePath) => describeRoutes(source, { version, isDefault: version === versions.default, basePath }),
   };
-}
-
-export interface DocumentDescriptionOptions extends TableDescriptionOptions {
-  readonly settings: DescriptionSettings & { readonly defaultVersion: number };
 }
 
 /**

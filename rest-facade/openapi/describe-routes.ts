@@ -133,7 +133,7 @@ function describeTags(routes: readonly RestRoute[], schema: GraphQLSchema): Open
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
-type Components = OpenApiDocument['components'];
+type DescribedComponents = OpenApiDocument['components'];
 
 /** The document without components that nothing in it leads to. */
 function keepUsed(document: OpenApiDocument): OpenApiDocument {
@@ -143,7 +143,7 @@ function keepUsed(document: OpenApiDocument): OpenApiDocument {
     for (const [, section = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
       if (used.has(`${section}/${name}`)) continue;
       used.add(`${section}/${name}`);
-      const parts: Readonly<Record<string, unknown>> | undefined = components[section as keyof Components];
+      const parts: Readonly<Record<string, unknown>> | undefined = components[section as keyof DescribedComponents];
       if (parts !== undefined && Object.hasOwn(parts, name)) follow(parts[name]);
     }
   };

@@ -27,7 +27,7 @@ export function createResponseFinalizer(codings: Codings, now: () => number): Fi
   return (reply, { headers, preconditions }) => {
     const { status, body } = reply;
     if (typeof body !== 'string') return reply;
-    const coding = body === '' ? undefined : codings.choose(oneOf(headers['accept-encoding']), body);
+    const coding = body === '' ? undefined : codings.choose(singleHeader(headers['accept-encoding']), body);
     const coded = coding === undefined ? reply : withCoding(reply, coding);
     if (status === 200 && preconditions !== undefined && isNotModified(preconditions, stateOf(coded))) return toNotModified(coded);
     const answer = withoutFutureDate(coded, now);
@@ -42,7 +42,7 @@ function withoutFutureDate(reply: NamedReply, now: () => number): NamedReply {
   return { ...reply, headers };
 }
 
-function oneOf(header: string | readonly string[] | undefined): string | undefined {
+function singleHeader(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(',');
 }
 

@@ -46,13 +46,13 @@ function readValues({ data, errors }: ObjectResult, { result, method, bindings }
   // Where nothing is shown, any value says that there was something, and only `false` that there was not.
   if (result.shape.size === 0 && root !== null && root !== undefined && root !== false) return { root: NOTHING_ABOUT_IT, omitted };
   if (isResultObject(root))
-    return result.beside === undefined ? { root, omitted, ...missing } : withBeside({ root, omitted, ...missing }, data, result);
+    return result.beside === undefined ? { root, omitted, ...missing } : addBesideFields({ root, omitted, ...missing }, data, result);
   const refusal = result.userErrors && toUserError(valueAt(data, result.userErrors.path), result.userErrors);
   throw refusal ?? new GatewayError('NOT_FOUND', 'There is no such resource.');
 }
 
 /** The object with what is shown of the one that it stands in. */
-function withBeside({ root, omitted, ...more }: ReadResult, data: unknown, { path, beside = [] }: ResultMapping): ReadResult {
+function addBesideFields({ root, omitted, ...more }: ReadResult, data: unknown, { path, beside = [] }: ResultMapping): ReadResult {
   const holder = valueAt(data, path.slice(0, -1));
   const values = isResultObject(holder) ? beside.map((name) => [name, holder[name]] as const) : [];
   const shown = { ...root, ...Object.fromEntries(values) };

@@ -77,14 +77,14 @@ function commonHeaders(
   return headers;
 }
 
-interface Content extends ShapedContent {
+interface RepresentedContent extends ShapedContent {
   /** Other pages, also of a list that stands in no page object. */
   readonly links?: readonly PageLink[];
   /** How many items there are, where that is known. @unit items */
   readonly total?: number | undefined;
 }
 
-function shapeContent({ root, items, omitted }: ReadResult, request: RestRequest, { maxOffset }: ResponseLimits): Content {
+function shapeContent({ root, items, omitted }: ReadResult, request: RestRequest, { maxOffset }: ResponseLimits): RepresentedContent {
   const { route, bound, address, representation } = request;
   const writeLinks = representation.shape === 'links' ? createLinkWriter(request) : undefined;
   const { shape } = route.result;

@@ -26,7 +26,7 @@ const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
  *
  * @param content JSON of what is shown, without what an envelope says of the exchange; undefined where nothing is
  */
-export function toValidatorHeaders(outcome: ReadResult, request: RestRequest, content: string | undefined): Validation {
+export function toValidatorHeaders(outcome: ReadResult, request: RestRequest, content: string | undefined): ValidatorHeaders {
   const { route, representation } = request;
   if (route.method === 'PUT' || route.method === 'DELETE') return {};
   const { version, lastModified } = route.result.validators;
@@ -41,7 +41,7 @@ export function toValidatorHeaders(outcome: ReadResult, request: RestRequest, co
 }
 
 /** Headers by which a client finds out later whether anything has changed. */
-interface Validation {
+interface ValidatorHeaders {
   readonly etag?: string;
   readonly 'last-modified'?: string;
 }

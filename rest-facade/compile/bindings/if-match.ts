@@ -15,7 +15,7 @@ export interface VersionBinding {
   readonly read: TextReader;
 }
 
-const WRITES_OVER: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
+export const WRITES_OVER: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 const TYPES: ReadonlySet<string> = new Set(['Int', 'String', 'ID']);
 
 /** The variable that takes the version of `If-Match`. */

@@ -1,28 +1,26 @@
 import {
   type FieldNode,
+  getNamedType,
+  getNullableType,
   type GraphQLOutputType,
   type GraphQLSchema,
   type InlineFragmentNode,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-  TypeInfo,
-  getNamedType,
-  getNullableType,
   isInterfaceType,
   isLeafType,
   isListType,
   isObjectType,
   isRequiredArgument,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  TypeInfo,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { type DirectiveArguments, type DirectiveUse, usesOf } from '../documents/directives.ts';
-import { hiddenName } from './link.ts';
+import { usesOf } from '../documents/directives.ts';
 import { parametersOf, parsePathTemplate } from '../endpoint/path-template.ts';
 import type { ProblemReport } from '../mapping-problems.ts';
-
-type LinkUse = DirectiveUse<DirectiveArguments['link']>;
+import { hiddenName, type LinkUse } from './link.ts';
 
 /**
  * The operation with what its links need selected beside what it shows, under names of its own: `fields` narrows the one and

@@ -1,6 +1,6 @@
 import type { DirectiveNode, InlineFragmentNode } from 'graphql';
-import { type RestMethod, usesOf } from '../documents/directives.ts';
-import { type PathTemplate, parsePathTemplate, toTurns } from '../endpoint/path-template.ts';
+import { type DirectiveArguments, type DirectiveUse, type RestMethod, usesOf } from '../documents/directives.ts';
+import { parsePathTemplate, type PathTemplate, toTurns } from '../endpoint/path-template.ts';
 
 /** Where one can go from an object. */
 export interface LinkMapping {
@@ -55,3 +55,5 @@ function conditionOf(
   const path = [hiddenName(owner, first), ...rest];
   return { condition: Array.isArray(allowed) ? { path, values: new Set(allowed) } : { path } };
 }
+
+export type LinkUse = DirectiveUse<DirectiveArguments['link']>;

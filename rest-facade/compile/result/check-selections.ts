@@ -1,18 +1,17 @@
 import {
   type FieldNode,
+  getNamedType,
   type GraphQLField,
   type GraphQLSchema,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
   TypeInfo,
-  getNamedType,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
 import { useOf } from '../documents/directives.ts';
-import type { ProblemReport } from '../mapping-problems.ts';
-import { reportNoId } from '../mapping-problems.ts';
+import { type ProblemReport, reportNoId } from '../mapping-problems.ts';
 
 /** Arguments that cut a list, by the usual names. */
 const SLICING_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last', 'limit']);

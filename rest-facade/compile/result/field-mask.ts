@@ -25,7 +25,7 @@ export function hasOnDemand(shape: Shape): boolean {
   return [...shape.values()].some(({ isOnDemand, fields }) => isOnDemand === true || (fields !== undefined && hasOnDemand(fields)));
 }
 
-type MutableMask = Map<string, MutableMask | 'whole'>;
+export type MutableMask = Map<string, MutableMask | 'whole'>;
 
 /** The fields that are named, and nothing that only stands below them: of an object that is named, parts may be left out. */
 export function namedMask(names: ReadonlySet<string>, shape: Shape): FieldMask {

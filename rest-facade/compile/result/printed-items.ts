@@ -15,8 +15,8 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { INTEGER_PATTERN } from '../integer-id.ts';
 import { responseName } from '../documents/selections.ts';
+import { INTEGER_PATTERN } from '../integer-id.ts';
 import { wayToItems } from './collection.ts';
 import type { ResultMapping } from './result-mapping.ts';
 import type { Shape } from './shape.ts';

@@ -1,11 +1,10 @@
 import { type FragmentDefinitionNode, visit } from 'graphql';
-import { type DirectiveArguments, type DirectiveUse, usesOf } from '../../compile/documents/directives.ts';
+import { usesOf } from '../../compile/documents/directives.ts';
 import type { Fragments } from '../../compile/documents/selections.ts';
+import type { LinkUse } from '../../compile/links/link.ts';
 import { LINKS_MEMBER } from '../../response/shape-resource.ts';
 import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
-
-export type LinkUse = DirectiveUse<DirectiveArguments['link']>;
 
 /** Which links there are is decided for each object and each caller, so none of them is certain. */
 export function linksSchema(uses: readonly LinkUse[]): JsonSchema {

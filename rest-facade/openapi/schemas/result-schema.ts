@@ -18,11 +18,12 @@ import {
 } from 'graphql';
 import { useOf, usesOf } from '../../compile/documents/directives.ts';
 import type { Fragments } from '../../compile/documents/selections.ts';
+import type { LinkUse } from '../../compile/links/link.ts';
 import { LINKS_MEMBER } from '../../response/shape-resource.ts';
 import type { JsonSchema } from '../openapi-document.ts';
 import type { Components } from './components.ts';
 import { described, enumSchema, INTEGER_ID, leafSchema, orNull } from './leaf-schema.ts';
-import { leadsSomewhere, linksSchema, type LinkUse } from './links-schema.ts';
+import { leadsSomewhere, linksSchema } from './links-schema.ts';
 
 /** What answers are made of. */
 export interface ResultContext {
@@ -75,7 +76,7 @@ function objectSchema({ selections, links = [] }: Shown, type: GraphQLObjectType
     const isShown = isCertain && context.isNarrowed !== true;
     if (isShown && (fieldType === undefined || isNonNullType(fieldType.type))) required.push(name);
   }
-  const shown = context.hasLinks === true ? [...links, ...linksIn(applicable, type, context)] : [];
+  const shown = context.hasLinks === true ? [...links, ...fragmentLinks(applicable, type, context)] : [];
   if (shown.length > 0) properties[LINKS_MEMBER] = linksSchema(shown);
   return { type: 'object', ...described(type.description), properties, ...(required.length === 0 ? {} : { required }) };
 }
@@ -94,12 +95,12 @@ function fragmentSchema(fragment: FragmentDefinitionNode, context: ResultContext
 }
 
 /** Links of the fragments that show something of an object; those of its fields are theirs. */
-function linksIn(selections: readonly SelectionNode[], type: GraphQLObjectType, context: ResultContext): readonly LinkUse[] {
+function fragmentLinks(selections: readonly SelectionNode[], type: GraphQLObjectType, context: ResultContext): readonly LinkUse[] {
   return selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD || !appliesTo(selection, type, context)) return [];
     const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? context.fragments.get(selection.name.value) : undefined;
     const own = fragment === undefined ? [] : usesOf(fragment, 'link');
-    return [...own, ...linksIn(selectionsOf(selection, context.fragments), type, context)];
+    return [...own, ...fragmentLinks(selectionsOf(selection, context.fragments), type, context)];
   });
 }
 

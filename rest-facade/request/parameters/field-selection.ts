@@ -1,4 +1,4 @@
-import { defaultMask, type FieldMask, type FieldSelection, hasOnDemand } from '../../compile/result/field-mask.ts';
+import { defaultMask, type FieldMask, type FieldSelection, hasOnDemand, type MutableMask } from '../../compile/result/field-mask.ts';
 import type { Shape, ShapeField } from '../../compile/result/shape.ts';
 import type { ValidationIssues } from './validation-issues.ts';
 
@@ -8,8 +8,6 @@ export interface FieldLimits {
   /** Longest dotted name in `fields`. @unit levels */
   readonly maxFieldDepth: number;
 }
-
-type MutableMask = Map<string, MutableMask | 'whole'>;
 
 /** Reads dotted response names by commas: `id,author.name`. A name that the resource does not show is a fault. */
 export function readFieldSelection(text: string, shape: Shape, limits: FieldLimits, issues: ValidationIssues): FieldSelection | undefined {

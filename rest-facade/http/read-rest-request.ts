@@ -33,7 +33,7 @@ export interface ReadRequestOptions extends BindLimits {
  *
  * @throws GatewayError 4xx
  */
-export async function readRequest(authorized: AuthorizedRequest, limits: ReadRequestOptions): Promise<RestRequest> {
+export async function readRestRequest(authorized: AuthorizedRequest, limits: ReadRequestOptions): Promise<RestRequest> {
   const { incoming, target, resource, route, principal, generation, table } = authorized;
   const { request } = incoming;
   const { headers } = request;
