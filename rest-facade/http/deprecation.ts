@@ -50,7 +50,7 @@ export interface DeprecationNotice {
  *
  * @throws GatewayError `GONE` after the sunset
  */
-export function writeDeprecationHeaders(
+function writeDeprecationHeaders(
   { lifespan, successor, policy, now }: DeprecationNotice,
   responseHeaders: OutgoingHttpHeaders,
 ): void {
