@@ -35,7 +35,7 @@ export function writeDeprecation(
 }
 
 /** What is to be told of an endpoint that ends. */
-export interface DeprecationNotice {
+interface DeprecationNotice {
   readonly lifespan: Lifespan;
   /** Where the first version after it answers the same; absent where none does. */
   readonly successor?: string | undefined;

@@ -17,6 +17,21 @@ export interface ResponseLimits {
   readonly maxOffset: number;
 }
 
+/** A resource or page that is shaped, with the other pages that it leads to. */
+interface ShapedContent {
+  readonly body: unknown;
+  /** What it was shaped of. */
+  readonly root: ResultObject;
+  readonly pages?: readonly PageLink[];
+}
+
+interface RepresentedContent extends ShapedContent {
+  /** Other pages, also of a list that stands in no page object. */
+  readonly links?: readonly PageLink[];
+  /** How many items there are, where that is known. @unit items */
+  readonly total?: number | undefined;
+}
+
 /**
  * The result of an operation as a REST answer, in no content coding.
  *
@@ -77,13 +92,6 @@ function commonHeaders(
   return headers;
 }
 
-interface RepresentedContent extends ShapedContent {
-  /** Other pages, also of a list that stands in no page object. */
-  readonly links?: readonly PageLink[];
-  /** How many items there are, where that is known. @unit items */
-  readonly total?: number | undefined;
-}
-
 function shapeContent({ root, items, omitted }: ReadResult, request: RestRequest, { maxOffset }: ResponseLimits): RepresentedContent {
   const { route, bound, address, representation } = request;
   const writeLinks = representation.shape === 'links' ? createLinkWriter(request) : undefined;
@@ -96,14 +104,6 @@ function shapeContent({ root, items, omitted }: ReadResult, request: RestRequest
   const count = (): number => (typeof items === 'string' ? (JSON.parse(items) as readonly unknown[]) : items).length;
   const { body, links, total } = shapePage(root, { shown, count }, bound.page, { address, maxOffset });
   return route.result.isPage ? { body, root, pages: links, links, total } : { body: shown, root, links, total };
-}
-
-/** A resource or page that is shaped, with the other pages that it leads to. */
-interface ShapedContent {
-  readonly body: unknown;
-  /** What it was shaped of. */
-  readonly root: ResultObject;
-  readonly pages?: readonly PageLink[];
 }
 
 /** The body in the form that was asked for: in its envelope, or with where one can go from it. */

@@ -10,7 +10,7 @@ import { compileSorting, type SortBinding } from './sort.ts';
 import { compileTextReader, type TextReader } from './text-reader.ts';
 import { checkVariables, readTypedVariables, type TypedVariable } from './variables.ts';
 
-/** Name of the parameter. */
+/** Parameter that names the version of the interface. */
 export const VERSION_PARAMETER = 'version';
 
 /** Where each variable of an operation comes from. */

@@ -21,6 +21,7 @@ export interface SortBinding {
 
 const HINT = 'Sort by a list of input objects with `field`, an enum, and `direction`, an enum of ASC and DESC.';
 
+/** The variable that takes the order of a list. */
 export function compileSorting(variables: readonly TypedVariable[], report: ProblemReport): SortBinding | undefined {
   const [variable, second] = variables.filter(({ node }) => useOf(node, 'sort') !== undefined);
   if (second !== undefined)
