@@ -35,6 +35,67 @@ const orderOfRooms = STEPS.flatMap((rooms, step) =>
   }),
 );
 
+/** Layers of the REST facade from the lowest step to the highest; those on one step do not know each other. */
+const REST_STEPS = [['compile', 'executors'], ['request', 'scaffold'], ['errors'], ['response'], ['openapi'], ['openapi/http', 'http']];
+
+/** What puts the layers together: none of them imports it. */
+const REST_ROOT = '^rest-facade/(create-rest-facade|index|read-documents)\\.ts$';
+
+const inRest = (layers) => `^rest-facade/(${layers.map((layer) => (layer === 'openapi' ? 'openapi/(?!http/)' : `${layer}/`)).join('|')})`;
+
+const orderOfRestLayers = REST_STEPS.flatMap((layers, step) =>
+  layers.map((layer) => {
+    const forbidden = [...layers.filter((other) => other !== layer), ...REST_STEPS.slice(step + 1).flat()];
+    return {
+      name: `rest-layers-${layer.replace('/', '-')}`,
+      comment: `rest-facade/${layer} imports layers below it only: neither those beside it nor those above it.`,
+      severity: 'error',
+      from: { path: inRest([layer]) },
+      to: { path: [...(forbidden.length > 0 ? [inRest(forbidden)] : []), REST_ROOT] },
+    };
+  }),
+);
+
+const CLOCK_AND_LOGGER = '^gateway/platform/(clock|logger)\\.ts$';
+
+/**
+ * Of the platform's HTTP, what the stages may name: readers and writers of header values, and the files that have the types of a response
+ * and of its content coding. The parser of this checker does not tell a type from a value.
+ */
+const HTTP_VALUES_AND_TYPES =
+  '^gateway/platform/http/(response/(compress|send-response)|request/(event-id|idempotency-key|client-address))\\.ts$';
+
+const pureRestLayers = [
+  {
+    name: 'rest-pure-compilers',
+    comment: 'Routes, drafts and descriptions follow from documents, schema and settings: no clock, no logger, no I/O, no HTTP.',
+    severity: 'error',
+    from: { path: inRest(['compile', 'scaffold', 'openapi']) },
+    to: { path: [CLOCK_AND_LOGGER, '^gateway/platform/http/', '^(node:)?(fs|net|http|https|child_process|worker_threads|timers)(/|$)'] },
+  },
+  {
+    name: 'rest-pure-stages',
+    comment: 'What a request says and how its result is shown follow from their arguments: no clock, no logger, no files, no timers.',
+    severity: 'error',
+    from: { path: inRest(['request', 'errors', 'response']) },
+    to: { path: [CLOCK_AND_LOGGER, '^(node:)?(fs|net|child_process|worker_threads|timers)(/|$)'] },
+  },
+  {
+    name: 'rest-http-at-the-edge',
+    comment: 'Below its edge the facade reads no body and writes no response; its context of a request has the types of both.',
+    severity: 'error',
+    from: { path: inRest(['request', 'errors', 'response']), pathNot: '^rest-facade/request/request-context\\.ts$' },
+    to: { path: '^((node:)?https?$|gateway/platform/http/)', pathNot: HTTP_VALUES_AND_TYPES },
+  },
+  {
+    name: 'rest-files-at-the-edge',
+    comment: 'Only the reader of documents and the page of the description read files.',
+    severity: 'error',
+    from: { path: '^rest-facade/', pathNot: '^rest-facade/(read-documents|openapi/http/docs-page)\\.ts$' },
+    to: { path: '^(node:)?fs(/|$)' },
+  },
+];
+
 const PARTS = ['gateway', 'rest-facade', 'subgraphs', 'cli', 'studio'];
 
 /** One part of the product, and what it may import of the others. */
@@ -108,7 +169,7 @@ const edges = [
     name: 'pure-rooms',
     comment: 'What is made of an operation follows from its text, the supergraph and the settings: no clock, no logger, no I/O.',
     severity: 'error',
-    from: { path: '^(gateway/(operation|planning|execution|authorisation)|rest-facade/openapi)/', pathNot: '^gateway/planning/worker/' },
+    from: { path: '^gateway/(operation|planning|execution|authorisation)/', pathNot: '^gateway/planning/worker/' },
     to: {
       path: [
         '^gateway/platform/(clock|logger)\\.ts$',
@@ -140,7 +201,7 @@ const edges = [
       pathNot: [
         '^gateway/(platform|http|subscriptions|apollo-server)/',
         '^gateway/subgraph-client/streams/',
-        '^rest-facade/http/',
+        '^rest-facade/(http/|openapi/http/|request/request-context\\.ts$)',
         '^subgraphs/(kit/server|[^/]+/legacy-backend)/',
       ],
     },
@@ -176,7 +237,7 @@ const everywhere = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...orderOfRooms, ...separationOfParts, ...edges, ...everywhere],
+  forbidden: [...orderOfRooms, ...orderOfRestLayers, ...pureRestLayers, ...separationOfParts, ...edges, ...everywhere],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(generated|dist)/' },

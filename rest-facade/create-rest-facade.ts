@@ -2,16 +2,18 @@ import { createLocalIdempotency } from '../gateway/index.ts';
 import { systemClock } from '../gateway/platform/clock.ts';
 import { type CompressionSettings, createCodings } from '../gateway/platform/http/response/compress.ts';
 import { type Logger, silentLogger } from '../gateway/platform/logger.ts';
+import type { RestDocument } from './compile/documents/parse-documents.ts';
+import { compileRouteTable } from './compile/route-table.ts';
 import { type RestConfigInput, restSection } from './config.ts';
 import { type ExecutorOptions, fromExecutor } from './executors/from-executor.ts';
-import { createAnswerRequest } from './http/answer-request.ts';
-import { compileHealthPath, withHealth } from './http/health-door.ts';
-import { createDescriptionFiles, withDescription } from './http/description-door.ts';
-import { type RestFacade, createRequestListener } from './http/request-listener.ts';
-import { compileRouteTable } from './mapping/compile-route-table.ts';
-import { type RestDocument, readRestDocuments } from './mapping/read-documents.ts';
-import { describeTable } from './openapi/describe-table.ts';
-import { createAcceptReader } from './request/read-accept.ts';
+import { createRequestListener, type RestFacade } from './http/request-listener.ts';
+import { createRestHandler } from './http/rest-handler.ts';
+import { compileHealthPath, serveHealth } from './http/serve-health.ts';
+import { describeTable } from './openapi/describe-interface.ts';
+import { createDescriptionFiles, serveDescription } from './openapi/http/description-endpoint.ts';
+import { PAGE_PATH } from './openapi/http/docs-page.ts';
+import { readRestDocuments } from './read-documents.ts';
+import { createAcceptReader } from './request/negotiation/content-negotiation.ts';
 import type { RestGateway } from './rest-gateway.ts';
 
 /** All settings of the section `rest`, with what is not in a file. */
@@ -104,7 +106,7 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
   });
   // Where nobody shares what is known of keys, it is known in this process.
   const { idempotency = createLocalIdempotency() } = gateway;
-  const resources = createAnswerRequest({
+  const resources = createRestHandler({
     gateway,
     logger,
     codings,
@@ -114,11 +116,12 @@ export function createRestFacade(options: RestFacadeOptions): RestFacade {
     maxUrlBytes,
     now,
     ...config,
+    deprecationPolicy: config.deprecationPolicy ?? (config.docs ? PAGE_PATH : undefined),
   });
-  const described = config.docs ? withDescription(resources, { table, maxUrlBytes, codings }) : resources;
+  const described = config.docs ? serveDescription(resources, { table, maxUrlBytes, codings }) : resources;
   const { health } = gateway;
   const isHealthPath = health === undefined ? () => false : compileHealthPath(config.mounts);
-  const answer = health === undefined ? described : withHealth(described, { health, isHealthPath, maxUrlBytes });
+  const answer = health === undefined ? described : serveHealth(described, { health, isHealthPath, maxUrlBytes });
   return createRequestListener({
     isHealthPath,
     writeTimeoutMs,

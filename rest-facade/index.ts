@@ -5,10 +5,11 @@ export type { ExecuteOperation, ExecutionAnswer, ExecutionRequest, ExecutorOptio
 export type { SchemaSource } from './executors/schema-generations.ts';
 export type { RestFacade } from './http/request-listener.ts';
 export { toExpress } from './http/express-adapter.ts';
-export { type CompiledRoutes, compileRoutes } from './mapping/compile-routes.ts';
+export { type CompiledRoutes, compileRoutes } from './compile/compile-routes.ts';
 export { draftDocuments } from './scaffold/draft-documents.ts';
-export { printTemplate } from './mapping/path-template.ts';
-export { MappingInvalid, type MappingProblem } from './mapping/problem.ts';
-export { type RestDocument, readRestDocuments } from './mapping/read-documents.ts';
-export { type DocumentDescriptionOptions, describeDocuments } from './openapi/describe-documents.ts';
+export { printTemplate } from './compile/endpoint/path-template.ts';
+export { MappingInvalid, type MappingProblem } from './compile/mapping-problems.ts';
+export type { RestDocument } from './compile/documents/parse-documents.ts';
+export { readRestDocuments } from './read-documents.ts';
+export { type DocumentDescriptionOptions, describeDocuments } from './openapi/describe-interface.ts';
 export type { RestGateway } from './rest-gateway.ts';

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Shape } from '../mapping/shape.ts';
-import { bindPath } from '../request/bind-request.ts';
-import { createFaults } from '../request/faults.ts';
-import { type FieldSelection, readFields } from '../request/read-fields.ts';
-import type { ReadOnlyMembers } from '../request/split-read-only.ts';
-import { readOutcome } from '../response/read-outcome.ts';
-import { isDataObject } from '../response/result-values.ts';
+import type { FieldSelection } from '../compile/result/field-mask.ts';
+import type { Shape } from '../compile/result/shape.ts';
+import { bindPath } from '../request/parameters/bind-request.ts';
+import { readFieldSelection } from '../request/parameters/field-selection.ts';
+import { createValidationIssues } from '../request/parameters/validation-issues.ts';
+import type { RestRequest } from '../request/request-context.ts';
+import { readResult } from '../response/read-result.ts';
+import { isResultObject } from '../response/result-data.ts';
 import { shapeResource } from '../response/shape-resource.ts';
-import type { RunRoute } from './execute-conditionally.ts';
-import type { ReadyRequest } from './ready-request.ts';
+import type { ExecuteRequest } from './conditional-request.ts';
 
 const FAULT = 'cannot be written: leave it out, or send its current value';
 
@@ -18,30 +18,32 @@ const FAULT = 'cannot be written: leave it out, or send its current value';
  *
  * @throws GatewayError `BAD_USER_INPUT` with each member that is not equal; and as GET of the resource does
  */
-export async function checkReadOnly(run: RunRoute, ready: ReadyRequest, documentOf: DocumentOf): Promise<void> {
-  const { readOnly, pathParameters } = ready;
+export async function checkReadOnly(run: ExecuteRequest, request: RestRequest): Promise<void> {
+  const { readOnly, resource, table } = request;
   if (readOnly === undefined) return;
   const { route, values } = readOnly;
   const variables: Record<string, unknown> = {};
-  bindPath(route.bindings.path, pathParameters, variables);
+  bindPath(route.bindings.path, resource.match.parameters, variables);
   const fields = selectionOf([...values.keys()], route.result.shape);
   const bound = { variables, fields };
-  const { root, omitted } = readOutcome(await run({ ...ready, route, bound, document: documentOf(route, { fields }) }), route, bound);
-  const { versions } = ready.condition ?? {};
+  const { root, omitted } = readResult(
+    await run({ ...request, route, bound, document: table.documentOf(route, { fields }) }),
+    route,
+    bound,
+  );
+  const { versions } = request.condition ?? {};
   if (versions !== undefined && !versions.includes(root[route.result.validators.version?.name ?? ''])) return;
   const current = shapeResource(root, route.result.shape, { omitted, mask: fields.mask });
-  const shown = isDataObject(current) ? current : {};
-  const faults = createFaults(values.size);
+  const shown = isResultObject(current) ? current : {};
+  const issues = createValidationIssues(values.size);
   for (const [name, value] of values) {
-    if (!Object.hasOwn(shown, name) || !isDeepStrictEqual(value, shown[name])) faults.add('BAD_USER_INPUT', name, FAULT);
+    if (!Object.hasOwn(shown, name) || !isDeepStrictEqual(value, shown[name])) issues.add('BAD_USER_INPUT', name, FAULT);
   }
-  faults.throwAny();
+  issues.throwAny();
 }
-
-type DocumentOf = (route: ReadOnlyMembers['route'], view: { readonly fields: FieldSelection }) => ReadyRequest['document'];
 
 /** Without names: what the caller may not see counts as different, and not as a refusal of the whole. */
 function selectionOf(names: readonly string[], shape: Shape): FieldSelection {
-  const selection = readFields(names.join(), shape, { maxFields: names.length, maxFieldDepth: 1 }, createFaults(1));
+  const selection = readFieldSelection(names.join(), shape, { maxFields: names.length, maxFieldDepth: 1 }, createValidationIssues(1));
   return { mask: selection?.mask ?? new Map(), key: selection?.key ?? '', names: new Set() };
 }

@@ -1,11 +1,11 @@
 import type { ObjectResult, OperationRequest } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { toRefusal } from '../errors/execution-failure.ts';
+import { toRestError } from '../errors/operation-error.ts';
+import type { RestRequest } from '../request/request-context.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import type { ReadyRequest } from './ready-request.ts';
 
 /** What of a request its operation is run with. */
-export type ExecutableRequest = Pick<ReadyRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
+export type ExecutableRequest = Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'generation' | 'document'>;
 
 /** Callbacks of one execution. */
 export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
@@ -17,16 +17,16 @@ export type ExecutionHooks = Pick<OperationRequest, 'onUnsent' | 'onAccess'>;
  */
 export async function executeRoute(
   gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>,
-  ready: ExecutableRequest,
+  request: ExecutableRequest,
   hooks: ExecutionHooks = {},
 ): Promise<ObjectResult> {
-  const operation = operationOf(gateway, ready);
+  const operation = operationOf(gateway, request);
   try {
     return await gateway.executeToObject({ ...operation, ...hooks });
   } catch (error) {
-    throw error instanceof GatewayError ? toRefusal(error, ready.route.method) : error;
+    throw error instanceof GatewayError ? toRestError(error, request.route.method) : error;
   } finally {
-    operation.budget?.tell(ready.incoming.replyHeaders);
+    operation.budget?.tell(request.incoming.responseHeaders);
   }
 }
 

@@ -6,12 +6,10 @@ import { hasEdge } from '../../gateway/platform/http/limits/edge-limits.ts';
 import { expectProgress } from '../../gateway/platform/http/limits/expect-progress.ts';
 import { type NamedReply, sendReply } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
-import type { RefusedRequest } from '../errors/error-body.ts';
-import { type ErrorReplyOptions, toErrorReply } from '../errors/error-reply.ts';
-import type { ReadAccept } from '../request/read-accept.ts';
+import type { ReadAccept } from '../request/negotiation/content-negotiation.ts';
 import { readTraceId } from '../request/read-trace-id.ts';
-import type { AnswerRequest } from './answer-request.ts';
-import { mergeHeaders } from './merge-headers.ts';
+import type { RestHandler } from '../request/request-context.ts';
+import { type ErrorResponseOptions, type RejectedRequest, toErrorResponse } from '../response/error-response.ts';
 
 /** Answers requests to resources, and everything else with 404. */
 export interface RestFacade {
@@ -25,8 +23,8 @@ export interface RestFacade {
   readonly tellsCorrelationId: true;
 }
 
-export interface RequestListenerOptions extends ErrorReplyOptions {
-  readonly answer: AnswerRequest;
+export interface RequestListenerOptions extends ErrorResponseOptions {
+  readonly answer: RestHandler;
   readonly readAccept: ReadAccept;
   readonly isHealthPath: (path: string) => boolean;
   /** How long a client may read nothing of a response, on listeners without a deadline of their own. @unit milliseconds */
@@ -49,7 +47,7 @@ export function createRequestListener({
     return error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
   };
 
-  const named = ({ headers }: Pick<IncomingMessage, 'headers'>, requestId: string): RefusedRequest => ({
+  const named = ({ headers }: Pick<IncomingMessage, 'headers'>, requestId: string): RejectedRequest => ({
     acceptance: readAccept(headers.accept),
     requestId,
     traceId: readTraceId(headers) ?? requestId,
@@ -69,19 +67,19 @@ export function createRequestListener({
     const signal = departureSignal(request.socket);
     const acceptance = readAccept(request.headers.accept);
     // Named here and not set on the response: a head that is written at once costs half of one that was begun before.
-    const replyHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
+    const responseHeaders: OutgoingHttpHeaders = { [CORRELATION_ID_HEADER]: correlationId };
     const send = (reply: NamedReply): void => {
-      sendReply(request, response, { ...reply, headers: mergeHeaders(reply.headers, replyHeaders) });
+      sendReply(request, response, { ...reply, headers: mergeHeaders(reply.headers, responseHeaders) });
       watchWrite(request, response);
     };
     try {
-      const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, replyHeaders });
+      const reply = await answer({ request, response, basePath, correlationId, acceptance, signal, responseHeaders });
       if (reply !== undefined) send(reply);
     } catch (error) {
       if (signal.aborted) return; // nobody is left to read an answer
-      const version = replyHeaders['api-version'];
+      const version = responseHeaders['api-version'];
       const refused = { ...named(request, correlationId), ...(version === undefined ? {} : { version: Number(version) }) };
-      send(toErrorReply(toGatewayError(error, correlationId), refused, told));
+      send(toErrorResponse(toGatewayError(error, correlationId), refused, told));
     }
   }
 
@@ -94,8 +92,19 @@ export function createRequestListener({
 
   return Object.assign(listen, {
     toRefusal: (refusal: GatewayError, request: Pick<IncomingMessage, 'headers'>) =>
-      toErrorReply(refusal, named(request, readCorrelationId(request.headers)), told),
+      toErrorResponse(refusal, named(request, readCorrelationId(request.headers)), told),
     isHealthPath,
     tellsCorrelationId: true as const,
   });
+}
+
+/** The headers of an answer and those of the request's own course; both may link to something (RFC 8288, section 3). */
+function mergeHeaders(headers: OutgoingHttpHeaders, more: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const merged = { ...headers };
+  // One by one: a second object that is spread into the same costs several times as much.
+  for (const name in more) {
+    const isBoth = name === 'link' && merged[name] !== undefined;
+    merged[name] = isBoth ? `${String(merged[name])}, ${String(more[name])}` : more[name];
+  }
+  return merged;
 }

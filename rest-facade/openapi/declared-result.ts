@@ -10,8 +10,8 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { wayToItems } from '../mapping/collection.ts';
-import type { Route } from '../mapping/route.ts';
+import { wayToItems } from '../compile/result/collection.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 
 /** What a route shows, as its document has it. */
 export interface DeclaredResult {
@@ -20,7 +20,7 @@ export interface DeclaredResult {
 }
 
 /** Follows the operation to what its answer shows: of a page, to the items. */
-export function declaredResult({ declared, result }: Route, schema: GraphQLSchema): DeclaredResult | undefined {
+export function declaredResult({ declared, result }: RestRoute, schema: GraphQLSchema): DeclaredResult | undefined {
   let type: GraphQLCompositeType | null | undefined = schema.getRootType(declared.operation);
   let selectionSet: SelectionSetNode = declared.selectionSet;
   for (const name of result.collection === undefined ? result.path : [...result.path, ...wayToItems(result.collection)]) {

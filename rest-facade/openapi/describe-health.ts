@@ -1,5 +1,5 @@
-import { headerReferences } from './headers.ts';
-import type { JsonSchema, PathItem, Response } from './openapi-document.ts';
+import { headerReferences } from './describe-headers.ts';
+import type { JsonSchema, PathItem, ResponseObject } from './openapi-document.ts';
 
 const REPORT: JsonSchema = {
   type: 'object',
@@ -11,7 +11,7 @@ const REPORT: JsonSchema = {
   additionalProperties: false,
 };
 
-function told(description: string): Response {
+function told(description: string): ResponseObject {
   return {
     description,
     headers: headerReferences(['X-Correlation-Id', 'Cache-Control']),

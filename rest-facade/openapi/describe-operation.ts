@@ -1,21 +1,20 @@
 import { type GraphQLSchema, isInputObjectType } from 'graphql';
-import { useOf } from '../mapping/directive-values.ts';
-import type { Fragments } from '../mapping/inline-fragments.ts';
-import type { Route } from '../mapping/route.ts';
-import { readVariables } from '../mapping/typed-variable.ts';
-import { type BodyVersion, bodyTypes } from '../request/body-types.ts';
-import type { FieldLimits } from '../request/read-fields.ts';
-import type { PageLimits } from '../request/read-page.ts';
-import type { Components } from './components.ts';
+import { readTypedVariables } from '../compile/bindings/variables.ts';
+import { useOf } from '../compile/documents/directives.ts';
+import type { Fragments } from '../compile/documents/selections.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import { bodyTypes, type BodyVersion } from '../request/negotiation/body-types.ts';
+import type { FieldLimits } from '../request/parameters/field-selection.ts';
+import type { PageLimits } from '../request/parameters/page-request.ts';
 import { declaredResult } from './declared-result.ts';
-import { describeAnswers } from './describe-answers.ts';
 import { describeParameters } from './describe-parameters.ts';
-import { failuresOf } from './failures.ts';
-import type { Form } from './forms.ts';
+import { describeResponses } from './describe-responses.ts';
+import { errorResponsesOf } from './error-responses.ts';
 import { headerParameters } from './header-parameters.ts';
-import { AS_THE_GRAPH, bodySchema } from './input-schema.ts';
-import type { Operation, Reference, RequestBody, Response, SecuritySchemes } from './openapi-document.ts';
-import { securityOf } from './security.ts';
+import type { OperationObject, Reference, RequestBody, ResponseObject, SecurityRequirement, SecuritySchemes } from './openapi-document.ts';
+import type { Components } from './schemas/components.ts';
+import { AS_THE_GRAPH, bodySchema } from './schemas/input-schema.ts';
+import type { Form } from './schemas/representations.ts';
 
 export interface OperationContext {
   readonly schema: GraphQLSchema;
@@ -26,18 +25,18 @@ export interface OperationContext {
   readonly limits: PageLimits & FieldLimits;
   readonly securitySchemes: SecuritySchemes;
   /** Whether callers without credentials are refused whatever they send. */
-  readonly needsCredentials: (route: Route) => boolean;
+  readonly needsCredentials: (route: RestRoute) => boolean;
 }
 
 /** One route as readers of the description see it. */
-export function describeOperation(route: Route, operationId: string, context: OperationContext): Operation {
+export function describeOperation(route: RestRoute, operationId: string, context: OperationContext): OperationObject {
   const result = declaredResult(route, context.schema);
   const [summary = '', ...rest] = (route.declared.description?.value ?? operationId).split('\n');
   const description = rest.join('\n').trim();
   const body = requestBody(route, context);
-  const responses: Readonly<Record<string, Response | Reference>> = {
-    ...describeAnswers(route, result, context),
-    ...failuresOf(route),
+  const responses: Readonly<Record<string, ResponseObject | Reference>> = {
+    ...describeResponses(route, result, context),
+    ...errorResponsesOf(route),
   };
   return {
     operationId,
@@ -59,9 +58,9 @@ const BODY_NOTES: Readonly<Record<string, string>> = {
   PATCH: `What is left out stays as it is; null clears (RFC 7396). ${READ_ONLY}`,
 };
 
-function requestBody({ bindings, declared, method }: Route, { schema, components, bodies }: OperationContext): RequestBody | undefined {
+function requestBody({ bindings, declared, method }: RestRoute, { schema, components, bodies }: OperationContext): RequestBody | undefined {
   if (bindings.body === undefined) return undefined;
-  const variable = readVariables(schema, declared).find(({ name }) => name === bindings.body?.variable);
+  const variable = readTypedVariables(schema, declared).find(({ name }) => name === bindings.body?.variable);
   if (variable === undefined || !isInputObjectType(variable.nullable)) return undefined;
   const body = bodySchema(variable.nullable, useOf(variable.node, 'body')?.values ?? AS_THE_GRAPH, components);
   const note = BODY_NOTES[method];
@@ -70,4 +69,30 @@ function requestBody({ bindings, declared, method }: Route, { schema, components
     required: true,
     content: Object.fromEntries(bodyTypes(method, bodies).map((type) => [type, { schema: body }])),
   };
+}
+
+const SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token (RFC 6750).' },
+  basic: { type: 'http', scheme: 'basic', description: 'Name and password (RFC 7617).' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of a service.' },
+} as const satisfies SecuritySchemes;
+
+/** How the challenges of 401 name them. */
+const CHALLENGES = { bearer: /\bBearer\b/i, basic: /\bBasic\b/i, apiKey: /\bApiKey\b/i };
+
+/**
+ * The ways to prove who one is.
+ *
+ * @param challenges value of `WWW-Authenticate` for callers that have not tried to
+ */
+export function securitySchemes(challenges: string): SecuritySchemes {
+  return Object.fromEntries(
+    (['bearer', 'basic', 'apiKey'] as const).flatMap((name) => (CHALLENGES[name].test(challenges) ? [[name, SCHEMES[name]]] : [])),
+  );
+}
+
+/** One of the ways is enough; none at all is, where `isRequired` is not. */
+function securityOf(schemes: SecuritySchemes, isRequired: boolean): readonly SecurityRequirement[] {
+  const ways = Object.keys(schemes).map((name) => ({ [name]: [] }));
+  return isRequired ? ways : [{}, ...ways];
 }

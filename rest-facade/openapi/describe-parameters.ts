@@ -1,14 +1,14 @@
 import { type GraphQLLeafType, type GraphQLSchema, isEnumType, isLeafType, isListType, isNonNullType } from 'graphql';
-import { COUNT_PARAMETER } from '../mapping/collection.ts';
-import { useOf } from '../mapping/directive-values.ts';
-import type { SortBinding, SortTerm } from '../mapping/bindings.ts';
-import type { Route } from '../mapping/route.ts';
-import type { Shape } from '../mapping/shape.ts';
-import { type TypedVariable, readVariables } from '../mapping/typed-variable.ts';
-import type { FieldLimits } from '../request/read-fields.ts';
-import type { PageLimits } from '../request/read-page.ts';
-import type { Components } from './components.ts';
-import { INTEGER_ID, leafSchema } from './leaf-schema.ts';
+import { COUNT_PARAMETER } from '../compile/result/collection.ts';
+import type { SortBinding, SortTerm } from '../compile/bindings/sort.ts';
+import { useOf } from '../compile/documents/directives.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import type { Shape } from '../compile/result/shape.ts';
+import { readTypedVariables, type TypedVariable } from '../compile/bindings/variables.ts';
+import type { FieldLimits } from '../request/parameters/field-selection.ts';
+import type { PageLimits } from '../request/parameters/page-request.ts';
+import type { Components } from './schemas/components.ts';
+import { INTEGER_ID, leafSchema } from './schemas/leaf-schema.ts';
 import type { JsonSchema, Parameter } from './openapi-document.ts';
 
 export interface ParameterContext {
@@ -21,8 +21,8 @@ export interface ParameterContext {
 const MAX_LISTED_NAMES = 100;
 
 /** Parameters of path and query string, in the order in which readers look for them. */
-export function describeParameters(route: Route, context: ParameterContext): readonly Parameter[] {
-  const variables = new Map(readVariables(context.schema, route.declared).map((variable) => [variable.name, variable]));
+export function describeParameters(route: RestRoute, context: ParameterContext): readonly Parameter[] {
+  const variables = new Map(readTypedVariables(context.schema, route.declared).map((variable) => [variable.name, variable]));
   const path = route.bindings.path.map(({ variable, name }): Parameter => {
     const schema = valueSchema(variables.get(variable), context.components);
     return { name, in: 'path', required: true, schema: schema.type === 'string' ? { ...schema, minLength: 1 } : schema };
@@ -78,7 +78,7 @@ function textSchema(leaf: GraphQLLeafType, components: Components): JsonSchema {
   return leaf.name === 'ID' ? { ...schema, minLength: 1, pattern: NO_CONTROL_CHARACTERS } : schema;
 }
 
-function pageParameters({ bindings: { page, parameters } }: Route, limits: PageLimits): readonly Parameter[] {
+function pageParameters({ bindings: { page, parameters } }: RestRoute, limits: PageLimits): readonly Parameter[] {
   if (page === undefined) return [];
   const { defaultPageSize, maxPageSize, maxOffset } = limits;
   const clamped = `More than ${maxPageSize} is taken as ${maxPageSize}; the answer tells the size that holds.`;

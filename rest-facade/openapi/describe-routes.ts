@@ -1,35 +1,33 @@
 import type { GraphQLSchema } from 'graphql';
-import { routesIn } from '../mapping/compile-versions.ts';
-import type { Fragments } from '../mapping/inline-fragments.ts';
-import { printTemplate } from '../mapping/path-template.ts';
-import type { RestDocument } from '../mapping/read-documents.ts';
-import type { Route } from '../mapping/route.ts';
-import { VERSION_PARAMETER } from '../request/choose-version.ts';
-import type { FieldLimits } from '../request/read-fields.ts';
-import type { PageLimits } from '../request/read-page.ts';
-import { createComponents } from './components.ts';
+import { VERSION_PARAMETER } from '../compile/bindings/bindings.ts';
+import type { RestDocument } from '../compile/documents/parse-documents.ts';
+import type { Fragments } from '../compile/documents/selections.ts';
+import { printTemplate } from '../compile/endpoint/path-template.ts';
+import { routesIn } from '../compile/endpoint/versions.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import type { FieldLimits } from '../request/parameters/field-selection.ts';
+import type { PageLimits } from '../request/parameters/page-request.ts';
 import { declaredResult } from './declared-result.ts';
-import { type OperationContext, describeOperation } from './describe-operation.ts';
-import { describeWebhooks } from './describe-webhooks.ts';
-import { failureResponses } from './failures.ts';
+import { RESPONSE_HEADERS } from './describe-headers.ts';
 import { HEALTH_PATH, HEALTH_TAG } from './describe-health.ts';
-import { formsOf } from './forms.ts';
+import { describeOperation, type OperationContext, securitySchemes } from './describe-operation.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
+import { errorResponses } from './error-responses.ts';
 import { HEADER_PARAMETERS } from './header-parameters.ts';
-import { HEADERS } from './headers.ts';
-import { keepUsed } from './keep-used.ts';
-import type { OpenApiDocument, Operation, Parameter, PathItem, Server } from './openapi-document.ts';
-import { securitySchemes } from './security.ts';
+import type { OpenApiDocument, OperationObject, Parameter, PathItem, Server } from './openapi-document.ts';
+import { createComponents } from './schemas/components.ts';
+import { formsOf } from './schemas/representations.ts';
 
 /** What a description is made of. */
 export interface DescriptionSource {
-  readonly routes: readonly Route[];
+  readonly routes: readonly RestRoute[];
   readonly fragments: Fragments;
   /** The public schema. */
   readonly schema: GraphQLSchema;
   /** How callers may prove who they are: `WWW-Authenticate` of those who have not tried to. */
   readonly challenges: string;
   /** Whether callers without credentials are refused whatever they send. */
-  readonly needsCredentials: (route: Route) => boolean;
+  readonly needsCredentials: (route: RestRoute) => boolean;
   /** Documents of webhooks, told beside the routes. @defaultValue none */
   readonly webhooks?: readonly RestDocument[];
   readonly settings: DescriptionSettings;
@@ -65,7 +63,7 @@ export function describeRoutes(
   const forms = formsOf(settings.mediaTypeVendor, version);
   const bodies = { version, vendor: settings.mediaTypeVendor };
   const paths = describePaths(routes, { ...source, components, forms, bodies, limits: settings, securitySchemes: schemes });
-  const responses = failureResponses(forms, components);
+  const responses = errorResponses(forms, components);
   const events = describeWebhooks(webhooks, version, { schema: source.schema, components });
   const hasEvents = Object.keys(events).length > 0;
   return keepUsed({
@@ -78,7 +76,7 @@ export function describeRoutes(
     components: {
       schemas: components.all(),
       parameters: { ...HEADER_PARAMETERS, Version: versionParameter(version) },
-      headers: HEADERS,
+      headers: RESPONSE_HEADERS,
       responses,
       securitySchemes: schemes,
     },
@@ -109,8 +107,8 @@ const CONVENTIONS = [
   'Parameters and fields of bodies that are not described are refused.',
 ].join('\n\n');
 
-function describePaths(routes: readonly Route[], context: OperationContext): Readonly<Record<string, PathItem>> {
-  const paths = new Map<string, Record<string, Operation>>();
+function describePaths(routes: readonly RestRoute[], context: OperationContext): Readonly<Record<string, PathItem>> {
+  const paths = new Map<string, Record<string, OperationObject>>();
   const uses = new Map<string, number>();
   for (const route of routes) {
     const path = printTemplate(route.template);
@@ -123,7 +121,7 @@ function describePaths(routes: readonly Route[], context: OperationContext): Rea
   return Object.fromEntries(paths);
 }
 
-function describeTags(routes: readonly Route[], schema: GraphQLSchema): OpenApiDocument['tags'] {
+function describeTags(routes: readonly RestRoute[], schema: GraphQLSchema): OpenApiDocument['tags'] {
   const types = new Map(
     routes.flatMap((route) => {
       const type = declaredResult(route, schema)?.type;
@@ -131,4 +129,36 @@ function describeTags(routes: readonly Route[], schema: GraphQLSchema): OpenApiD
     }),
   );
   return [...types.values()].map(({ name, description }) => ({ name, description: description ?? name }));
+}
+
+const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
+
+type DescribedComponents = OpenApiDocument['components'];
+
+/** The document without components that nothing in it leads to. */
+function keepUsed(document: OpenApiDocument): OpenApiDocument {
+  const { components, ...rest } = document;
+  const used = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [, section = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+      if (used.has(`${section}/${name}`)) continue;
+      used.add(`${section}/${name}`);
+      const parts: Readonly<Record<string, unknown>> | undefined = components[section as keyof DescribedComponents];
+      if (parts !== undefined && Object.hasOwn(parts, name)) follow(parts[name]);
+    }
+  };
+  follow(rest);
+  const keep = <T>(section: string, parts: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+    Object.fromEntries(Object.entries(parts).filter(([name]) => used.has(`${section}/${name}`)));
+  const { schemas, parameters, headers, responses, securitySchemes } = components;
+  return {
+    ...rest,
+    components: {
+      schemas: keep('schemas', schemas),
+      parameters: keep('parameters', parameters),
+      headers: keep('headers', headers),
+      responses: keep('responses', responses),
+      securitySchemes,
+    },
+  };
 }

@@ -7,10 +7,10 @@ import {
   OperationTypeNode,
   parse,
 } from 'graphql';
-import type { RestDocument } from '../mapping/read-documents.ts';
-import type { JsonSchema, Operation, Parameter, PathItem } from './openapi-document.ts';
-import { type ResultContext, resultSchema } from './result-schema.ts';
-import { thinSchema } from './thin-schema.ts';
+import type { RestDocument } from '../compile/documents/parse-documents.ts';
+import type { JsonSchema, OperationObject, Parameter, PathItem } from './openapi-document.ts';
+import { type ResultContext, resultSchema } from './schemas/result-schema.ts';
+import { thinSchema } from './schemas/thin-schema.ts';
 
 /**
  * What is sent to webhooks in a version: subscriptions with `@webhook(event:, since:)`, by the names of their events, and what webhooks
@@ -35,7 +35,7 @@ export function describeWebhooks(
   return described.length === 0 ? {} : Object.fromEntries([...described, ...describeOwn(context)]);
 }
 
-function describeDelivery(event: string, definition: OperationDefinitionNode, context: ResultContext): Operation {
+function describeDelivery(event: string, definition: OperationDefinitionNode, context: ResultContext): OperationObject {
   const { name, description } = definition;
   const operationId = name?.value ?? event;
   const body = context.components.refer(`event ${event}`, `${operationId}Event`, () =>
@@ -99,7 +99,7 @@ function messageSchema(event: string, data: JsonSchema, more: Readonly<Record<st
   };
 }
 
-function delivery(operationId: string, summary: string, body: JsonSchema): Operation {
+function delivery(operationId: string, summary: string, body: JsonSchema): OperationObject {
   return {
     operationId,
     summary,

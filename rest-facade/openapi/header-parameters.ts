@@ -1,5 +1,5 @@
-import { COUNT_PARAMETER } from '../mapping/collection.ts';
-import type { Route } from '../mapping/route.ts';
+import { COUNT_PARAMETER } from '../compile/result/collection.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
 import type { Parameter, Reference } from './openapi-document.ts';
 
 const TAG = '(?:W/)?"[!#-~]*"';
@@ -93,7 +93,7 @@ export const HEADER_PARAMETERS = {
 } as const satisfies Readonly<Record<string, Parameter>>;
 
 /** Headers that a route reads, in the order in which readers look for them. */
-export function headerParameters({ bindings, method, isStream }: Route): readonly (Parameter | Reference)[] {
+export function headerParameters({ bindings, method, isStream }: RestRoute): readonly (Parameter | Reference)[] {
   if (isStream) return [shared('LastEventId'), shared('CorrelationId')];
   const { idempotencyKey, ifMatch, parameters } = bindings;
   if (method === 'GET') {

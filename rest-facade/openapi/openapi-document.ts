@@ -1,3 +1,5 @@
+import { stringify } from 'yaml';
+
 type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 /** The part of JSON Schema 2020-12 that descriptions use. */
@@ -55,7 +57,7 @@ export interface Reference {
 /** Bodies by media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly examples?: Readonly<Record<string, unknown>> }>>;
 
-export interface Response {
+export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Content;
@@ -71,7 +73,7 @@ export interface RequestBody {
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /** One method of one path. */
-export interface Operation {
+export interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -80,11 +82,11 @@ export interface Operation {
   readonly security?: readonly SecurityRequirement[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
-  readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 
 /** What a path answers, by method in small letters. */
-export type PathItem = Readonly<Record<string, Operation>>;
+export type PathItem = Readonly<Record<string, OperationObject>>;
 
 interface SecurityScheme {
   readonly type: 'http' | 'apiKey';
@@ -120,7 +122,17 @@ export interface OpenApiDocument {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly headers: Readonly<Record<string, Header>>;
-    readonly responses: Readonly<Record<string, Response>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
     readonly securitySchemes: SecuritySchemes;
   };
+}
+
+export type DescriptionFormat = 'json' | 'yaml';
+
+/** A description as text. */
+export function printDescription(document: OpenApiDocument, format: DescriptionFormat): string {
+  // Equal parts are written out: readers of OpenAPI need not know YAML's anchors.
+  return format === 'json'
+    ? `${JSON.stringify(document, undefined, 2)}\n`
+    : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }

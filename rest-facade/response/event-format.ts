@@ -1,18 +1,18 @@
 import type { EventEnvelope, ObjectResult, StreamFormat } from '../../gateway/index.ts';
 import { GatewayError, isErrorCode } from '../../gateway/platform/errors.ts';
 import { writeIdLine } from '../../gateway/platform/http/request/event-id.ts';
-import { toExecutionFailure } from '../errors/execution-failure.ts';
-import type { Route } from '../mapping/route.ts';
-import type { FieldSelection } from '../request/read-fields.ts';
-import { sortErrors } from './denied-fields.ts';
-import { isDataObject, valueAt } from './result-values.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import type { FieldSelection } from '../compile/result/field-mask.ts';
+import { toExecutionError } from '../errors/operation-error.ts';
+import { classifyErrors } from './classify-errors.ts';
+import { isResultObject, valueAt } from './result-data.ts';
 import { shapeResource } from './shape-resource.ts';
 
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /** How the events of one request are written. */
 export interface EventFormatOptions {
-  readonly route: Route;
+  readonly route: RestRoute;
   readonly fields: FieldSelection | undefined;
   /** Names the request in what it is told of failures. */
   readonly traceId: string;
@@ -57,10 +57,10 @@ export function createEventFormat({ route, fields, traceId }: EventFormatOptions
 type PrintedResult = Pick<ObjectResult, 'data'> & Partial<Pick<ObjectResult, 'errors'>>;
 
 /** The resource that an event shows. @throws GatewayError where it cannot be shown, by the rules of all answers to GET */
-function showEvent({ data, errors = [] }: PrintedResult, { result, method }: Route, fields: FieldSelection | undefined): unknown {
-  const { omitted, fatal } = sortErrors(errors, data, result, fields?.names);
-  if (fatal.length > 0) throw toExecutionFailure(fatal, method);
+function showEvent({ data, errors = [] }: PrintedResult, { result, method }: RestRoute, fields: FieldSelection | undefined): unknown {
+  const { omitted, fatal } = classifyErrors(errors, data, result, fields?.names);
+  if (fatal.length > 0) throw toExecutionError(fatal, method);
   const root = valueAt(data, result.path);
-  if (!isDataObject(root)) throw new GatewayError('NOT_FOUND', 'There is no such resource.');
+  if (!isResultObject(root)) throw new GatewayError('NOT_FOUND', 'There is no such resource.');
   return shapeResource(root, result.shape, { omitted, mask: fields?.mask });
 }

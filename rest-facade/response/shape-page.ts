@@ -1,14 +1,6 @@
-import type { PageRequest } from '../request/read-page.ts';
-import { type DataObject, valueAt } from './result-values.ts';
-import { toUriReference } from './uri-reference.ts';
-
-/** The address a page was asked for at. */
-export interface PageAddress {
-  /** Raw path with the mount, without a slash at the end. */
-  readonly path: string;
-  /** Raw query string, without the question mark. */
-  readonly query: string;
-}
+import type { PageRequest } from '../request/parameters/page-request.ts';
+import { type PageAddress, toUriReference } from '../request/request-address.ts';
+import { type ResultObject, valueAt } from './result-data.ts';
 
 /** Another page, by its relation to this one. */
 export interface PageLink {
@@ -37,7 +29,7 @@ export interface PagePlace {
 
 /** The page object around items that are shaped already. */
 export function shapePage(
-  connection: DataObject,
+  connection: ResultObject,
   { shown, count }: ShownItems,
   page: PageRequest,
   { address, maxOffset }: PagePlace,
@@ -70,7 +62,7 @@ const PAGE_INFO_HAS_NEXT = ['pageInfo', 'hasNextPage'];
 const PAGE_INFO_END = ['pageInfo', 'endCursor'];
 
 /** Where the next page begins; null where nothing says it, and so nobody can ask for it. */
-function cursorIn(connection: DataObject): string | null {
+function cursorIn(connection: ResultObject): string | null {
   const cursor = valueAt(connection, PAGE_INFO_END);
   return (typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number' ? String(cursor) : null;
 }

@@ -1,8 +1,8 @@
-import { INTEGER_PATTERN } from '../integer-id.ts';
-import type { FieldMask } from '../mapping/field-mask.ts';
-import type { Shape, ShapeField } from '../mapping/shape.ts';
-import type { OmittedFields } from './denied-fields.ts';
-import { isDataObject } from './result-values.ts';
+import { INTEGER_PATTERN } from '../compile/integer-id.ts';
+import type { FieldMask } from '../compile/result/field-mask.ts';
+import type { Shape, ShapeField } from '../compile/result/shape.ts';
+import type { OmittedFields } from './classify-errors.ts';
+import { isResultObject } from './result-data.ts';
 import type { WriteLinks } from './write-links.ts';
 
 const INTEGER = new RegExp(`^${INTEGER_PATTERN}$`);
@@ -18,13 +18,13 @@ export interface ResourceView {
 }
 
 /** Under which name an object shows where one can go from it. */
-export const LINKS = '_links';
+export const LINKS_MEMBER = '_links';
 
 /** The JSON of one resource: what its shape shows, in the order of the document, as far as the mask and the caller's rights go. */
 export function shapeResource(value: unknown, shape: Shape, view: ResourceView): unknown {
   if (view.mask === undefined && view.omitted.size === 0 && view.writeLinks === undefined) return shapeWhole(value, shape);
   if (Array.isArray(value)) return value.map((item) => shapeResource(item, shape, view));
-  if (!isDataObject(value)) return value;
+  if (!isResultObject(value)) return value;
   const { omitted, mask, writeLinks } = view;
   const gaps = omitted.get(value);
   const shaped: Record<string, unknown> = {};
@@ -33,14 +33,14 @@ export function shapeResource(value: unknown, shape: Shape, view: ResourceView):
     if (part === undefined || gaps?.has(name) === true || !Object.hasOwn(value, name)) continue;
     shaped[name] = shapeField(value[name], field, { ...view, mask: part === 'whole' ? undefined : part });
   }
-  if (writeLinks !== undefined && shape.links !== undefined) shaped[LINKS] = writeLinks(value, shape.links);
+  if (writeLinks !== undefined && shape.links !== undefined) shaped[LINKS_MEMBER] = writeLinks(value, shape.links);
   return shaped;
 }
 
 /** The same where nothing is left out, as for most answers: nothing is put together that says what is. */
 function shapeWhole(value: unknown, shape: Shape): unknown {
   if (Array.isArray(value)) return value.map((item) => shapeWhole(item, shape));
-  if (!isDataObject(value)) return value;
+  if (!isResultObject(value)) return value;
   const shaped: Record<string, unknown> = {};
   for (const [name, { fields, isInteger }] of shape) {
     const part = value[name];

@@ -1,12 +1,13 @@
 import type { Principal } from '../../gateway/index.ts';
 import { ownerIdOf } from '../../gateway/platform/principal.ts';
-import type { RequestAddress } from '../http/request-address.ts';
-import type { RouteTable } from '../mapping/compile-route-table.ts';
-import type { RestMethod } from '../mapping/directive-values.ts';
-import type { LinkMapping } from '../mapping/link.ts';
-import type { LocationTemplate, Route } from '../mapping/route.ts';
-import { NOTHING_SHOWN } from '../http/state-query.ts';
-import { type DataObject, valueAt } from './result-values.ts';
+import type { RestMethod } from '../compile/documents/directives.ts';
+import type { LocationTemplate } from '../compile/endpoint/path-template.ts';
+import type { LinkMapping } from '../compile/links/link.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import { NO_FIELDS } from '../compile/result/field-mask.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import type { RequestAddress } from '../request/request-address.ts';
+import { type ResultObject, valueAt } from './result-data.ts';
 
 /** A link as clients read it; without a method it is followed by GET. */
 export interface Link {
@@ -15,25 +16,26 @@ export interface Link {
 }
 
 /** The links of one object: those that its state allows, to what the caller may use. */
-export type WriteLinks = (owner: DataObject, links: readonly LinkMapping[]) => Readonly<Record<string, Link>>;
+export type WriteLinks = (owner: ResultObject, links: readonly LinkMapping[]) => Readonly<Record<string, Link>>;
 
+/** A request, as far as the links of its response depend on it. */
 export interface LinkContext {
   readonly address: Pick<RequestAddress, 'prefix' | 'suffix'>;
-  readonly version: number;
+  readonly resource: { readonly version: number };
   readonly principal: Principal;
   readonly table: Pick<RouteTable, 'accessOf' | 'documentOf' | 'isGranted' | 'linkTargets'>;
 }
 
 /** Writes the links of one answer. What the caller may use is found out once for each endpoint. */
-export function createLinkWriter({ address, version, principal, table }: LinkContext): WriteLinks {
+export function createLinkWriter({ address, resource, principal, table }: LinkContext): WriteLinks {
   const isUsable = oncePerRoute((target) => {
     return !(target.needsCredentials && principal.kind === 'anonymous') && table.accessOf(target)?.(principal) === undefined;
   });
-  const isGranted = oncePerRoute((target) => table.isGranted(table.documentOf(target, { fields: NOTHING_SHOWN }), principal));
+  const isGranted = oncePerRoute((target) => table.isGranted(table.documentOf(target, { fields: NO_FIELDS }), principal));
   const callerId = ownerIdOf(principal);
   const isOwner = (ownerId: unknown): boolean => callerId !== undefined && leafText(ownerId) === callerId;
-  const mayUse = (link: LinkMapping, object: DataObject): boolean => {
-    const target = table.linkTargets.get(link)?.get(version);
+  const mayUse = (link: LinkMapping, object: ResultObject): boolean => {
+    const target = table.linkTargets.get(link)?.get(resource.version);
     if (target === undefined || !isUsable(target)) return false;
     return link.owner === undefined || isOwner(object[link.owner]) || isGranted(target);
   };
@@ -48,8 +50,8 @@ export function createLinkWriter({ address, version, principal, table }: LinkCon
   };
 }
 
-function oncePerRoute(decide: (route: Route) => boolean): (route: Route) => boolean {
-  const decided = new Map<Route, boolean>();
+function oncePerRoute(decide: (route: RestRoute) => boolean): (route: RestRoute) => boolean {
+  const decided = new Map<RestRoute, boolean>();
   return (route) => {
     const known = decided.get(route) ?? decide(route);
     decided.set(route, known);
@@ -57,7 +59,7 @@ function oncePerRoute(decide: (route: Route) => boolean): (route: Route) => bool
   };
 }
 
-function isInState({ condition }: LinkMapping, owner: DataObject): boolean {
+function isInState({ condition }: LinkMapping, owner: ResultObject): boolean {
   if (condition === undefined) return true;
   const value = valueAt(owner, condition.path);
   if (condition.values === undefined) return value !== null && value !== undefined;
@@ -73,7 +75,7 @@ function leafText(value: unknown): string | undefined {
 /** An address from fields of an object; undefined where one of them is null, or not for the caller to see. */
 export function toAddress(
   template: LocationTemplate,
-  owner: DataObject,
+  owner: ResultObject,
   { prefix, suffix }: Pick<RequestAddress, 'prefix' | 'suffix'>,
 ): string | undefined {
   const parts = template.map((part, index) => {

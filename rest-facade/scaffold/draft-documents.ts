@@ -1,6 +1,6 @@
-import { type GraphQLSchema, getNamedType, isObjectType, parse, print } from 'graphql';
-import { compileRoutes } from '../mapping/compile-routes.ts';
-import type { RestDocument } from '../mapping/read-documents.ts';
+import { getNamedType, type GraphQLSchema, isObjectType, parse, print } from 'graphql';
+import { compileRoutes } from '../compile/compile-routes.ts';
+import type { RestDocument } from '../compile/documents/parse-documents.ts';
 import { isList, readConnection, selectFields } from './select-fields.ts';
 import { type DraftedOperation, plural, writeReads } from './write-reads.ts';
 import { writeWrites } from './write-writes.ts';

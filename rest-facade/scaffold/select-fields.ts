@@ -22,13 +22,13 @@ export function selectFields(type: GraphQLObjectType): string {
 }
 
 /** A connection: items in `nodes` or in `edges`, and what comes next. */
-export interface Connection {
+export interface ConnectionFields {
   readonly item: GraphQLObjectType;
   readonly isOfEdges: boolean;
   readonly hasTotal: boolean;
 }
 
-export function readConnection(type: GraphQLOutputType): Connection | undefined {
+export function readConnection(type: GraphQLOutputType): ConnectionFields | undefined {
   const named = getNamedType(type);
   if (!isObjectType(named) || isList(type)) return undefined;
   const { nodes, edges, pageInfo, totalCount } = named.getFields();

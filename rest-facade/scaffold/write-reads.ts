@@ -65,7 +65,7 @@ function writePage(
   const filters = filtersOf(field);
   const items = isOfEdges ? `edges { node { ...${item.name} } }` : `nodes { ...${item.name} }`;
   const body = `${items}${hasTotal ? ' totalCount' : ''} pageInfo { hasNextPage endCursor }`;
-  const selection = `${field.name}(${[...given, ...filters.map(argumentOf)].join(', ')}) @result(shape: PAGE) { ${body} }`;
+  const selection = `${field.name}(${[...given, ...filters.map(argumentNamed)].join(', ')}) @result(shape: PAGE) { ${body} }`;
   return draft({
     name: `List${plural(item.name)}`,
     subject: item.name,
@@ -79,7 +79,7 @@ function writePage(
 function writeList(field: RootField, item: GraphQLObjectType, pathOf: (type: string) => string): DraftedOperation {
   const filters = filtersOf(field);
   const cut = field.args.find(({ name }) => name === 'first' || name === 'limit');
-  const given = [...(cut === undefined ? [] : [`${cut.name}: 20`]), ...filters.map(argumentOf)];
+  const given = [...(cut === undefined ? [] : [`${cut.name}: 20`]), ...filters.map(argumentNamed)];
   const selection = `${field.name}${given.length === 0 ? '' : `(${given.join(', ')})`} @result(shape: LIST) { ...${item.name} }`;
   return draft({
     name: `List${capital(field.name)}`,
@@ -99,7 +99,7 @@ function writeResource(field: RootField, type: GraphQLObjectType, pathOf: (type:
   if (key === undefined)
     return [draft({ ...about, variables: [], path: `/${field.name}`, selection: `${field.name} @result { ...${type.name} }` })];
   const variable = `$${key.name}: ${String(key.type)} @in(path: "${key.name}")`;
-  const selection = `${field.name}(${argumentOf(key)}) @result { ...${type.name} }`;
+  const selection = `${field.name}(${argumentNamed(key)}) @result { ...${type.name} }`;
   return [draft({ ...about, variables: [variable], path: `${pathOf(type.name)}/{${key.name}}`, selection })];
 }
 
@@ -112,7 +112,7 @@ function isPlain({ type }: GraphQLArgument): boolean {
   return isLeafType(isNonNullType(type) ? type.ofType : type);
 }
 
-export const argumentOf = ({ name }: GraphQLArgument): string => `${name}: $${name}`;
+export const argumentNamed = ({ name }: GraphQLArgument): string => `${name}: $${name}`;
 
 const variableOf = ({ name, type }: GraphQLArgument): string => `$${name}: ${String(type)} @in(query: "${name}")`;
 

@@ -9,7 +9,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { isList } from './select-fields.ts';
-import { type DraftedOperation, argumentOf, draft } from './write-reads.ts';
+import { type DraftedOperation, argumentNamed, draft } from './write-reads.ts';
 
 const VERBS = {
   create: 'POST',
@@ -57,7 +57,7 @@ function writeMutation(
   const variables = given.map((arg) => `$${arg.name}: ${requiredType(arg, arg === body)} ${sourceOf(arg, { body, key })}`);
   const more = method === 'POST' ? `, status: 201, location: "${path}/{id}"` : method === 'DELETE' ? ', status: 204' : '';
   const name = field.name.charAt(0).toUpperCase() + field.name.slice(1);
-  const shown = `${field.name}(${given.map(argumentOf).join(', ')}) ${selection}`;
+  const shown = `${field.name}(${given.map(argumentNamed).join(', ')}) ${selection}`;
   return [draft({ name, subject: type.name, variables, method, path: `${path}${takesId ? '/{id}' : ''}`, selection: shown, more })];
 }
 

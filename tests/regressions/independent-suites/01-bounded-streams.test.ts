@@ -19,7 +19,7 @@ import { createNegotiator } from '../../../gateway/platform/http/request/negotia
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { principalKeyOf } from '../../../gateway/platform/principal.ts';
 import { createAdmission } from '../../../gateway/subscriptions/admission.ts';
-import { createAcceptReader } from '../../../rest-facade/request/read-accept.ts';
+import { createAcceptReader } from '../../../rest-facade/request/negotiation/content-negotiation.ts';
 import { createMemoryEventBus } from '../../../subgraphs/kit/events/memory-event-bus.ts';
 import { MAX_BYTES, MAX_ENTRIES, type Store, bytesBeyondBound, longCaller, textOf, wideTextOf } from './bounded-store.ts';
 

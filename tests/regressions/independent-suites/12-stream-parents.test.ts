@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { compileRoutes } from '../../../rest-facade/mapping/compile-routes.ts';
-import { compileStreamParents } from '../../../rest-facade/mapping/stream-parents.ts';
+import { compileRoutes } from '../../../rest-facade/compile/compile-routes.ts';
+import { compileStreamParents } from '../../../rest-facade/compile/stream-parents.ts';
 
 const SCHEMA = buildSchema(`
   type Query { book(id: ID!): Book  chapter(id: ID!, language: String!): Book }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Header, Reference, Response } from '../../../rest-facade/openapi/openapi-document.ts';
+import type { Header, Reference, ResponseObject } from '../../../rest-facade/openapi/openapi-document.ts';
 import type { DescribedInterface } from './described-interface.ts';
 import { resolve } from './resolve.ts';
 
@@ -86,7 +86,7 @@ interface ResponseContext {
   readonly isNarrowed: boolean;
 }
 
-function responseFaults(exchange: Exchange, response: Response, context: ResponseContext): readonly string[] {
+function responseFaults(exchange: Exchange, response: ResponseObject, context: ResponseContext): readonly string[] {
   const { method, status, headers } = exchange;
   return [...headerFaults(headers, response, context.described), ...(method === 'HEAD' ? [] : bodyFaults(exchange, response, context))].map(
     (fault) => `${status}: ${fault}`,
@@ -95,7 +95,7 @@ function responseFaults(exchange: Exchange, response: Response, context: Respons
 
 function bodyFaults(
   { headers, text, isWhole = true }: Exchange,
-  { content }: Response,
+  { content }: ResponseObject,
   { described, isNarrowed }: ResponseContext,
 ): readonly string[] {
   const type = headers['content-type'];
@@ -126,18 +126,22 @@ function streamFaults(text: string): readonly string[] {
   return lines.flatMap((line) => (EVENT_LINE.test(line) ? [] : [`${JSON.stringify(line.slice(0, 100))} is no line of an event`]));
 }
 
-function headerFaults(sent: IncomingHttpHeaders, response: Response, described: DescribedInterface): readonly string[] {
+function headerFaults(sent: IncomingHttpHeaders, response: ResponseObject, described: DescribedInterface): readonly string[] {
   return [...describedHeaderFaults(sent, response, described), ...foreignHeaderFaults(sent, response)];
 }
 
 /** Headers that nobody was told of. */
-function foreignHeaderFaults(sent: IncomingHttpHeaders, { headers = {} }: Response): readonly string[] {
+function foreignHeaderFaults(sent: IncomingHttpHeaders, { headers = {} }: ResponseObject): readonly string[] {
   const known = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const foreign = Object.keys(sent).filter((name) => !known.has(name) && !MECHANICS.has(name) && !OF_CORS.test(name));
   return foreign.map((name) => `the header ${name} is not described`);
 }
 
-function describedHeaderFaults(sent: IncomingHttpHeaders, { headers = {} }: Response, described: DescribedInterface): readonly string[] {
+function describedHeaderFaults(
+  sent: IncomingHttpHeaders,
+  { headers = {} }: ResponseObject,
+  described: DescribedInterface,
+): readonly string[] {
   return Object.entries(headers).flatMap(([name, reference]) => {
     const header = headerOf(reference, described);
     const value = sent[name.toLowerCase()];

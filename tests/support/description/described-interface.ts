@@ -1,4 +1,10 @@
-import type { OpenApiDocument, Operation, Parameter, Reference, Response } from '../../../rest-facade/openapi/openapi-document.ts';
+import type {
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  Reference,
+  ResponseObject,
+} from '../../../rest-facade/openapi/openapi-document.ts';
 import { type BodyCheck, createBodyCheck } from './body-check.ts';
 import { resolve } from './resolve.ts';
 
@@ -11,14 +17,14 @@ export interface DescribedInterface {
   /** Where a path of a request stands; undefined where nothing is described there. */
   locate(path: string): DescribedPath | undefined;
   parameter(parameter: Parameter | Reference): Parameter;
-  response(response: Response | Reference): Response;
+  response(response: ResponseObject | Reference): ResponseObject;
 }
 
 export interface DescribedOperation {
   readonly path: string;
   /** In small letters. */
   readonly method: string;
-  readonly operation: Operation;
+  readonly operation: OperationObject;
 }
 
 export interface DescribedPath {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { restSection } from '../../../rest-facade/config.ts';
-import { compileRoutes } from '../../../rest-facade/mapping/compile-routes.ts';
+import { compileRoutes } from '../../../rest-facade/compile/compile-routes.ts';
 import { describeRoutes } from '../../../rest-facade/openapi/describe-routes.ts';
 import { type Exchange, answerFaults } from '../../support/description/answer-faults.ts';
 import { readDescription } from '../../support/description/described-interface.ts';

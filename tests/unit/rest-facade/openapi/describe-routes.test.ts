@@ -1,8 +1,8 @@
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { restSection } from '../../../../rest-facade/config.ts';
-import { compileRoutes } from '../../../../rest-facade/mapping/compile-routes.ts';
-import type { OpenApiDocument, Response } from '../../../../rest-facade/openapi/openapi-document.ts';
+import { compileRoutes } from '../../../../rest-facade/compile/compile-routes.ts';
+import type { OpenApiDocument, ResponseObject } from '../../../../rest-facade/openapi/openapi-document.ts';
 import { describeRoutes } from '../../../../rest-facade/openapi/describe-routes.ts';
 import { libraryDocuments } from '../support/library-documents.ts';
 import { librarySchema } from '../support/library-graph.ts';
@@ -24,7 +24,7 @@ const schemas = library.components.schemas;
 function answerOf(document: OpenApiDocument, path: string, method = 'get', type = 'application/json'): unknown {
   const responses = document.paths[path]?.[method]?.responses ?? {};
   const [success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  return (responses[success ?? ''] as Response | undefined)?.content?.[type]?.schema;
+  return (responses[success ?? ''] as ResponseObject | undefined)?.content?.[type]?.schema;
 }
 
 /** What an answer shows where the client may name fields. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readIdempotencyKey } from '../../../../gateway/platform/http/request/idempotency-key.ts';
 import { compileRoutes } from '../../../../rest-facade/index.ts';
 import { HEADER_PARAMETERS, headerParameters } from '../../../../rest-facade/openapi/header-parameters.ts';
-import { readPreconditions } from '../../../../rest-facade/request/read-preconditions.ts';
+import { readPreconditions } from '../../../../rest-facade/request/conditional/preconditions.ts';
 import { BY_ID, ERRORS } from '../support/document-parts.ts';
 import { libraryDocuments } from '../support/library-documents.ts';
 import { librarySchema } from '../support/library-graph.ts';

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
-import { compileRoutes } from '../../../../rest-facade/mapping/compile-routes.ts';
-import { compilePrintedItems } from '../../../../rest-facade/mapping/printed-items.ts';
-import { itemsOf } from '../../../../rest-facade/mapping/collection.ts';
-import type { Route } from '../../../../rest-facade/mapping/route.ts';
-import { isDataObject, valueAt } from '../../../../rest-facade/response/result-values.ts';
+import { compileRoutes } from '../../../../rest-facade/compile/compile-routes.ts';
+import { compilePrintedItems } from '../../../../rest-facade/compile/result/printed-items.ts';
+import type { RestRoute } from '../../../../rest-facade/compile/rest-route.ts';
+import { isResultObject, itemsOf, valueAt } from '../../../../rest-facade/response/result-data.ts';
 import { shapeResource } from '../../../../rest-facade/response/shape-resource.ts';
-import { takePrintedItems } from '../../../../rest-facade/response/take-printed-items.ts';
+import { takePrintedItems } from '../../../../rest-facade/response/result-data.ts';
 
 const schema = buildSchema(/* GraphQL */ `
   scalar Anything
@@ -55,11 +54,11 @@ const schema = buildSchema(/* GraphQL */ `
 const AROUND = 'totalCount pageInfo { hasNextPage endCursor }';
 
 /** The route of a list of things of which these are selected. */
-function listOf(selection: string, { after = AROUND, before = '' } = {}): Route {
+function listOf(selection: string, { after = AROUND, before = '' } = {}): RestRoute {
   return routeOf(`things(first: $size, offset: $offset) @result(shape: PAGE) { ${before} nodes { ${selection} } ${after} }`);
 }
 
-function routeOf(field: string, isPage = true): Route {
+function routeOf(field: string, isPage = true): RestRoute {
   const variables = isPage ? '($size: Int! @page(role: SIZE), $offset: Int @page(role: OFFSET))' : '';
   const text = `query List${variables} @endpoint(method: GET, path: "/things") { ${field} }`;
   const { routes, problems } = compileRoutes([{ path: 'things.graphql', text }], schema);
@@ -68,10 +67,10 @@ function routeOf(field: string, isPage = true): Route {
   return route;
 }
 
-const printedOf = (route: Route) => compilePrintedItems(schema, route.operation, route.result);
+const printedOf = (route: RestRoute) => compilePrintedItems(schema, route.operation, route.result);
 
 /** What the answer shows where the data is read and written again. */
-function asValues({ result }: Route, text: string): string {
+function asValues({ result }: RestRoute, text: string): string {
   const root = valueAt(JSON.parse(text), result.path);
   const items = result.collection && itemsOf(root, result.collection);
   return JSON.stringify(shapeResource(items, result.shape, { omitted: new Map(), mask: undefined }));
@@ -151,7 +150,7 @@ describe('items that are shown as they are printed', () => {
           if (taken === undefined) return expect(nodes.some((node) => typeof node?.extra === 'object' && node.extra !== null)).toBe(true);
           expect(taken.items).toBe(asValues(route, text));
           const rest = valueAt(taken.data, ['things']);
-          return expect(isDataObject(rest) && rest).toEqual({ nodes: null, totalCount, pageInfo: { hasNextPage: true, endCursor } });
+          return expect(isResultObject(rest) && rest).toEqual({ nodes: null, totalCount, pageInfo: { hasNextPage: true, endCursor } });
         },
       ),
       { numRuns: 1_000 },

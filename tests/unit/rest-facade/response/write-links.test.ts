@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principal.ts';
-import type { LinkMapping } from '../../../../rest-facade/mapping/link.ts';
-import type { RouteTable } from '../../../../rest-facade/mapping/compile-route-table.ts';
-import type { Route } from '../../../../rest-facade/mapping/route.ts';
+import type { LinkMapping } from '../../../../rest-facade/compile/links/link.ts';
+import type { RouteTable } from '../../../../rest-facade/compile/route-table.ts';
+import type { RestRoute } from '../../../../rest-facade/compile/rest-route.ts';
 import { createLinkWriter, type WriteLinks } from '../../../../rest-facade/response/write-links.ts';
 import { libraryRoute } from '../support/bind-library.ts';
 
@@ -20,15 +20,15 @@ const link = (rel: string, more: Partial<LinkMapping> = {}): LinkMapping => ({
 type Decisions = { readonly denials?: () => 'FORBIDDEN' | undefined; readonly isGranted?: () => boolean };
 
 function writer(
-  target: Route | undefined,
+  target: RestRoute | undefined,
   principal: Principal,
   { denials = () => undefined, isGranted = () => false }: Decisions = {},
 ): WriteLinks {
   const byVersion = new Map(target === undefined ? [] : [[2, target]]);
-  const linkTargets = { get: () => byVersion } as unknown as Map<LinkMapping, Map<number, Route>>;
+  const linkTargets = { get: () => byVersion } as unknown as Map<LinkMapping, Map<number, RestRoute>>;
   return createLinkWriter({
     address: { prefix: '/shop/api', suffix: '?version=2' },
-    version: 2,
+    resource: { version: 2 },
     principal,
     table: { linkTargets, accessOf: () => denials, isGranted, documentOf: () => ({}) as ReturnType<RouteTable['documentOf']> },
   });

@@ -1,15 +1,15 @@
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { restSection } from '../../../../rest-facade/config.ts';
-import { compileRoutes } from '../../../../rest-facade/mapping/compile-routes.ts';
-import type { Route } from '../../../../rest-facade/mapping/route.ts';
-import { type BoundRequest, bindRequest, type RestInput } from '../../../../rest-facade/request/bind-request.ts';
-import { parseQuery } from '../../../../rest-facade/request/query-parameters.ts';
+import { compileRoutes } from '../../../../rest-facade/compile/compile-routes.ts';
+import type { RestRoute } from '../../../../rest-facade/compile/rest-route.ts';
+import { type BoundRequest, bindRequest, type RestInput } from '../../../../rest-facade/request/parameters/bind-request.ts';
+import { parseQuery } from '../../../../rest-facade/request/parameters/query-parameters.ts';
 import { libraryDocuments } from './library-documents.ts';
 import { librarySchema } from './library-graph.ts';
 
 const { routes } = compileRoutes(libraryDocuments, librarySchema);
 
-export function libraryRoute(operationName: string): Route {
+export function libraryRoute(operationName: string): RestRoute {
   const route = routes.find((candidate) => candidate.operationName === operationName);
   if (route === undefined) throw new Error(`There is no ${operationName}.`);
   return route;

@@ -15,7 +15,7 @@ import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import { startLibraryGateway } from '../../../../fixtures/library-graph.ts';
 import { sharedByTests } from '../../../../support/shared-by-tests.ts';
 
-const certificates = new URL('../subgraph-client/certificates/', import.meta.url);
+const certificates = new URL('../../subgraph-client/certificates/', import.meta.url);
 const pathOf = (name: string) => fileURLToPath(new URL(`${name}.pem`, certificates));
 
 let directory: string;

@@ -1,0 +1,101 @@
+import { type GraphQLInputType, isEnumType, isInputObjectType, isListType, isNonNullType } from 'graphql';
+import { useOf } from '../documents/directives.ts';
+import type { ProblemReport } from '../mapping-problems.ts';
+import type { TypedVariable } from './variables.ts';
+
+/** One element of the graph's sort argument. */
+export interface SortTerm {
+  readonly field: string;
+  readonly direction: 'ASC' | 'DESC';
+}
+
+export interface SortBinding {
+  readonly variable: string;
+  /** What clients write to what the graph calls it. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** When clients name none; empty where the graph decides. */
+  readonly fallback: readonly SortTerm[];
+  /** Appended to every order, so that no item stands on two pages; absent where the graph cannot sort by id. */
+  readonly tieBreaker?: string;
+}
+
+const HINT = 'Sort by a list of input objects with `field`, an enum, and `direction`, an enum of ASC and DESC.';
+
+/** The variable that takes the order of a list. */
+export function compileSorting(variables: readonly TypedVariable[], report: ProblemReport): SortBinding | undefined {
+  const [variable, second] = variables.filter(({ node }) => useOf(node, 'sort') !== undefined);
+  if (second !== undefined)
+    report.at(second.node, 'An operation has one @sort.', 'Leave it on the variable of the list that is the answer.');
+  return variable && compileSort(variable, report);
+}
+
+/** The keys that clients may sort by, each checked against the enum of the graph. */
+function compileSort(variable: TypedVariable, report: ProblemReport): SortBinding | undefined {
+  const use = useOf(variable.node, 'sort');
+  const fields = sortFields(variable.nullable);
+  if (use === undefined) return undefined;
+  if (fields === undefined) {
+    report.at(variable.node, `$${variable.name} is no order of a list.`, HINT);
+    return undefined;
+  }
+  const keys = new Map<string, string>();
+  for (const key of use.values.allow) {
+    const field = toEnumValue(key);
+    if (fields.has(field)) keys.set(key, field);
+    else
+      report.at(use.node, `The graph cannot sort by "${key}": there is no ${field}.`, `It sorts by ${[...fields].map(toKey).join(', ')}.`);
+  }
+  const fallback = use.values.default.flatMap((text): readonly SortTerm[] => {
+    const term = readSortTerm(text, keys);
+    if (term === undefined)
+      report.at(use.node, `The default order names "${text}", which is not allowed.`, `Allowed are ${[...keys.keys()].join(', ')}.`);
+    return term === undefined ? [] : [term];
+  });
+  const tieBreaker = fields.has('ID') ? 'ID' : undefined;
+  return {
+    variable: variable.name,
+    keys,
+    fallback: withTieBreaker(fallback, tieBreaker),
+    ...(tieBreaker === undefined ? {} : { tieBreaker }),
+  };
+}
+
+function sortFields(type: GraphQLInputType): ReadonlySet<string> | undefined {
+  if (!isListType(type)) return undefined;
+  const element = unwrap(type.ofType);
+  if (!isInputObjectType(element)) return undefined;
+  const field = element.getFields()['field'];
+  const direction = element.getFields()['direction'];
+  const fieldType = field && unwrap(field.type);
+  const directionType = direction && unwrap(direction.type);
+  if (!isEnumType(fieldType) || !isEnumType(directionType)) return undefined;
+  if (!directionType.getValue('ASC') || !directionType.getValue('DESC')) return undefined;
+  return new Set(fieldType.getValues().map(({ name }) => name));
+}
+
+function unwrap(type: GraphQLInputType): GraphQLInputType {
+  return isNonNullType(type) ? type.ofType : type;
+}
+
+/** `createdAt` to `CREATED_AT`. */
+function toEnumValue(key: string): string {
+  return key.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase();
+}
+
+/** `CREATED_AT` to `createdAt`. */
+function toKey(value: string): string {
+  return value.toLowerCase().replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** One key, descending after a minus; undefined where it is not allowed. */
+export function readSortTerm(text: string, keys: ReadonlyMap<string, string>): SortTerm | undefined {
+  const isDescending = text.startsWith('-');
+  const field = keys.get(isDescending ? text.slice(1) : text);
+  return field === undefined ? undefined : { field, direction: isDescending ? 'DESC' : 'ASC' };
+}
+
+/** The same order, made total: no item may stand on two pages. */
+export function withTieBreaker(terms: readonly SortTerm[], tieBreaker: string | undefined): readonly SortTerm[] {
+  if (tieBreaker === undefined || terms.length === 0 || terms.some(({ field }) => field === tieBreaker)) return terms;
+  return [...terms, { field: tieBreaker, direction: 'ASC' }];
+}

@@ -1,0 +1,45 @@
+import { type DefinitionNode, GraphQLError, Kind, parse, Source } from 'graphql';
+import { type MappingProblem, positionOf } from '../mapping-problems.ts';
+
+/** The text of one file of REST operations. */
+export interface RestDocument {
+  /** How messages name it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** All files as one document: fragments are shared between them. */
+export interface ParsedDocuments {
+  readonly definitions: readonly DefinitionNode[];
+  readonly problems: readonly MappingProblem[];
+}
+
+/** Parses each file; a file that cannot be parsed does not hide what is wrong in the others. */
+export function parseDocuments(documents: readonly RestDocument[]): ParsedDocuments {
+  const definitions: DefinitionNode[] = [];
+  const problems: MappingProblem[] = [];
+  for (const { path, text } of documents) {
+    const source = new Source(text, path);
+    try {
+      definitions.push(...parse(source).definitions);
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      problems.push({
+        message: error.message,
+        hint: 'A REST document is a GraphQL document: operations with @endpoint, and the fragments they share.',
+        file: path,
+        line: error.locations?.[0]?.line ?? 1,
+        column: error.locations?.[0]?.column ?? 1,
+      });
+    }
+  }
+  for (const definition of definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION || definition.kind === Kind.FRAGMENT_DEFINITION) continue;
+    problems.push({
+      message: 'Only operations and fragments may stand in a REST document.',
+      hint: 'Move type and directive definitions to the SDL of a subgraph.',
+      ...positionOf(definition.loc),
+    });
+  }
+  return { definitions, problems };
+}

@@ -1,0 +1,111 @@
+import { Kind, type OperationDefinitionNode, type SelectionNode, type SelectionSetNode, visit } from 'graphql';
+import { isHiddenName } from '../links/link.ts';
+import type { RestRoute } from '../rest-route.ts';
+import { wayToItems } from '../result/collection.ts';
+import type { FieldMask } from '../result/field-mask.ts';
+import type { ResultMapping } from '../result/result-mapping.ts';
+import { validatorNames } from '../result/validators.ts';
+import { REST_DIRECTIVE_NAMES, useOf } from './directives.ts';
+import { changeSelection, orTypename, responseName } from './selections.ts';
+
+/**
+ * The route's operation with only what `mask` shows and what the answer's headers need. It is pruned before planning:
+ * a subgraph of which nothing is left is not asked.
+ */
+export function pruneOperation(
+  { operation, result, location }: RestRoute,
+  mask: FieldMask | undefined,
+  isUncounted = false,
+): OperationDefinitionNode {
+  const needed = new Set([...(location ?? []).filter((_, index) => index % 2 === 1), ...validatorNames(result.validators)]);
+  const path = result.collection === undefined ? result.path : [...result.path, ...wayToItems(result.collection)];
+  const { selectionSet } = operation;
+  const narrowed =
+    mask === undefined ? selectionSet : changeSelection(selectionSet, path, (shown) => orTypename(pruneSelections(shown, mask, needed)));
+  const pruned = { ...operation, selectionSet: isUncounted ? withoutTotal(narrowed, result.path) : narrowed };
+  return withUsedVariables(pruned);
+}
+
+/** An operation that declares what it does not use is not valid. */
+function withUsedVariables(operation: OperationDefinitionNode): OperationDefinitionNode {
+  const used = usedVariables(operation);
+  return {
+    ...operation,
+    variableDefinitions: (operation.variableDefinitions ?? []).filter(({ variable }) => used.has(variable.name.value)),
+  };
+}
+
+/** To count may be dearer than all the rest. */
+function withoutTotal(selectionSet: SelectionSetNode, path: readonly string[]): SelectionSetNode {
+  const isTotal = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && responseName(selection) === 'totalCount';
+  return changeSelection(selectionSet, path, (page) => ({
+    ...page,
+    selections: page.selections.filter((selection) => !isTotal(selection)),
+  }));
+}
+
+function pruneSelections(selectionSet: SelectionSetNode, mask: FieldMask, needed: ReadonlySet<string>): SelectionSetNode {
+  return { ...selectionSet, selections: selectionSet.selections.flatMap((selection) => pruneSelection(selection, mask, needed)) };
+}
+
+function pruneSelection(selection: SelectionNode, mask: FieldMask, needed: ReadonlySet<string>): readonly SelectionNode[] {
+  if (selection.kind === Kind.FRAGMENT_SPREAD) return [selection];
+  if (selection.kind === Kind.INLINE_FRAGMENT) {
+    const inner = pruneSelections(selection.selectionSet, mask, needed);
+    return inner.selections.length === 0 ? [] : [{ ...selection, selectionSet: inner }];
+  }
+  const name = responseName(selection);
+  const part = mask.get(name);
+  if (part === undefined) return needed.has(name) || isHiddenName(name) ? [selection] : [];
+  if (part === 'whole' || selection.selectionSet === undefined) return [selection];
+  return [{ ...selection, selectionSet: orTypename(pruneSelections(selection.selectionSet, part, new Set())) }];
+}
+
+function usedVariables({ selectionSet, directives }: OperationDefinitionNode): ReadonlySet<string> {
+  const used = new Set<string>();
+  const collect = { Variable: ({ name }: { readonly name: { readonly value: string } }) => void used.add(name.value) };
+  visit(selectionSet, collect);
+  for (const directive of directives ?? []) visit(directive, collect);
+  return used;
+}
+
+/** What is hidden of a resource is for its headers, and items have none: of them it is not asked for. */
+export function withoutHidden(
+  operation: OperationDefinitionNode,
+  { path, collection }: Pick<ResultMapping, 'path' | 'collection'>,
+): OperationDefinitionNode {
+  if (collection === undefined) return operation;
+  const selectionSet = changeSelection(operation.selectionSet, [...path, ...wayToItems(collection)], (items) =>
+    orTypename(dropHidden(items)),
+  );
+  return withUsedVariables({ ...operation, selectionSet });
+}
+
+function dropHidden(selectionSet: SelectionSetNode): SelectionSetNode {
+  const selections = selectionSet.selections.flatMap((selection): readonly SelectionNode[] => {
+    if (selection.kind === Kind.FIELD && useOf(selection, 'hide') !== undefined) return [];
+    if (selection.kind === Kind.FRAGMENT_SPREAD || selection.selectionSet === undefined) return [selection];
+    const inner = dropHidden(selection.selectionSet);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return inner.selections.length === 0 ? [] : [{ ...selection, selectionSet: inner }];
+    return [{ ...selection, selectionSet: orTypename(inner) }];
+  });
+  return { ...selectionSet, selections };
+}
+
+/** The operation of those who do not ask for what is there on demand. */
+export function withoutOnDemand(operation: OperationDefinitionNode): OperationDefinitionNode {
+  const without: OperationDefinitionNode = visit(operation, {
+    [Kind.FIELD]: (node) => (useOf(node, 'onDemand') === undefined ? undefined : null),
+    [Kind.INLINE_FRAGMENT]: { leave: (node) => (node.selectionSet.selections.length === 0 ? null : undefined) },
+  });
+  return withUsedVariables(without);
+}
+
+/** The operation as the graph understands it: without our directives and without its description. */
+export function stripDirectives(operation: OperationDefinitionNode): OperationDefinitionNode {
+  const stripped: OperationDefinitionNode = visit(operation, {
+    Directive: (node) => (REST_DIRECTIVE_NAMES.has(node.name.value) ? null : undefined),
+  });
+  const { description: _description, ...rest } = stripped;
+  return rest;
+}

@@ -1,0 +1,120 @@
+import { type OperationDefinitionNode, OperationTypeNode, type VariableDefinitionNode } from 'graphql';
+import { compileBindings } from './bindings/bindings.ts';
+import { useOf } from './documents/directives.ts';
+import { stripDirectives, withoutHidden, withoutOnDemand } from './documents/prune-operation.ts';
+import { type Fragments, inlineFragments } from './documents/selections.ts';
+import { compileEndpoints, type Endpoint } from './endpoint/endpoint.ts';
+import { addLinkFields } from './links/add-link-fields.ts';
+import { linksIn } from './links/link-targets.ts';
+import type { ProblemReport } from './mapping-problems.ts';
+import type { RestRoute } from './rest-route.ts';
+import { checkSelections } from './result/check-selections.ts';
+import { COUNT_PARAMETER } from './result/collection.ts';
+import { hasOnDemand } from './result/field-mask.ts';
+import { compileResult, type ResultMapping } from './result/result-mapping.ts';
+import type { MappedGraph } from './result/validators.ts';
+
+/** A route with the place it was declared at, for messages about several of them. */
+export interface DeclaredRoute {
+  readonly route: RestRoute;
+  readonly endpoint: Endpoint;
+}
+
+/** The routes of one operation that has passed validation. */
+export function compileOperationRoutes(
+  graph: MappedGraph,
+  definition: OperationDefinitionNode,
+  fragments: Fragments,
+  report: ProblemReport,
+): readonly DeclaredRoute[] {
+  const { schema } = graph;
+  const operation = inlineFragments(definition, fragments);
+  const endpoints = compileEndpoints(operation, report);
+  checkSelections(schema, operation, report);
+  const result = compileResult(graph, operation, report);
+  const isLinked = result !== undefined && linksIn(result.shape).length > 0;
+  const toRun = (shown: OperationDefinitionNode): Pick<RestRoute, 'operation' | 'linked'> => {
+    const linked = addLinkFields(schema, shown, report);
+    const toAsk = (all: OperationDefinitionNode): OperationDefinitionNode =>
+      stripDirectives(result === undefined ? all : withoutHidden(all, result));
+    return { operation: toAsk(shown), ...(isLinked ? { linked: toAsk(linked) } : {}) };
+  };
+  const all = toRun(operation);
+  const own = result !== undefined && hasOnDemand(result.shape) ? { ...toRun(withoutOnDemand(operation)), onDemand: all } : all;
+  return endpoints.flatMap((endpoint) => {
+    const bound = compileBindings(schema, operation, endpoint, report);
+    if (result === undefined) return [];
+    const bindings =
+      result.collection?.hasTotal === true ? { ...bound, parameters: new Set([...bound.parameters, COUNT_PARAMETER]) } : bound;
+    checkPage(operation, result, report);
+    checkNothing(endpoint, operation, result, report);
+    checkLocation(endpoint, result, report);
+    const { method, template, status, needsCredentials, lifespan, location } = endpoint;
+    const operationName = operation.name?.value ?? '';
+    const route: RestRoute = {
+      operationName,
+      method,
+      template,
+      status,
+      isStream: operation.operation === OperationTypeNode.SUBSCRIPTION,
+      needsCredentials,
+      isNeverStored: useOf(operation, 'noStore') !== undefined,
+      lifespan,
+      bindings,
+      result,
+      declared: definition,
+      ...own,
+      ...(location === undefined ? {} : { location }),
+    };
+    return [{ route, endpoint }];
+  });
+}
+
+/** A place to start can be named by what the collection tells: numbers need a total or what comes next, cursors what comes next. */
+function checkPage(operation: OperationDefinitionNode, { isPage, collection }: ResultMapping, report: ProblemReport): void {
+  const pagings = operation.variableDefinitions?.filter((variable) => useOf(variable, 'page') !== undefined) ?? [];
+  const roleOf = (variable: VariableDefinitionNode) => useOf(variable, 'page')?.values.role;
+  const [paging] = pagings;
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION && collection !== undefined) {
+    report.at(operation, 'An event is one resource.', 'Put @result on the object that the event is about.');
+  }
+  for (const variable of pagings) {
+    if (roleOf(variable) === 'CURSOR' && collection?.hasPageInfo === false)
+      report.at(variable, 'Nothing tells the cursor of the next page.', 'Select `pageInfo { hasNextPage endCursor }`.');
+    if (roleOf(variable) === 'OFFSET' && isPage && collection?.hasTotal === false)
+      report.at(
+        variable,
+        'Nothing tells how many pages there are.',
+        'Select `totalCount`, or leave the role OFFSET out: then pages are named by cursors.',
+      );
+  }
+  if (isPage && paging === undefined) {
+    report.at(
+      operation,
+      'The answer is a page, and nothing says which.',
+      'Add variables with @page(role: SIZE), @page(role: OFFSET), @page(role: CURSOR).',
+    );
+  } else if (collection === undefined && paging !== undefined) {
+    report.at(paging, 'There are page variables, and the answer is no page.', 'Mark the connection with @result(shape: PAGE).');
+  }
+}
+
+/** What shows nothing answers 204. */
+function checkNothing(
+  { node, status, method }: Endpoint,
+  operation: OperationDefinitionNode,
+  { shape }: ResultMapping,
+  report: ProblemReport,
+): void {
+  if (shape.size > 0 || status === 204) return;
+  const hint = method === 'GET' ? 'Put @result on an object.' : 'Write `status: 204`, or show something.';
+  report.at(node, `${operation.name?.value ?? ''} shows nothing, and answers ${status}.`, hint);
+}
+
+function checkLocation({ node, location }: Endpoint, { collection, shape }: ResultMapping, report: ProblemReport): void {
+  for (const name of (location ?? []).filter((_, index) => index % 2 === 1)) {
+    const field = collection === undefined ? shape.get(name) : undefined;
+    if (field !== undefined && field.fields === undefined) continue;
+    report.at(node, `The location needs {${name}}, which the result does not have.`, 'Select it in the result; it must be a plain value.');
+  }
+}

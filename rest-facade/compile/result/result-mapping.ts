@@ -1,0 +1,148 @@
+import {
+  type FieldNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  isCompositeType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { type DirectiveArguments, useOf } from '../documents/directives.ts';
+import { responseName, type ResultStep } from '../documents/selections.ts';
+import type { ProblemReport } from '../mapping-problems.ts';
+import { type CollectionMapping, compileCollection } from './collection.ts';
+import { compileShape, type Shape } from './shape.ts';
+import { compileUserErrors, type UserErrorsMapping } from './user-errors.ts';
+import { compileValidators, type MappedGraph, type Validators } from './validators.ts';
+
+/** Where the answer stands in the data of the operation. */
+export interface ResultMapping {
+  /** Response names from the root of the data. */
+  readonly path: readonly string[];
+  /** Of a page, or a list. */
+  readonly collection?: CollectionMapping;
+  /** The items stand in a page object. */
+  readonly isPage: boolean;
+  /** What the resource shows; of a page, one item of it. */
+  readonly shape: Shape;
+  /** None of a page: it is as old as what changed last in it, and what left it last. */
+  readonly validators: Validators;
+  /** Names of what is shown of the object that the result stands in; they are part of the shape. Absent for none. */
+  readonly beside?: readonly string[];
+  readonly userErrors?: UserErrorsMapping;
+}
+
+type ResultKind = DirectiveArguments['result']['shape'];
+
+/** Of an answer that shows nothing. */
+const NOTHING: Shape = new Map();
+
+/** Finds the one `@result` of an operation whose fragments are inlined, and compiles what stands under it. */
+export function compileResult(graph: MappedGraph, operation: OperationDefinitionNode, report: ProblemReport): ResultMapping | undefined {
+  const root = graph.schema.getRootType(operation.operation);
+  const [first, ...others] = operation.selectionSet.selections;
+  if (first === undefined || root === null || root === undefined) return undefined;
+  if (others.length > 0 || first.kind !== Kind.FIELD) {
+    report.at(others[0] ?? first, 'A REST operation selects exactly one root field.', 'Write one operation for each root field.');
+    return undefined;
+  }
+  const found = findResults([first], root);
+  const steps = found[0];
+  if (steps === undefined) {
+    report.at(operation, 'Nothing is marked as the answer.', 'Put @result on the field whose object is the resource, or the page.');
+    return undefined;
+  }
+  if (found[1] !== undefined) {
+    report.at(found[1].at(-1)?.node ?? operation, 'An operation has one @result.', 'Leave it on the field that is the answer.');
+    return undefined;
+  }
+  return compileSteps(graph, operation, steps, report);
+}
+
+function compileSteps(
+  graph: MappedGraph,
+  operation: OperationDefinitionNode,
+  steps: readonly ResultStep[],
+  report: ProblemReport,
+): ResultMapping | undefined {
+  const last = steps.at(-1);
+  const use = last && useOf(last.node, 'result');
+  if (last === undefined || use === undefined || !checkSteps(steps, use.values.shape, report)) return undefined;
+  const path = steps.map(({ node }) => node.alias?.value ?? node.name.value);
+  const { shape: kind } = use.values;
+  if (kind === 'PAGE' || kind === 'LIST') {
+    const compiled = compileCollection(last, kind === 'LIST', report);
+    if (compiled === undefined) return undefined;
+    const { collection, items } = compiled;
+    return { path, isPage: kind === 'PAGE', collection, shape: compileShape(items.selectionSet, items.owner), validators: {} };
+  }
+  const shown = last.node.selectionSet && compileBeside(steps, last.node.selectionSet, report);
+  const shape = shown === undefined ? NOTHING : compileShape(shown.selectionSet, last.node);
+  const userErrors = operation.operation === OperationTypeNode.MUTATION ? compileUserErrors(operation, steps, report) : undefined;
+  const validators = compileValidators(graph, last, report);
+  const beside = shown === undefined || shown.beside.length === 0 ? {} : { beside: shown.beside };
+  return { path, isPage: false, shape, validators, ...beside, ...(userErrors === undefined ? {} : { userErrors }) };
+}
+
+/** Every way from the root to a `@result` through plain fields. */
+function findResults(selections: readonly FieldNode[], parent: GraphQLObjectType): readonly (readonly ResultStep[])[] {
+  return selections.flatMap((node): readonly (readonly ResultStep[])[] => {
+    const field = parent.getFields()[node.name.value];
+    if (field === undefined) return [];
+    const step: ResultStep = { node, field, parent };
+    const own: readonly (readonly ResultStep[])[] = useOf(node, 'result') === undefined ? [] : [[step]];
+    const type = getNamedType(field.type);
+    if (!isObjectType(type) || node.selectionSet === undefined) return own;
+    const below = node.selectionSet.selections.filter((selection) => selection.kind === Kind.FIELD);
+    return [...own, ...findResults(below, type).map((steps) => [step].concat(steps))];
+  });
+}
+
+function checkSteps(steps: readonly ResultStep[], kind: ResultKind, report: ProblemReport): boolean {
+  for (const [index, { node, field }] of steps.entries()) {
+    const mayBeList = kind === 'LIST' && index === steps.length - 1;
+    if (!mayBeList && isListType(getNullableType<GraphQLOutputType>(field.type))) {
+      report.at(
+        node,
+        `The answer stands in a list: ${node.name.value}.`,
+        'Use a field that gives one object, a connection with @result(shape: PAGE), or the list itself with @result(shape: LIST).',
+      );
+      return false;
+    }
+    if (kind !== 'NONE' && !isCompositeType(getNamedType(field.type))) {
+      report.at(
+        node,
+        'The answer is an object; this field is none.',
+        'Put @result on the field that holds it, or write @result(shape: NONE).',
+      );
+      return false;
+    }
+  }
+  return true;
+}
+
+/** What an answer shows, with what stands beside its object. */
+export interface ShownFields {
+  readonly selectionSet: SelectionSetNode;
+  /** Response names of those beside. */
+  readonly beside: readonly string[];
+}
+
+/** Takes what is marked `@beside`, next to the result, into what the result shows. */
+function compileBeside(steps: readonly ResultStep[], own: SelectionSetNode, report: ProblemReport): ShownFields {
+  const nodes = (steps.at(-2)?.node.selectionSet?.selections ?? []).filter(
+    (selection): selection is FieldNode => selection.kind === Kind.FIELD && useOf(selection, 'beside') !== undefined,
+  );
+  const shown = new Set(own.selections.map((selection) => (selection.kind === Kind.FIELD ? responseName(selection) : '')));
+  for (const node of nodes) {
+    const name = responseName(node);
+    if (shown.has(name)) report.at(node, `The answer has two fields named ${name}.`, 'Give one of them an alias.');
+    if (node.selectionSet !== undefined) report.at(node, '@beside is for plain values.', 'Put @result on the object that is the answer.');
+  }
+  return { selectionSet: { ...own, selections: [...own.selections, ...nodes] }, beside: nodes.map(responseName) };
+}

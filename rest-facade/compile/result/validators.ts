@@ -1,0 +1,162 @@
+import {
+  type FieldNode,
+  getNamedType,
+  getNullableType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import type { GenerationView } from '../../../gateway/index.ts';
+import { useOf } from '../documents/directives.ts';
+import { responseName, type ResultStep } from '../documents/selections.ts';
+import type { ProblemReport } from '../mapping-problems.ts';
+import { compileShape, type Shape } from './shape.ts';
+
+/** From what a resource tells its state, so that clients need not look at all of it (RFC 9110, section 8.8). */
+export interface Validators {
+  /** The field whose value is another one after each change. */
+  readonly version?: ResultVersion;
+  /** Response name of the field that says when the resource was last changed. */
+  readonly lastModified?: string;
+}
+
+export interface ResultVersion {
+  /** Response name of the field. */
+  readonly name: string;
+  /** Whether it is a number; otherwise it is any text. */
+  readonly isInteger: boolean;
+  /** What the answer shows, as text: equal for operations that show the same. */
+  readonly form: string;
+  /** Response names of what the answer shows and the version does not speak of: parts of other objects, or of other subgraphs. */
+  readonly uncovered: ReadonlySet<string>;
+  /** Whether it tells of what other subgraphs hold, so that they need not be asked where it is the same. */
+  readonly sparesSubgraphs: boolean;
+}
+
+/** Response names of the fields that headers are made of. */
+export function validatorNames({ version, lastModified }: Validators): readonly string[] {
+  return [...(version === undefined ? [] : [version.name]), ...(lastModified === undefined ? [] : [lastModified])];
+}
+
+/** A field that is selected of the object of the answer itself. */
+interface Selected {
+  readonly node: FieldNode;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly typeName: string;
+}
+
+/** Types of which a version can be, beside those that a graph makes up. */
+const NO_VERSION: ReadonlySet<string> = new Set(['Float', 'Boolean']);
+const NO_INSTANT: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean', 'ID']);
+
+/** Finds `@version` and `@lastModified` among the fields of the resource; those of objects further in are for their own resources. */
+export function compileValidators(graph: MappedGraph, { node, field }: ResultStep, report: ProblemReport): Validators {
+  if (node.selectionSet === undefined) return {};
+  const selected = selectedOf(graph, node.selectionSet, getNamedType(field.type));
+  const version = compileVersion(graph, node.selectionSet, selected, report);
+  const lastModified = onlyOne(selected, 'lastModified', report);
+  if (lastModified !== undefined && !isLeaf(lastModified, NO_INSTANT)) {
+    report.at(lastModified.node, `${lastModified.field.name} is no instant.`, 'Mark a field whose value is a date and time by RFC 3339.');
+  }
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...(lastModified === undefined ? {} : { lastModified: responseName(lastModified.node) }),
+  };
+}
+
+function compileVersion(
+  graph: MappedGraph,
+  selectionSet: SelectionSetNode,
+  selected: readonly Selected[],
+  report: ProblemReport,
+): ResultVersion | undefined {
+  const found = onlyOne(selected, 'version', report);
+  if (found === undefined) return undefined;
+  if (!isLeaf(found, NO_VERSION)) {
+    report.at(
+      found.node,
+      `${found.field.name} is no version.`,
+      'Mark a field of type Int, String or ID that is another one after each change.',
+    );
+    return undefined;
+  }
+  const { whole: isWhole = false, except = [] } = useOf(found.node, 'version')?.values ?? {};
+  const shown = selected.filter(({ node }) => useOf(node, 'hide') === undefined);
+  const stranger = except.find((name) => !shown.some(({ node }) => responseName(node) === name));
+  if (stranger !== undefined)
+    report.at(found.node, `The resource does not show ${stranger}.`, 'Name fields of it that change without the version.');
+  const uncovered = shown.filter((one) => except.includes(responseName(one.node)) || (!isWhole && !isCovered(graph, one, found)));
+  return {
+    name: responseName(found.node),
+    isInteger: getNamedType(found.field.type).name === 'Int',
+    form: formOf(compileShape(selectionSet)),
+    sparesSubgraphs: isWhole && asksOthers(graph, shown, graph.ownersOf?.(found.typeName, found.field.name)),
+    uncovered: new Set(uncovered.map(({ node }) => responseName(node))),
+  };
+}
+
+function formOf(shape: Shape): string {
+  return [...shape].map(([name, { fields }]) => (fields === undefined ? name : `${name}(${formOf(fields)})`)).join();
+}
+
+/** A version speaks of the plain values that its subgraph holds of the same object. */
+function isCovered({ ownersOf }: MappedGraph, { node, field, typeName }: Selected, version: Selected): boolean {
+  if (field.name === '__typename') return true;
+  if (!isLeafType(getNamedType(field.type)) || takesVariables(node)) return false;
+  if (ownersOf === undefined) return true;
+  const owners = ownersOf(version.typeName, version.field.name);
+  return [...ownersOf(typeName, field.name)].some((owner) => owners.has(owner));
+}
+
+/** Whether something is shown, however deep, that the subgraphs of the version do not hold. */
+function asksOthers(graph: MappedGraph, shown: readonly Selected[], owners: ReadonlySet<string> | undefined): boolean {
+  return shown.some(({ node, field, typeName }) => {
+    if (owners === undefined) return false;
+    const type = getNamedType(field.type);
+    if (node.selectionSet !== undefined) return asksOthers(graph, selectedOf(graph, node.selectionSet, type), owners);
+    return ![...(graph.ownersOf?.(typeName, field.name) ?? [])].some((owner) => owners.has(owner));
+  });
+}
+
+function takesVariables(node: FieldNode): boolean {
+  let takes = false;
+  visit(node, {
+    Variable() {
+      takes = true;
+    },
+  });
+  return takes;
+}
+
+function selectedOf(graph: MappedGraph, selectionSet: SelectionSetNode, type: GraphQLNamedType): readonly Selected[] {
+  return selectionSet.selections.flatMap((selection): readonly Selected[] => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return []; // inlined before
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const inner = selection.typeCondition === undefined ? type : graph.schema.getType(selection.typeCondition.name.value);
+      return inner === undefined ? [] : selectedOf(graph, selection.selectionSet, inner);
+    }
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[selection.name.value] : undefined;
+    return field === undefined ? [] : [{ node: selection, field, typeName: type.name }];
+  });
+}
+
+function onlyOne(selected: readonly Selected[], name: 'version' | 'lastModified', report: ProblemReport): Selected | undefined {
+  const [first, ...others] = selected.filter(({ node }) => useOf(node, name) !== undefined);
+  const other = others.find(({ node }) => first !== undefined && responseName(node) !== responseName(first.node));
+  if (other !== undefined) report.at(other.node, `A resource has one @${name}.`, 'Leave it on the field that changes with all of it.');
+  return first;
+}
+
+function isLeaf({ field }: Selected, excluded: ReadonlySet<string>): boolean {
+  const type = getNamedType(field.type);
+  return isLeafType(type) && !excluded.has(type.name) && !isListType(getNullableType(field.type));
+}
+
+/** What documents are compiled against: the public schema, and whose fields are whose where the graph is made of several. */
+export type MappedGraph = Pick<GenerationView, 'schema' | 'ownersOf'>;

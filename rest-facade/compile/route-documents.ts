@@ -1,0 +1,161 @@
+import { type OperationDefinitionNode, print } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { GenerationView, PreparedDocument, Principal, WholeAccess, WholeGrant } from '../../gateway/index.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import { ANONYMOUS } from '../../gateway/platform/principal.ts';
+import { pruneOperation } from './documents/prune-operation.ts';
+import { MappingInvalid, type MappingProblem, positionOf } from './mapping-problems.ts';
+import type { RestRoute } from './rest-route.ts';
+import { anonymousMask, type FieldSelection, namedMask, NO_FIELDS } from './result/field-mask.ts';
+import { compilePrintedItems, type PrintedItems } from './result/printed-items.ts';
+
+export interface RouteDocumentsOptions {
+  /** Narrowed documents kept, of all routes together. @unit entries */
+  readonly maxCachedSelections: number;
+  /** Size of the texts of the narrowed documents kept. @unit bytes */
+  readonly maxCachedSelectionBytes: number;
+}
+
+/** The gateway retains for each prepared document its plan and compiled code, besides the text. @unit bytes */
+const BYTES_PER_DOCUMENT = 18_000;
+const BYTES_PER_CHARACTER = 96;
+/** Rights that were decided for one selection. @unit bytes */
+const BYTES_PER_ACCESS = 2_000;
+
+/** How much of a route is run. */
+export interface DocumentView {
+  /** What the client asked for; undefined where that is everything. */
+  readonly fields?: Pick<FieldSelection, 'mask' | 'key'> | undefined;
+  /** Whether nobody asks how many items there are. @defaultValue false */
+  readonly isUncounted?: boolean | undefined;
+  /** Whether the answer says where one can go from it. @defaultValue false */
+  readonly isLinked?: boolean;
+}
+
+/** The documents of a set of routes, prepared for one generation, and who may run them. */
+export interface RouteDocuments {
+  /** The document to run: the route's own, or what `fields` leaves of it. */
+  documentOf(route: RestRoute, view?: DocumentView): PreparedDocument;
+  /** Where a document prints the items of its answer; undefined where they are not shown as they are printed. */
+  printedItemsOf(document: PreparedDocument): PrintedItems | undefined;
+  /** Who is denied the answer of a route whatever it is asked with; undefined where nobody is. */
+  accessOf(route: RestRoute): WholeAccess | undefined;
+  /** Whether it is known beforehand that nothing of what a document asks for is kept from a caller. */
+  isGranted(document: PreparedDocument, principal: Principal): boolean;
+  /** What the route shows to callers without credentials; undefined where none of it is denied to them, or all of it. */
+  anonymousFieldsOf(route: RestRoute, asked: DocumentView['fields']): DocumentView['fields'];
+  /** Who is denied one of the fields that a client names; undefined where nobody is, as far as can be told beforehand. */
+  fieldAccessOf(route: RestRoute, fields: FieldSelection): WholeAccess | undefined;
+}
+
+/** Prepares what routes run. @throws MappingInvalid where the gateway refuses what GraphQL allows: its limits hold for every door */
+export function prepareDocuments(routes: readonly RestRoute[], view: GenerationView, options: RouteDocumentsOptions): RouteDocuments {
+  const whole = prepareAll(routes, view);
+  // What is left of a route without any field has no response where any of it is denied.
+  const access = new Map(routes.map((route) => [route, view.accessOf?.(print(pruneOperation(withoutValidators(route), NO_FIELDS.mask)))]));
+  const keys = new Map(routes.map((route, index) => [route, String(index)]));
+  const narrowed = new LRUCache<string, PreparedDocument>({
+    max: options.maxCachedSelections,
+    maxSize: options.maxCachedSelectionBytes,
+    sizeCalculation: ({ text }, key) => BYTES_PER_DOCUMENT + BYTES_PER_CHARACTER * (text.length + key.length),
+  });
+  const printedItems = new WeakMap<PreparedDocument, PrintedItems>();
+  const noteItems = (document: PreparedDocument, operation: OperationDefinitionNode, { result }: RestRoute): void => {
+    const printed = compilePrintedItems(view.schema, operation, result);
+    if (printed !== undefined) printedItems.set(document, printed);
+  };
+  for (const route of routes) noteItems(found(whole.get(route.operation), route), route.operation, route);
+  const fieldAccess = new LRUCache<string, { readonly access: WholeAccess | undefined }>({
+    max: options.maxCachedSelections,
+    maxSize: options.maxCachedSelectionBytes,
+    sizeCalculation: (_access, key) => BYTES_PER_ACCESS + BYTES_PER_CHARACTER * key.length,
+  });
+  const grants = new WeakMap<PreparedDocument, WholeGrant>();
+  const fieldAccessOf: RouteDocuments['fieldAccessOf'] = (route, fields) => {
+    if (view.accessOf === undefined) return undefined;
+    const key = `${keys.get(route) ?? ''}:${fields.key}`;
+    const known = fieldAccess.get(key);
+    if (known !== undefined) return known.access;
+    const mask = namedMask(fields.names, route.result.shape);
+    const decided = { access: view.accessOf(print(pruneOperation(withoutValidators({ ...route, ...route.onDemand }), mask))) };
+    fieldAccess.set(key, decided);
+    return decided.access;
+  };
+  const isDenied = (route: RestRoute, name: string): boolean =>
+    fieldAccessOf(route, { names: new Set([name]), mask: new Map(), key: name })?.(ANONYMOUS) !== undefined;
+  const anonymousFields = new Map(
+    routes.flatMap((route) => {
+      if (!isShownToAnonymous(route) || access.get(route)?.(ANONYMOUS) !== undefined) return [];
+      const denied = new Set<string>();
+      const mask = anonymousMask(route.result.shape, (name) => isDenied(route, name) && denied.add(name).has(name));
+      return mask === undefined ? [] : [[route, { denied, whole: { mask, key: ANONYMOUS_KEY } }] as const];
+    }),
+  );
+  return {
+    anonymousFieldsOf(route, asked) {
+      const known = anonymousFields.get(route);
+      if (known === undefined || asked === undefined) return known?.whole;
+      const mask = anonymousMask(route.result.shape, (name) => known.denied.has(name), asked.mask);
+      return mask && { mask, key: asked.key + ANONYMOUS_KEY };
+    },
+    fieldAccessOf,
+    accessOf: (route) => access.get(route),
+    isGranted(document, principal) {
+      const known = grants.get(document) ?? view.grantOf?.(document.text);
+      if (known !== undefined) grants.set(document, known);
+      return known?.(principal) === true;
+    },
+    printedItemsOf: (document) => printedItems.get(document),
+    documentOf(route, { fields, isUncounted = false, isLinked = false } = {}) {
+      const shown = fields === undefined || route.onDemand === undefined ? route : { ...route, ...route.onDemand };
+      const own = isLinked ? linkedVariant(shown) : shown;
+      if (fields === undefined && !isUncounted) return found(whole.get(own.operation), route);
+      const key = `${keys.get(route) ?? ''}${isLinked ? '~' : ':'}${isUncounted ? '-' : '+'}${fields?.key ?? ''}`;
+      const known = narrowed.get(key);
+      if (known !== undefined) return known;
+      const operation = pruneOperation(own, fields?.mask, isUncounted);
+      const document = view.prepare(print(operation));
+      if (!isLinked) noteItems(document, operation, route);
+      narrowed.set(key, document);
+      return document;
+    },
+  };
+}
+
+/** Is no list of names that a client can send. */
+const ANONYMOUS_KEY = ' anonymous';
+
+function isShownToAnonymous({ method, isStream, needsCredentials }: RestRoute): boolean {
+  return method === 'GET' && !isStream && !needsCredentials;
+}
+
+function linkedVariant(route: RestRoute): RestRoute {
+  return route.linked === undefined ? route : { ...route, operation: route.linked };
+}
+
+function found(document: PreparedDocument | undefined, { operationName }: RestRoute): PreparedDocument {
+  if (document === undefined) throw new Error(`${operationName} is not a route of this table.`);
+  return document;
+}
+
+/** A state that a caller may not know is not told; it denies nothing else. */
+function withoutValidators(route: RestRoute): RestRoute {
+  return { ...route, result: { ...route.result, validators: {} } };
+}
+
+function prepareAll(routes: readonly RestRoute[], view: GenerationView): ReadonlyMap<RestRoute['operation'], PreparedDocument> {
+  const prepared = new Map<RestRoute['operation'], PreparedDocument>();
+  const problems: MappingProblem[] = [];
+  for (const { operation, linked, operationName } of routes) {
+    try {
+      prepared.set(operation, view.prepare(print(operation)));
+      if (linked !== undefined) prepared.set(linked, view.prepare(print(linked)));
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      const hint = 'The limits of the gateway hold for REST documents too.';
+      problems.push({ message: `${operationName} is refused: ${error.message}`, hint, ...positionOf(operation.loc) });
+    }
+  }
+  if (problems.length > 0) throw new MappingInvalid(problems);
+  return prepared;
+}

@@ -1,0 +1,133 @@
+import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
+import { readLastEventId } from '../../gateway/platform/http/request/event-id.ts';
+import { createNegotiator } from '../../gateway/platform/http/request/negotiate.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { Logger } from '../../gateway/platform/logger.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import { NO_FIELDS } from '../compile/result/field-mask.ts';
+import { toRestError } from '../errors/operation-error.ts';
+import { asksForNothing } from '../request/negotiation/content-negotiation.ts';
+import { type BindLimits, bindRequest } from '../request/parameters/bind-request.ts';
+import type { AuthorizedRequest, RestRequest } from '../request/request-context.ts';
+import { createEventFormat, EVENT_STREAM_TYPE } from '../response/event-format.ts';
+import { readResult } from '../response/read-result.ts';
+import { REST_VARY } from '../response/response-headers.ts';
+import type { RestGateway } from '../rest-gateway.ts';
+import { rejectDeniedCaller } from './authorize.ts';
+import { executeRoute } from './execute-route.ts';
+
+const acceptsEvents = createNegotiator([EVENT_STREAM_TYPE]);
+
+export interface ResourceStreamOptions {
+  readonly gateway: Pick<RestGateway, 'budgetOf' | 'stream'>;
+  readonly logger: Logger;
+}
+
+export interface ReadStreamOptions extends BindLimits {
+  readonly gateway: Pick<RestGateway, 'budgetOf' | 'executeToObject'>;
+}
+
+/** @throws GatewayError `NOT_ACCEPTABLE` where the client takes no events */
+function requireEventsAccepted(accept: string | undefined): void {
+  if (asksForNothing(accept) || acceptsEvents(accept) !== undefined) return;
+  throw new GatewayError('NOT_ACCEPTABLE', `Events come as ${EVENT_STREAM_TYPE}; the Accept header does not want it.`);
+}
+
+/** A request for events that has been read. */
+export interface StreamRequest extends Pick<RestRequest, 'incoming' | 'route' | 'principal' | 'bound' | 'document'> {
+  /** The last event that the client has seen. @defaultValue none */
+  readonly lastEventId: string | undefined;
+}
+
+/** Reads all that a request for events says, once its caller may read the resource that the events are about. @throws GatewayError 4xx */
+export async function readStreamRequest(authorized: AuthorizedRequest, options: ReadStreamOptions): Promise<StreamRequest> {
+  const { resource, route, principal, table } = authorized;
+  const parent = table.streamParents.get(route)?.get(resource.version);
+  if (parent !== undefined) rejectDeniedCaller(parent, principal, table.accessOf(parent));
+  const stream = bindStream(authorized, options);
+  if (parent !== undefined) await checkParent(options, authorized, parent);
+  return stream;
+}
+
+function bindStream({ incoming, resource, route, principal, table }: AuthorizedRequest, limits: BindLimits): StreamRequest {
+  const { headers } = incoming.request;
+  requireEventsAccepted(headers.accept);
+  const bound = bindRequest(route, { path: resource.match.parameters, query: resource.query, body: undefined, headers }, limits);
+  const document = table.documentOf(route, { fields: bound.fields });
+  return { incoming, route, principal, bound, document, lastEventId: readLastEventId(headers) };
+}
+
+/**
+ * Refuses a stream whose resource the caller cannot read, with the status that GET of the resource has: a client of server-sent
+ * events reconnects for ever to a stream that answers 200 (HTML, section 9.2.3). Reads the state of the resource, and pays for that.
+ *
+ * @param parent reads the resource whose events the client wants
+ * @throws GatewayError as GET of the resource does: `UNAUTHENTICATED`, `FORBIDDEN`, `NOT_FOUND`, `RATE_LIMITED`, …
+ */
+async function checkParent(
+  options: ReadStreamOptions,
+  { incoming, resource, principal, generation, table }: AuthorizedRequest,
+  parent: RestRoute,
+): Promise<void> {
+  const { headers } = incoming.request;
+  const path = resource.match.parameters.slice(0, parent.bindings.path.length);
+  const bound = bindRequest(parent, { path, query: new Map(), body: undefined, headers }, options);
+  const document = table.documentOf(parent, { fields: NO_FIELDS });
+  readResult(await executeRoute(options.gateway, { incoming, route: parent, principal, bound, generation, document }), parent, bound);
+}
+
+/**
+ * Sends the events of a subscription, the resource in each. HEAD opens no stream: there is nothing that it could be spared.
+ *
+ * @returns what is sent in place of a stream; undefined where one was sent
+ * @throws GatewayError where the stream is refused, before anything of it is written
+ */
+export async function sendEvents(
+  { gateway, logger }: ResourceStreamOptions,
+  { incoming, route, principal, bound, document, lastEventId }: StreamRequest,
+): Promise<NamedReply | undefined> {
+  const { request, response, correlationId, signal, responseHeaders } = incoming;
+  const { headers } = request;
+  const head = {
+    'content-type': `${EVENT_STREAM_TYPE}; charset=utf-8`,
+    'cache-control': 'no-store',
+    vary: REST_VARY,
+    // Proxies that gather answers would keep events back.
+    'x-accel-buffering': 'no',
+  };
+  if (request.method === 'HEAD') return { status: 200, headers: head, body: '', isEndless: true };
+  const remoteAddress = request.socket.remoteAddress ?? '';
+  const operation = {
+    principal,
+    headers,
+    correlationId,
+    remoteAddress,
+    signal,
+    wantsMarks: true,
+    document: { prepared: document },
+    variables: bound.variables,
+    door: 'rest',
+    budget: gateway.budgetOf?.({ principal, headers, remoteAddress }),
+    ...(lastEventId === undefined ? {} : { lastEventId }),
+  } as const;
+  const format = createEventFormat({ route, fields: bound.fields, traceId: correlationId });
+  const told = Object.fromEntries(Object.entries(responseHeaders).map(([name, value]) => [name, String(value)]));
+  try {
+    await gateway.stream?.(operation, {
+      response,
+      format,
+      headers: { ...told, ...head, 'x-content-type-options': 'nosniff' },
+      toRefusal: (error) => toStreamFailure(error, logger, correlationId),
+    });
+    return undefined;
+  } catch (error) {
+    operation.budget?.tell(responseHeaders);
+    throw error instanceof GatewayError ? toRestError(error, route.method) : error;
+  }
+}
+
+function toStreamFailure(error: unknown, logger: Logger, correlationId: string): GatewayError {
+  if (error instanceof GatewayError) return error;
+  logger.error({ err: error, correlationId }, 'A stream of events broke off.');
+  return new GatewayError('INTERNAL_SERVER_ERROR', INTERNAL_ERROR_MESSAGE, { cause: error });
+}

@@ -1,0 +1,98 @@
+import type { GenerationBound, Idempotency, ObjectResult } from '../../gateway/index.ts';
+import type { Codings } from '../../gateway/platform/http/response/compress.ts';
+import { guardRawRequest } from '../../gateway/platform/http/request/raw-request-guard.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import type { Logger } from '../../gateway/platform/logger.ts';
+import type { RouteTable } from '../compile/route-table.ts';
+import { type IfMatchFailureStatus, toPreconditionError } from '../errors/precondition-error.ts';
+import { splitTarget } from '../request/request-address.ts';
+import type { IncomingRestRequest, RestHandler, RestRequest } from '../request/request-context.ts';
+import { createResponseFinalizer } from '../response/finalize-response.ts';
+import { toRestResponse } from '../response/rest-response.ts';
+import { currentEntityTag } from '../response/validator-headers.ts';
+import type { RestGateway } from '../rest-gateway.ts';
+import { authorizeCaller, authorizeFields } from './authorize.ts';
+import { checkReadOnly } from './check-read-only.ts';
+import { executeConditionally, type ExecuteRequest, respondNotModified } from './conditional-request.ts';
+import { type DeprecationOptions, writeDeprecation } from './deprecation.ts';
+import { executeRoute, type ExecutionHooks } from './execute-route.ts';
+import { respondOnce } from './idempotent-write.ts';
+import { locateResource, respondToOptions, routeOf } from './match-route.ts';
+import { readRestRequest, type ReadRequestOptions } from './read-rest-request.ts';
+import { readStreamRequest, sendEvents } from './resource-stream.ts';
+
+export interface RestHandlerOptions extends ReadRequestOptions, DeprecationOptions {
+  readonly gateway: Pick<RestGateway, 'admitReplay' | 'authenticate' | 'budgetOf' | 'executeToObject' | 'stream'>;
+  readonly logger: Logger;
+  /** What is known of requests with an `Idempotency-Key`. */
+  readonly idempotency: Idempotency;
+  readonly table: GenerationBound<RouteTable>;
+  /** Content codings of responses. */
+  readonly codings: Codings;
+  readonly ifMatchFailure: IfMatchFailureStatus;
+  /** @unit bytes */
+  readonly maxUrlBytes: number;
+}
+
+type PinnedTable = ReturnType<GenerationBound<RouteTable>['acquire']>;
+
+/** The stages of a REST request, top to bottom; a stage rejects the request by throwing. */
+export function createRestHandler(options: RestHandlerOptions): RestHandler {
+  const { gateway } = options;
+  const finalize = createResponseFinalizer(options.codings, options.now);
+  const read: ExecuteRequest = (request) => executeRoute(gateway, request);
+
+  /** @param pinned held until the response is there */
+  async function handlePinned(incoming: IncomingRestRequest, pinned: PinnedTable): Promise<NamedReply | undefined> {
+    const { value: table, generation } = pinned;
+    const { headers, method = '', url = '/' } = incoming.request;
+
+    const target = splitTarget(url);
+    const resource = locateResource(incoming, target, table);
+    if (method === 'OPTIONS') return respondToOptions(resource, options.mediaTypeVendor);
+    const route = routeOf(resource.match, method);
+    writeDeprecation(route, { resource, incoming }, options, table);
+
+    const principal = await authorizeCaller(gateway, incoming.request, route, table.accessOf(route));
+    authorizeFields(route, { query: resource.query, principal }, options, table);
+    const authorized = { incoming, target, resource, route, principal, generation, table };
+    if (route.isStream) {
+      const stream = await readStreamRequest(authorized, options);
+      const sent = sendEvents(options, stream);
+      pinned[Symbol.dispose](); // its own pin keeps what a stream runs on; this one must not: a stream has no end
+      return sent;
+    }
+
+    const request = await readRestRequest(authorized, options);
+    const notModified = request.stateQuery === undefined ? undefined : await respondNotModified(read, request);
+    if (notModified !== undefined) return notModified;
+    const response = await respondOnce(options, request, {
+      execute: (hooks) => execute(request, hooks),
+      respond: (result) => respond(result, request),
+    });
+    return finalize(response, { headers, preconditions: route.method === 'GET' ? request.preconditions : undefined });
+  }
+
+  async function execute(request: RestRequest, hooks?: ExecutionHooks): Promise<ObjectResult> {
+    if (request.readOnly !== undefined) await checkReadOnly(read, request);
+    return executeConditionally((write) => executeRoute(gateway, write, hooks), request);
+  }
+
+  function respond(result: ObjectResult, request: RestRequest): NamedReply {
+    try {
+      return toRestResponse(result, request, options);
+    } catch (error) {
+      throw toPreconditionError(error, request, { ifMatchFailure: options.ifMatchFailure, currentTag: currentEntityTag(result, request) });
+    }
+  }
+
+  return async (incoming) => {
+    guardRawRequest(incoming.request, options);
+    const pinned = options.table.acquire();
+    try {
+      return await handlePinned(incoming, pinned);
+    } finally {
+      pinned[Symbol.dispose](); // `using` is compiled to what costs more than many a stage
+    }
+  };
+}

@@ -1,0 +1,130 @@
+import { Kind } from 'graphql';
+import type { RestRoute } from '../compile/rest-route.ts';
+import type { BodyShape } from '../request/negotiation/content-negotiation.ts';
+import { canBeMinimal } from '../request/negotiation/prefer.ts';
+import { EVENT_STREAM_TYPE } from '../response/event-format.ts';
+import { type DeclaredResult, declaredResult } from './declared-result.ts';
+import { type HeaderName, headerReferences } from './describe-headers.ts';
+import type { JsonSchema, ResponseObject } from './openapi-document.ts';
+import { withSelf } from './schemas/links-schema.ts';
+import { pageSchema } from './schemas/page-schema.ts';
+import { contentOf, type Form, inEnvelope, pageInEnvelope } from './schemas/representations.ts';
+import { type ResultContext, resultSchema } from './schemas/result-schema.ts';
+
+export interface ResponseContext extends ResultContext {
+  readonly forms: readonly Form[];
+}
+
+const ALWAYS: readonly HeaderName[] = ['X-Correlation-Id', 'API-Version', 'Cache-Control', 'Vary', 'RateLimit-Policy', 'RateLimit'];
+
+const EVENTS = [
+  'Server-sent events; the data of each without a name is the resource as JSON.',
+  'Of the event `failure` it is `error`, `message` and `traceId`: one event could not be shown, or, where nothing comes after it, the stream has ended for that reason.',
+  'The event `end` has none: there will be no more.',
+].join(' ');
+
+/** What a route answers when nothing is wrong, by status. */
+export function describeResponses(
+  route: RestRoute,
+  result: DeclaredResult | undefined,
+  context: ResponseContext,
+): Readonly<Record<string, ResponseObject>> {
+  const { status, method } = route;
+  const headers = headerReferences(headersOf(route));
+  if (route.isStream) {
+    const content = { [EVENT_STREAM_TYPE]: { schema: { type: 'string', description: EVENTS } } } as const;
+    return { 200: { description: 'Events as they come, until the client leaves.', headers: headerReferences(ALWAYS), content } };
+  }
+  if (status === 204) return { 204: { description: 'Done; there is nothing to show.', headers } };
+  const answer: ResponseObject = {
+    description: descriptionOf(route),
+    headers,
+    content: contentOf(context.forms, result === undefined ? ANYTHING : answerSchemas(route, result, context)),
+  };
+  if (method === 'GET') return { [status]: answer, 304: { description: 'What the client has is the current state.', headers } };
+  return status === 200 && canBeMinimal(route)
+    ? { 200: answer, 204: { description: 'Done, and not shown: `return=minimal` was preferred.', headers } }
+    : { [status]: answer };
+}
+
+/** Headers of all successes of a route. */
+function headersOf({ method, location, bindings, lifespan, result: { validators, collection } }: RestRoute): readonly HeaderName[] {
+  const isKeyed = method === 'POST' || method === 'PATCH';
+  const isEnding = lifespan.deprecatedAt !== undefined;
+  return [
+    ...ALWAYS,
+    ...(method === 'PUT' || method === 'DELETE' ? [] : (['ETag'] as const)),
+    ...(validators.lastModified === undefined ? [] : (['Last-Modified'] as const)),
+    ...(location === undefined ? [] : (['Location'] as const)),
+    'Content-Location',
+    'Preference-Applied',
+    ...(isKeyed ? (['Idempotent-Replayed'] as const) : []),
+    ...(isEnding ? (['Deprecation', 'Sunset'] as const) : []),
+    ...(isEnding || bindings.page !== undefined ? (['Link'] as const) : []),
+    ...(collection === undefined ? [] : (['X-Total-Count'] as const)),
+  ];
+}
+
+function descriptionOf({ result, status, method }: RestRoute): string {
+  if (result.collection !== undefined) return result.isPage ? 'A page.' : 'The items.';
+  if (status === 201) return 'What was created.';
+  return method === 'GET' ? 'The resource.' : 'The resource as it is now.';
+}
+
+type Schemas = Readonly<Record<BodyShape, JsonSchema>>;
+
+const ANYTHING: Schemas = { plain: {}, envelope: {}, links: {} };
+
+/** All of the resource; or, where the client may name `fields`, some of it. */
+function wholeOrSome(route: RestRoute, describe: (isNarrowed: boolean) => JsonSchema): JsonSchema {
+  const whole = describe(false);
+  if (!route.bindings.parameters.has('fields')) return whole;
+  const some = describe(true);
+  return JSON.stringify(some) === JSON.stringify(whole) ? whole : { anyOf: [whole, some] };
+}
+
+function answerSchemas(route: RestRoute, result: DeclaredResult, context: ResponseContext): Schemas {
+  const { page } = route.bindings;
+  const { components } = context;
+  const shown = { selections: result.selectionSet.selections };
+  const [first, ...others] = shown.selections;
+  const isFragment = first?.kind === Kind.FRAGMENT_SPREAD && others.length === 0;
+  const name = isFragment ? first.name.value : route.operationName;
+  const isLone = page === undefined && route.result.collection?.isBare !== true;
+  const schemaOf = (hasLinks: boolean): JsonSchema =>
+    wholeOrSome(route, (isNarrowed) => {
+      const own = { ...context, hasLinks, isNarrowed };
+      const schema = resultSchema(shown, result.type, own);
+      if (!isLone) return schema;
+      const whole = withBeside(schema, route, own);
+      return hasLinks && route.result.shape.links === undefined ? withSelf(whole, components) : whole;
+    });
+  const plain = schemaOf(false);
+  const linked = schemaOf(true);
+  if (route.result.collection?.isBare === true) {
+    const items: JsonSchema = { type: 'array', items: plain };
+    return { plain: items, envelope: inEnvelope(`${name}List`, items, components), links: { type: 'array', items: linked } };
+  }
+  if (page !== undefined) {
+    return {
+      plain: pageSchema(page, { name, schema: plain }, components),
+      envelope: pageInEnvelope(page, { name, schema: plain }, components),
+      links: pageSchema(page, { name, schema: linked, hasLinks: true }, components),
+    };
+  }
+  return { plain, envelope: inEnvelope(name, plain, components), links: linked };
+}
+
+/** The schema of an answer with the fields that are shown of the object around it. */
+function withBeside(schema: JsonSchema, route: RestRoute, context: ResultContext): JsonSchema {
+  const { beside = [], path } = route.result;
+  if (beside.length === 0) return schema;
+  const holder = declaredResult({ ...route, result: { ...route.result, path: path.slice(0, -1) } }, context.schema);
+  if (holder === undefined) return schema;
+  const names = new Set(beside);
+  const selections = holder.selectionSet.selections.filter(
+    (selection) => selection.kind === Kind.FIELD && names.has((selection.alias ?? selection.name).value),
+  );
+  const { description: _, ...own } = resultSchema({ selections }, holder.type, context);
+  return { allOf: [schema, own] };
+}

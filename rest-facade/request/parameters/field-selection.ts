@@ -1,0 +1,121 @@
+import { defaultMask, type FieldMask, type FieldSelection, hasOnDemand, type MutableMask } from '../../compile/result/field-mask.ts';
+import type { Shape, ShapeField } from '../../compile/result/shape.ts';
+import type { ValidationIssues } from './validation-issues.ts';
+
+export interface FieldLimits {
+  /** Longest list of names in `fields`. @unit names */
+  readonly maxFields: number;
+  /** Longest dotted name in `fields`. @unit levels */
+  readonly maxFieldDepth: number;
+}
+
+/** Reads dotted response names by commas: `id,author.name`. A name that the resource does not show is a fault. */
+export function readFieldSelection(text: string, shape: Shape, limits: FieldLimits, issues: ValidationIssues): FieldSelection | undefined {
+  const names = splitFields(text, limits.maxFields);
+  if (names === undefined) {
+    issues.add('INVALID_PARAMETER', 'fields', 'has brackets that do not match');
+    return undefined;
+  }
+  if (names.length > limits.maxFields) {
+    issues.add('INVALID_PARAMETER', 'fields', `has more than ${limits.maxFields} names`);
+    return undefined;
+  }
+  const mask: MutableMask = new Map();
+  for (const name of names) {
+    const fault = addName(name, shape, limits, mask);
+    if (fault === undefined) continue;
+    issues.add('INVALID_PARAMETER', 'fields', fault);
+    return undefined;
+  }
+  const unique = new Set(names);
+  const key = [...unique].sort().join(',');
+  unique.delete(EVERYTHING);
+  return { mask, names: unique, key };
+}
+
+/** Stands for all that is shown where nobody asks for anything. */
+const EVERYTHING = '*';
+
+/** What a name stands for that is given without its parts: what of it is there on demand was not asked for. */
+function wholeOf({ fields }: ShapeField): FieldMask | 'whole' {
+  return fields !== undefined && hasOnDemand(fields) ? defaultMask(fields) : 'whole';
+}
+
+/** Nothing that was asked for before is lost: the order of the names makes no difference. */
+function addAll(mask: MutableMask, more: FieldMask): void {
+  for (const [name, part] of more) {
+    const known = mask.get(name);
+    if (known === 'whole') continue;
+    if (part === 'whole') {
+      mask.set(name, part);
+      continue;
+    }
+    const parts: MutableMask = known ?? new Map();
+    mask.set(name, parts);
+    addAll(parts, part);
+  }
+}
+
+/** Adds one name to the mask; gives the fault where it cannot. */
+function addName(name: string, shape: Shape, { maxFieldDepth }: FieldLimits, mask: MutableMask): string | undefined {
+  if (name === EVERYTHING) {
+    addAll(mask, defaultMask(shape));
+    return undefined;
+  }
+  const parts = name.split('.', maxFieldDepth + 1);
+  if (parts.length > maxFieldDepth) return `goes deeper than ${maxFieldDepth} levels`;
+  let fields: Shape | undefined = shape;
+  let current = mask;
+  for (const [index, part] of parts.entries()) {
+    const field: ShapeField | undefined = fields?.get(part);
+    if (field === undefined)
+      return fields === undefined
+        ? 'names a part of a plain value'
+        : `names what is not here; the names are ${[...fields.keys()].join(', ')}`;
+    const known = current.get(part);
+    if (known === 'whole') return undefined;
+    if (index === parts.length - 1) {
+      addAll(current, new Map([[part, wholeOf(field)]]));
+      return undefined;
+    }
+    const next: MutableMask = known ?? new Map();
+    current.set(part, next);
+    current = next;
+    fields = field.fields;
+  }
+  return undefined;
+}
+
+/**
+ * The dotted names of a list of fields: `id,orders(id,status)` is `id`, `orders.id` and `orders.status`. Reads iteratively, and stops at
+ * more names than there may be.
+ *
+ * @returns undefined where the brackets do not match, or stand where none may
+ */
+function splitFields(text: string, maxNames: number): readonly string[] | undefined {
+  if (!text.includes('(') && !text.includes(')')) return text.split(',', maxNames + 1);
+  const names: string[] = [];
+  const prefixes: string[] = [''];
+  let start = 0;
+  let isClosed = false;
+  for (let index = 0; index <= text.length && names.length <= maxNames; index += 1) {
+    const character = text[index] ?? ',';
+    const isEnd = character === ',' || character === ')';
+    if (!isEnd && character !== '(') {
+      if (isClosed) return undefined;
+      continue;
+    }
+    const prefix = prefixes.at(-1) ?? '';
+    const word = text.slice(start, index);
+    start = index + 1;
+    if (character === '(') {
+      if (word === '' || isClosed) return undefined;
+      prefixes.push(`${prefix}${word}.`);
+      continue;
+    }
+    if (!isClosed) names.push(prefix + word);
+    isClosed = character === ')';
+    if (isClosed && prefixes.pop() !== undefined && prefixes.length === 0) return undefined;
+  }
+  return prefixes.length === 1 || names.length > maxNames ? names : undefined;
+}

@@ -1,0 +1,74 @@
+import { GraphQLString } from 'graphql';
+import type { PageBinding } from '../../compile/bindings/paging.ts';
+import { compileTextReader } from '../../compile/bindings/text-reader.ts';
+import { type QueryParameters, single } from './query-parameters.ts';
+import type { ValidationIssues } from './validation-issues.ts';
+
+export interface PageLimits {
+  /** When the client names no size. @unit items */
+  readonly defaultPageSize: number;
+  /** A larger size is cut to it, and the answer says so. @unit items */
+  readonly maxPageSize: number;
+  /** Deepest start of a page that is named by a number. @unit items */
+  readonly maxOffset: number;
+}
+
+/** Which page was asked for. */
+export type PageRequest =
+  | { readonly mode: 'number'; readonly page: number; readonly size: number }
+  | { readonly mode: 'cursor'; readonly size: number };
+
+/** Parameters of the two ways to name a page; they do not mix. */
+const BY_NUMBER = ['page', 'size', 'limit'];
+const BY_CURSOR = ['first', 'after'];
+
+const NATURAL = /^[1-9]\d*$/;
+const readCursor = compileTextReader(GraphQLString, false);
+
+/** Reads the page and sets its variables. */
+export function readPage(
+  binding: PageBinding,
+  query: QueryParameters,
+  {
+    limits,
+    issues,
+    variables,
+  }: { readonly limits: PageLimits; readonly issues: ValidationIssues; readonly variables: Record<string, unknown> },
+): PageRequest {
+  const byCursor = BY_CURSOR.find((name) => query.has(name));
+  const byNumber = BY_NUMBER.find((name) => query.has(name));
+  if (byCursor !== undefined && byNumber !== undefined && binding.offset !== undefined && binding.cursor !== undefined) {
+    issues.add('PAGINATION_CONFLICT', byCursor, `goes with cursors and "${byNumber}" with page numbers: use one of the two`);
+  }
+  const sizes = [...(byCursor === undefined ? [] : ['first']), 'size', 'limit'].flatMap((name) => readCount(query, name, issues) ?? []);
+  const size = Math.min(limits.maxPageSize, ...(sizes.length === 0 ? [limits.defaultPageSize] : sizes));
+  variables[binding.size] = size;
+  if (binding.cursor !== undefined && (byCursor !== undefined || binding.offset === undefined)) {
+    const after = single(query, 'after', issues);
+    if (after !== undefined) variables[binding.cursor] = checkCursor(after, issues);
+    return { mode: 'cursor', size };
+  }
+  const page = readCount(query, 'page', issues) ?? 1;
+  const offset = (page - 1) * size;
+  if (offset > limits.maxOffset) {
+    const advice = binding.cursor === undefined ? 'narrow the list' : 'follow cursors with "first" and "after"';
+    issues.add('PAGE_TOO_DEEP', 'page', `starts beyond item ${limits.maxOffset}; ${advice}`);
+  }
+  if (binding.offset !== undefined) variables[binding.offset] = offset;
+  return { mode: 'number', page, size };
+}
+
+function readCount(query: QueryParameters, name: string, issues: ValidationIssues): number | undefined {
+  const text = single(query, name, issues);
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (NATURAL.test(text) && Number.isSafeInteger(count)) return count;
+  issues.add('INVALID_PARAMETER', name, 'must be an integer, 1 or more');
+  return undefined;
+}
+
+function checkCursor(text: string, issues: ValidationIssues): string {
+  const fault = text === '' ? 'must not be empty' : readCursor(text).fault;
+  if (fault !== undefined) issues.add('INVALID_PARAMETER', 'after', fault);
+  return text;
+}

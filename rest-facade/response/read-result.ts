@@ -1,0 +1,61 @@
+import type { ObjectResult } from '../../gateway/index.ts';
+import { GatewayError } from '../../gateway/platform/errors.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import type { PrintedItems } from '../compile/result/printed-items.ts';
+import type { ResultMapping } from '../compile/result/result-mapping.ts';
+import { toExecutionError, toUserError } from '../errors/operation-error.ts';
+import type { BoundRequest } from '../request/parameters/bind-request.ts';
+import { classifyErrors, type MissingPart, NOTHING_OMITTED, type OmittedFields } from './classify-errors.ts';
+import { isResultObject, itemsOf, type ResultObject, takePrintedItems, valueAt } from './result-data.ts';
+
+/** What an operation gave that has not failed. */
+export interface ReadResult {
+  /** The object that the answer shows, or the connection. */
+  readonly root: ResultObject;
+  /** Of a collection; as JSON text where they are shown as they were printed. */
+  readonly items?: readonly unknown[] | string;
+  /** What of it the caller may not see. */
+  readonly omitted: OmittedFields;
+  /** What of it could not be had, and may be missing. */
+  readonly missing?: readonly MissingPart[];
+}
+
+const NOTHING_ABOUT_IT: ResultObject = Object.freeze({});
+
+/**
+ * @param printed where the items of a collection stand in the printed data
+ * @throws GatewayError when the operation failed, was denied, or there is nothing
+ */
+export function readResult(answer: ObjectResult, route: RestRoute, bound: BoundRequest, printed?: PrintedItems): ReadResult {
+  const taken = printed && answer.text !== undefined && answer.errors.length === 0 ? takePrintedItems(answer.text, printed) : undefined;
+  if (taken === undefined) return readValues(answer, route, bound);
+  const root = valueAt(taken.data, route.result.path);
+  return { root: isResultObject(root) ? root : NOTHING_ABOUT_IT, omitted: NOTHING_OMITTED, items: taken.items };
+}
+
+function readValues({ data, errors }: ObjectResult, { result, method, bindings }: RestRoute, bound: BoundRequest): ReadResult {
+  // What was written stays written: a field of it that may not be seen must not look like a refusal of the whole.
+  const { omitted, fatal, tolerated } = classifyErrors(errors, data, result, method === 'GET' ? bound.fields?.names : undefined);
+  if (fatal.length > 0) throw toExecutionError(fatal, method, bindings.parameters);
+  const root = valueAt(data, result.path);
+  const { collection } = result;
+  const missing = tolerated.length === 0 ? {} : { missing: tolerated };
+  if (collection !== undefined && root !== null && root !== undefined) {
+    return { root: isResultObject(root) ? root : NOTHING_ABOUT_IT, omitted, items: itemsOf(root, collection), ...missing };
+  }
+  // Where nothing is shown, any value says that there was something, and only `false` that there was not.
+  if (result.shape.size === 0 && root !== null && root !== undefined && root !== false) return { root: NOTHING_ABOUT_IT, omitted };
+  if (isResultObject(root))
+    return result.beside === undefined ? { root, omitted, ...missing } : addBesideFields({ root, omitted, ...missing }, data, result);
+  const refusal = result.userErrors && toUserError(valueAt(data, result.userErrors.path), result.userErrors);
+  throw refusal ?? new GatewayError('NOT_FOUND', 'There is no such resource.');
+}
+
+/** The object with what is shown of the one that it stands in. */
+function addBesideFields({ root, omitted, ...more }: ReadResult, data: unknown, { path, beside = [] }: ResultMapping): ReadResult {
+  const holder = valueAt(data, path.slice(0, -1));
+  const values = isResultObject(holder) ? beside.map((name) => [name, holder[name]] as const) : [];
+  const shown = { ...root, ...Object.fromEntries(values) };
+  const gaps = omitted.get(root);
+  return { ...more, root: shown, omitted: gaps === undefined ? omitted : new Map([...omitted, [shown, gaps]]) };
+}

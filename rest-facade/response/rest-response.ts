@@ -1,0 +1,153 @@
+import type { ObjectResult } from '../../gateway/index.ts';
+import { type NamedReply, NO_STORE } from '../../gateway/platform/http/response/send-response.ts';
+import { toUriReference } from '../request/request-address.ts';
+import type { RestRequest } from '../request/request-context.ts';
+import type { MissingPart } from './classify-errors.ts';
+import { type ReadResult, readResult } from './read-result.ts';
+import { addressHeaders, preferencesApplied, toFreshness, varyBy } from './response-headers.ts';
+import { isResultObject, type ResultObject } from './result-data.ts';
+import { linkHeader, type PageLink, shapePage } from './shape-page.ts';
+import { LINKS_MEMBER, shapeResource } from './shape-resource.ts';
+import { toValidatorHeaders } from './validator-headers.ts';
+import { createLinkWriter, type Link, toAddress } from './write-links.ts';
+
+export interface ResponseLimits {
+  /** @unit items */
+  readonly maxOffset: number;
+}
+
+/** A resource or page that is shaped, with the other pages that it leads to. */
+interface ShapedContent {
+  readonly body: unknown;
+  /** What it was shaped of. */
+  readonly root: ResultObject;
+  readonly pages?: readonly PageLink[];
+}
+
+interface RepresentedContent extends ShapedContent {
+  /** Other pages, also of a list that stands in no page object. */
+  readonly links?: readonly PageLink[];
+  /** How many items there are, where that is known. @unit items */
+  readonly total?: number | undefined;
+}
+
+/**
+ * The result of an operation as a REST answer, in no content coding.
+ *
+ * @throws GatewayError when it failed, was denied, or there is nothing
+ */
+export function toRestResponse(result: ObjectResult, request: RestRequest, limits: ResponseLimits): NamedReply {
+  const outcome = readResult(result, request.route, request.bound, request.printedItems);
+  return request.isMinimal || request.route.status === 204 ? toMinimal(outcome, request) : toFull(result, outcome, request, limits);
+}
+
+/** What was written is not shown; where it was made, and in which state it is, is told as far as that needs no content (RFC 7240, section 4.2). */
+function toMinimal(outcome: ReadResult, request: RestRequest): NamedReply {
+  const { status } = request.route;
+  const headers = { ...NO_STORE, ...commonHeaders(outcome, request, undefined) };
+  return { status: status === 200 ? 204 : status, headers, body: '' };
+}
+
+function toFull(result: ObjectResult, outcome: ReadResult, request: RestRequest, limits: ResponseLimits): NamedReply {
+  const { route, representation } = request;
+  const isKept = route.method === 'GET' && result.errors.length === 0 && !route.isNeverStored;
+  const shaped = shapeContent(outcome, request, limits);
+  const content = toJson(represent(shaped, request, outcome.missing), outcome);
+  // An envelope names the request, which is no part of the state that it shows.
+  const state = representation.shape === 'envelope' ? toJson(shaped.body, outcome) : content;
+  const headers = commonHeaders(outcome, request, state, result.facts.varyingHeaders);
+  headers['content-type'] = representation.contentType;
+  headers['cache-control'] = isKept ? toFreshness(result.facts) : 'no-store';
+  const { links = [], total } = shaped;
+  if (links.length > 0) headers['link'] = linkHeader(links);
+  if (total !== undefined) headers['x-total-count'] = String(total);
+  return { status: route.status, headers, body: content };
+}
+
+/** Items that are text already stand first in what is around them; until here there was null in their place. */
+function toJson(body: unknown, { items }: ReadResult): string {
+  const content = JSON.stringify(body);
+  if (typeof items !== 'string') return content;
+  return content === NO_ITEMS ? items : AROUND_ITEMS + items + content.slice(AROUND_ITEMS.length + NO_ITEMS.length);
+}
+
+/** What stands in the place of items that are text, and what an object that has them begins with. */
+const NO_ITEMS = 'null';
+const AROUND_ITEMS = '{"data":';
+
+/** @param content JSON of what is shown; undefined where nothing is */
+function commonHeaders(
+  outcome: ReadResult,
+  request: RestRequest,
+  content: string | undefined,
+  varying: readonly string[] = [],
+): Record<string, string> {
+  const applied = preferencesApplied(request);
+  const headers: Record<string, string> = { vary: varyBy(request.route.bindings, varying) };
+  Object.assign(headers, addressHeaders(outcome.root, request));
+  // What is missing now may be there the next time, and it is the same resource then.
+  if (outcome.missing === undefined) Object.assign(headers, toValidatorHeaders(outcome, request, content));
+  if (applied !== undefined) headers['preference-applied'] = applied;
+  return headers;
+}
+
+function shapeContent({ root, items, omitted }: ReadResult, request: RestRequest, { maxOffset }: ResponseLimits): RepresentedContent {
+  const { route, bound, address, representation } = request;
+  const writeLinks = representation.shape === 'links' ? createLinkWriter(request) : undefined;
+  const { shape } = route.result;
+  const view = { omitted, mask: bound.fields?.mask, ...(writeLinks === undefined ? {} : { writeLinks }) };
+  if (items === undefined) return { body: shapeResource(root, shape, view), root };
+  const shown = typeof items === 'string' ? null : shapeResource(items, shape, view);
+  if (bound.page === undefined)
+    return { body: shown, root, total: typeof root['totalCount'] === 'number' ? root['totalCount'] : undefined };
+  const count = (): number => (typeof items === 'string' ? (JSON.parse(items) as readonly unknown[]) : items).length;
+  const { body, links, total } = shapePage(root, { shown, count }, bound.page, { address, maxOffset });
+  return route.result.isPage ? { body, root, pages: links, links, total } : { body: shown, root, links, total };
+}
+
+/** The body in the form that was asked for: in its envelope, or with where one can go from it. */
+function represent({ body, root, pages }: ShapedContent, request: RestRequest, missing?: readonly MissingPart[]): unknown {
+  const { shape } = request.representation;
+  if (shape === 'envelope') return wrapBody(body, { isPage: pages !== undefined, requestId: request.incoming.correlationId, missing });
+  if (shape === 'plain' || !isResultObject(body)) return body;
+  return { ...body, [LINKS_MEMBER]: { ...selfOf(root, request), ...ownLinks(body), ...linksTo(pages) } };
+}
+
+/** Where the answer is, unless its document says it more exactly. */
+function selfOf(root: ResultObject, { route, address }: RestRequest): Readonly<Record<string, Link>> {
+  if (route.location !== undefined) {
+    const href = toAddress(route.location, root, address);
+    return href === undefined ? {} : { self: { href } };
+  }
+  if (route.method === 'POST') return {};
+  const query = route.method === 'GET' && address.query !== '' ? `?${address.query}` : address.suffix;
+  return { self: { href: toUriReference(address.path + query) } };
+}
+
+function ownLinks(body: ResultObject): ResultObject {
+  const own = body[LINKS_MEMBER];
+  return isResultObject(own) ? own : {};
+}
+
+function linksTo(pages: readonly PageLink[] = []): Readonly<Record<string, Link>> {
+  return Object.fromEntries(pages.map(({ rel, href }) => [rel, { href }]));
+}
+
+/** What is told about a body. */
+interface EnvelopeFacts {
+  readonly isPage: boolean;
+  readonly requestId: string;
+  /** Parts that could not be had. */
+  readonly missing: readonly MissingPart[] | undefined;
+}
+
+/**
+ * A body in the envelope: what was asked for is `data`, what is told about it is `meta`. Of a page, `data` are the items and
+ * `meta` has what the page object says of them.
+ */
+function wrapBody(body: unknown, { isPage, requestId, missing }: EnvelopeFacts): unknown {
+  const meta = missing === undefined ? { requestId } : { requestId, partial: missing };
+  if (!isPage || !isResultObject(body)) return { data: body, meta };
+  const { data, ...facts }: ResultObject = body;
+  return { data, meta: { ...meta, ...facts } };
+}

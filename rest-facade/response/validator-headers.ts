@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache';
+import type { ObjectResult } from '../../gateway/index.ts';
+import type { RestRoute } from '../compile/rest-route.ts';
+import type { ResultVersion } from '../compile/result/validators.ts';
+import { contentTag, strongTag, variantOf, versionedContentTag, versionTag } from '../request/conditional/entity-tag.ts';
+import { toLastModified } from '../request/conditional/http-date.ts';
+import type { BoundRequest } from '../request/parameters/bind-request.ts';
+import type { RestRequest } from '../request/request-context.ts';
+import { NOTHING_OMITTED } from './classify-errors.ts';
+import type { ReadResult } from './read-result.ts';
+import { isResultObject, type ResultObject, valueAt } from './result-data.ts';
+
+/** Forms whose digits are remembered. @unit entries */
+const KNOWN_FORMS = 500;
+/** Longest description of a form that is remembered. @unit characters */
+const MAX_FORM_LENGTH = 1_024;
+
+const variants = new LRUCache<string, string>({ max: KNOWN_FORMS });
+
+/**
+ * `ETag` and `Last-Modified` of an answer (RFC 9110, section 8.8), as far as they can be told. None for PUT, whose answer would say by
+ * them that every byte was stored as it was sent (section 9.3.4), and none of what is gone.
+ *
+ * The tag of an envelope is made without the request id in it, which names the exchange and is no part of the state: so it is strong, and
+ * a client that reads envelopes can write with `If-Match`. No ranges are served, the one use for which equal bytes matter beyond that.
+ *
+ * @param content JSON of what is shown, without what an envelope says of the exchange; undefined where nothing is
+ */
+export function toValidatorHeaders(outcome: ReadResult, request: RestRequest, content: string | undefined): ValidatorHeaders {
+  const { route, representation } = request;
+  if (route.method === 'PUT' || route.method === 'DELETE') return {};
+  const { version, lastModified } = route.result.validators;
+  const text = version && textOf(outcome.root[version.name]);
+  if (version === undefined || text === undefined) {
+    return route.method === 'GET' && content !== undefined ? { etag: strongTag(contentTag(`${representation.name}\n${content}`)) } : {};
+  }
+  const variant = variantFor(outcome, request, version);
+  if (showsMore(request, version)) return content === undefined ? {} : { etag: strongTag(versionedContentTag(text, variant, content)) };
+  const modified = lastModified === undefined || outcome.omitted.size > 0 ? undefined : httpDate(outcome.root, lastModified);
+  return { etag: strongTag(versionTag(text, variant)), ...(modified === undefined ? {} : { 'last-modified': modified }) };
+}
+
+/** Headers by which a client finds out later whether anything has changed. */
+interface ValidatorHeaders {
+  readonly etag?: string;
+  readonly 'last-modified'?: string;
+}
+
+/** Everything by which two answers with the same version differ, but the content coding. */
+function variantFor(
+  { omitted }: ReadResult,
+  { route, bound, representation, isMinimal, isAnonymousView }: RestRequest,
+  { form }: ResultVersion,
+): string {
+  const hidden = omitted.size === 0 ? '' : Array.from(omitted.values(), (names) => [...names].sort().join()).join(';');
+  const text = [
+    form,
+    representation.name,
+    isMinimal ? '' : (bound.fields?.key ?? ''),
+    isAnonymousView ? 'anonymous' : hidden,
+    readHeaders(route, bound),
+  ].join(' ');
+  const known = variants.get(text);
+  if (known !== undefined) return known;
+  const variant = variantOf(text);
+  if (text.length <= MAX_FORM_LENGTH) variants.set(text, variant);
+  return variant;
+}
+
+/** At one address, what a header says makes another representation of one version. */
+function readHeaders({ bindings: { headers } }: RestRoute, { variables }: BoundRequest): string {
+  return headers.length === 0 ? '' : JSON.stringify(headers.map(({ variable }) => variables[variable]));
+}
+
+/** Whether the version does not speak of all that is shown; nor does it of what callers may do next, which is shown by links. */
+function showsMore({ route, bound, isMinimal, representation }: RestRequest, { uncovered }: ResultVersion): boolean {
+  if (representation.shape === 'links') return true;
+  if (uncovered.size === 0) return false;
+  const mask = isMinimal ? undefined : bound.fields?.mask;
+  return [...uncovered].some((name) => (mask === undefined ? route.result.shape.get(name)?.isOnDemand !== true : mask.has(name)));
+}
+
+function textOf(version: unknown): string | undefined {
+  return typeof version === 'number' || (typeof version === 'string' && version !== '') ? String(version) : undefined;
+}
+
+/** The date of the state; undefined where the field has no date. */
+function httpDate(root: ResultObject, name: string): string | undefined {
+  const value = root[name];
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(toLastModified(time)).toUTCString();
+}
+
+/**
+ * The `ETag` that GET of the resource would have now, by the version that a write found in place of the expected one. Undefined where the
+ * payload does not tell it, or the version alone does not make the tag.
+ */
+export function currentEntityTag({ data }: ObjectResult, request: RestRequest): string | undefined {
+  const { bound, resource } = request;
+  const route = resource.match.routes.get('GET');
+  const { path = [], currentVersion = '' } = request.route.result.userErrors ?? {};
+  const name = route?.result.validators.version?.name;
+  const errors: unknown = path.length === 0 || currentVersion === '' ? undefined : valueAt(data, path);
+  if (route === undefined || name === undefined || !Array.isArray(errors)) return undefined;
+  const mismatch: unknown = errors.find((error) => isResultObject(error) && error['code'] === 'VERSION_MISMATCH');
+  if (!isResultObject(mismatch) || mismatch[currentVersion] === null) return undefined;
+  const outcome = { root: { [name]: mismatch[currentVersion] }, omitted: NOTHING_OMITTED };
+  const read = { ...request, route, bound: { variables: {}, fields: bound.fields }, isMinimal: false, isAnonymousView: false };
+  return toValidatorHeaders(outcome, read, undefined).etag;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { type BodyLimit, withLimits } from '../../../../../rest-facade/compile/bindings/body-limits.ts';
+
+const LIMITS: readonly Partial<BodyLimit>[] = [
+  { field: 'title', notBlank: true, maxLength: 5 },
+  { field: 'code', minLength: 2 },
+  { field: 'pages', notNull: true, minimum: 1, maximum: 10 },
+  { field: 'price', minimum: 0, decimals: 2 },
+  { field: 'size', values: ['S', 'M'] },
+  { field: 'tags', notBlank: true, maxLength: 3, minItems: 1, maxItems: 2, uniqueItems: true },
+];
+
+const read = withLimits(
+  (body) => ({ read: body }),
+  LIMITS.map((limit) => Object.assign({ field: '', notNull: false, notBlank: false, uniqueItems: false }, limit)),
+  new Map([['pages', 'leaves']]),
+);
+
+function faultsOf(body: unknown): readonly string[] {
+  const faults: string[] = [];
+  read(body, '', (field, fault) => faults.push(`${field} ${fault}`));
+  return faults;
+}
+
+describe('limits of a body', () => {
+  it.each<[unknown, string]>([
+    [{ title: '' }, 'title must have more in it than white space, and no NUL'],
+    [{ title: ' \t\u00a0' }, 'title must have more in it than white space, and no NUL'],
+    [{ title: 'a\u0000' }, 'title must have more in it than white space, and no NUL'],
+    [{ title: 'abcdef' }, 'title must have at most 5 characters'],
+    [{ title: '\u{1f4a9}'.repeat(6) }, 'title must have at most 5 characters'],
+    [{ code: '\u{1f4a9}' }, 'code must have at least 2 characters'],
+    [{ leaves: 0 }, 'leaves must be 1 to 10'],
+    [{ leaves: 11 }, 'leaves must be 1 to 10'],
+    [{ leaves: null }, 'leaves must not be null'],
+    [{ price: -0.01 }, 'price must be at least 0'],
+    [{ price: 1.005 }, 'price must have at most 2 decimals'],
+    [{ price: 1e-7 }, 'price must have at most 2 decimals'],
+    [{ size: 'L' }, 'size must be one of S, M'],
+    [{ tags: [] }, 'tags must have 1 to 2 values'],
+    [{ tags: ['a', 'b', 'c'] }, 'tags must have 1 to 2 values'],
+    [{ tags: ['a', 'a'] }, 'tags must have each value once'],
+    [{ tags: ['a', 'abcd'] }, 'tags.1 must have at most 3 characters'],
+  ])('given %j, when read, then the fault is: %s', (body, fault) => {
+    expect(faultsOf(body)).toEqual([fault]);
+  });
+
+  it.each([
+    [{}],
+    [{ title: ' a ' }],
+    [{ title: '\u{1f4a9}'.repeat(5) }],
+    [{ code: 'ab', leaves: 1, price: 35 * 0.01, size: 'M' }],
+    [{ price: 99_999.99 }],
+    [{ price: null, size: null, tags: null }],
+    [{ tags: ['a', 'b'] }],
+    // Of another type, or no body at all: the reader itself tells that.
+    [{ title: 1, leaves: 'x', tags: 'x' }],
+    [[{ title: '' }]],
+    [null],
+  ])('given %j, when read, then nothing is at fault', (body) => {
+    expect(faultsOf(body)).toEqual([]);
+  });
+
+  it('given several faults, when read, then each is told, and what the reader has read is handed on', () => {
+    expect(faultsOf({ title: '', leaves: null, size: 'L' })).toHaveLength(3);
+    expect(read({ title: 'x' }, '', () => undefined)).toEqual({ read: { title: 'x' } });
+  });
+
+  it('given a text that takes its pattern apart, when read, then that comes to an end: one that went back and forth would take minutes', () => {
+    expect(faultsOf({ tags: [`${' '.repeat(200_000)}\u0000`] })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileRoutes } from '../../../../../rest-facade/index.ts';
+import { compileVersions, successorVersion } from '../../../../../rest-facade/compile/endpoint/versions.ts';
+import { BY_ID, GET_BOOK, get } from '../../support/document-parts.ts';
+import { librarySchema } from '../../support/library-graph.ts';
+
+const book = (name: string, more: string): string =>
+  `query ${name}(${BY_ID}) @endpoint(${GET_BOOK}, ${more}) { book(id: $id) @result { id } }\n`;
+const compile = (text: string) => compileRoutes([{ path: 'rest/x.graphql', text }], librarySchema);
+
+describe('what documents say of versions', () => {
+  it.each([
+    ['since: 0', 'There is no such version.'],
+    ['since: 100', 'There is no such version.'],
+    ['until: 0', 'There is no such version.'],
+    ['since: 2, until: 1', 'It ends with version 1 and begins with version 2.'],
+    ['deprecated: "soon"', 'A date is none.'],
+    ['deprecated: "2026-02-30"', 'A date is none.'],
+    ['deprecated: "2026-01-01", sunset: "2099-12-31T23:59:59+01:00"', 'A date is none.'],
+    ['sunset: "2099-12-31"', 'It ends without a warning.'],
+    ['deprecated: "2026-01-02", sunset: "2026-01-01"', 'It is gone before it is deprecated.'],
+  ])('given %s, when compiled, then it is a mistake', (more, message) => {
+    expect(compile(book('A', more)).problems).toMatchObject([{ message, file: 'rest/x.graphql', line: 1 }]);
+  });
+
+  it('given a path that starts with a version, when compiled, then it is a mistake', () => {
+    const text = `query A(${BY_ID}) @endpoint(method: GET, path: "/v2/books/{book_id}") { book(id: $id) @result { id } }`;
+    expect(compile(text).problems).toMatchObject([{ message: 'The path "/v2/books/{book_id}" starts with a version.' }]);
+  });
+
+  it('given a version that changes under its clients, when compiled, then it is told which one has to end', () => {
+    expect(compile(book('A', 'since: 1') + book('B', 'since: 3')).problems).toEqual([
+      {
+        message: 'A answers GET on this path already.',
+        hint: 'A version does not change: let A end before it with `until: 2`.',
+        file: 'rest/x.graphql',
+        line: 2,
+        column: expect.any(Number),
+      },
+    ]);
+    expect(compile(book('B', 'since: 2') + book('A', 'until: 2')).problems).toMatchObject([
+      { hint: 'A version does not change: let A end before it with `until: 1`.' },
+    ]);
+  });
+
+  it('given lives that do not meet, when compiled, then both are routes and the later succeeds the earlier', () => {
+    const { routes, problems } = compile(book('A', 'until: 1') + book('C', 'since: 3') + book('B', 'since: 2, until: 2'));
+    expect(problems).toEqual([]);
+    expect(compileVersions(routes, 1).all).toEqual([1, 2, 3]);
+    expect(routes.map((route) => [route.operationName, successorVersion(route, routes)])).toEqual([
+      ['A', 2],
+      ['C', undefined],
+      ['B', 3],
+    ]);
+  });
+
+  it('given a route that ends, when compiled, then there is a version without it', () => {
+    expect(compileVersions(compile(book('A', 'until: 1')).routes, 1).all).toEqual([1, 2]);
+  });
+
+  it('given a location that ends before what tells it, when compiled, then the version in which it leads nowhere is told', () => {
+    const create = `mutation New($input: CreateBookInput! @body) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") {
+      createBook(input: $input) { book @result { id } errors @userErrors { field message code } }
+    }`;
+    expect(compile(book('A', 'until: 1') + create).problems).toMatchObject([
+      { message: 'The location leads nowhere: version 2 has no GET /books/{id}.', line: 2 },
+    ]);
+    expect(compile(book('A', 'until: 1') + book('B', 'since: 2') + create).problems).toEqual([]);
+  });
+
+  it('given dates alone, when compiled, then a deprecation begins with its day and a sunset ends it', () => {
+    const { routes } = compile(book('A', 'deprecated: "2026-01-01", sunset: "2099-12-31"'));
+    expect(routes[0]?.lifespan).toEqual({
+      since: 1,
+      deprecatedAt: Date.UTC(2026, 0, 1) / 1_000,
+      sunsetAt: Date.UTC(2099, 11, 31, 23, 59, 59),
+    });
+  });
+});
+
+describe('names of the fields of a body', () => {
+  const create = (names: string): string =>
+    `${get(BY_ID, GET_BOOK)}
+    mutation A($input: CreateBookInput! @body(names: [${names}])) @endpoint(method: POST, path: "/books", status: 201, location: "/books/{id}") {
+      createBook(input: $input) { book @result { id } errors @userErrors { field message code } }
+    }`;
+
+  it.each([
+    ['{ field: "titel", as: "name" }', 'CreateBookInput has no field titel.'],
+    ['{ field: "title", as: "a b" }', '"a b" is no name of a field.'],
+    ['{ field: "title", as: "pages" }', 'Two fields of the body have one name, pages.'],
+    ['{ field: "title", as: "name" }, { field: "title", as: "label" }', 'Two fields of the body have one name.'],
+  ])('given %s, when compiled, then it is a mistake', (names, message) => {
+    expect(compile(create(names)).problems).toMatchObject([{ message }]);
+  });
+
+  it('given two fields that change their names, when compiled, then it is sound', () => {
+    expect(compile(create('{ field: "title", as: "pages" }, { field: "pages", as: "title" }')).problems).toEqual([]);
+  });
+});

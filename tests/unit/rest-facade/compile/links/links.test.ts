@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileRoutes, type MappingProblem } from '../../../../../rest-facade/index.ts';
+import { librarySchema } from '../../support/library-graph.ts';
+import { serveFacade } from '../../support/serve-facade.ts';
+
+const SELF = '@link(rel: "self", href: "/books/{id}")';
+const text = (links: string, more = ''): string => `
+fragment B on Book ${links} { id title genre writer { id } }
+query GetBook($id: ID! @in(path: "book_id")) @endpoint(method: GET, path: "/books/{book_id}") { book(id: $id) @result { ...B } }
+${more}`;
+const problemsOf = (document: string): readonly MappingProblem[] =>
+  compileRoutes([{ path: 'rest/x.graphql', text: document }], librarySchema).problems;
+
+describe('links that lead nowhere', () => {
+  it.each([
+    ['@link(rel: "self", href: "books/{id}")', 'The link "books/{id}" is no path: it does not start with "/".'],
+    ['@link(rel: "self", href: "/books/{isbn}")', 'The link needs {isbn}, which is no plain value of Book.'],
+    ['@link(rel: "self", href: "/books/{writer}")', 'The link needs {writer}, which is no plain value of Book.'],
+    ['@link(rel: "self", href: "/books/{tags}")', 'The link needs {tags}, which is no plain value of Book.'],
+    ['@link(rel: "self", href: "/tomes/{id}")', 'The link leads nowhere: version 1 has no GET /tomes/{id}.'],
+    [`${SELF} @link(rel: "remove", href: "/books/{id}", method: DELETE)`, 'The link leads nowhere: version 1 has no DELETE /books/{id}.'],
+    ['@link(rel: "book", href: "/books/{id}")', 'The object says where it leads, and not where it is.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", in: ["NOVEL"])`, '`in` has values of no field.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", if: "writer.age")`, 'The link needs {writer.age}, which is no plain value of Book.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", if: "reviews.id")`, 'The link needs {reviews.id}, which is no plain value of Book.'],
+    [`${SELF} @link(rel: "book", href: "/books/{id}", owner: "writer")`, 'The link needs {writer}, which is no plain value of Book.'],
+    [
+      `${SELF} @link(rel: "book", href: "/books/{id}", if: "writer", in: ["x"])`,
+      'The link needs {writer}, which is no plain value of Book.',
+    ],
+  ])('given %s, when compiled, then it is a mistake, told once', (links, message) => {
+    expect(problemsOf(text(links))).toMatchObject([{ message, file: 'rest/x.graphql', line: 2 }]);
+  });
+
+  it('given a link "self" with another method, when compiled, then it is a mistake', () => {
+    expect(problemsOf(text('@link(rel: "self", href: "/books/{id}", method: DELETE)'))).toMatchObject([
+      { message: 'The link "self" of an object is no GET.' },
+      { message: 'The link leads nowhere: version 1 has no DELETE /books/{id}.' },
+    ]);
+  });
+
+  it('given an endpoint that ends before those that lead to it, when compiled, then the version that lacks it is told', () => {
+    const more = `query Tome($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/tomes/{id}", until: 1) { book(id: $id) @result { id } }`;
+    expect(problemsOf(text(`${SELF} @link(rel: "tome", href: "/tomes/{id}")`, more))).toMatchObject([
+      { message: 'The link leads nowhere: version 2 has no GET /tomes/{id}.' },
+    ]);
+  });
+
+  it('given a link on a plain value, when compiled, then it is a mistake', () => {
+    expect(problemsOf(text(SELF).replace('title', 'title @link(rel: "x", href: "/books/{id}")'))).toMatchObject([
+      { message: 'A plain value leads nowhere.' },
+    ]);
+  });
+});
+
+describe('links of a resource', () => {
+  const documents = [
+    {
+      path: 'rest/x.graphql',
+      text: text(
+        `${SELF} @link(rel: "similar", href: "/books/{label}", if: "kind", in: ["NOVEL"])`,
+        `mutation Drop($id: ID! @in(path: "book_id")) @endpoint(method: DELETE, path: "/books/{book_id}", status: 204, signedIn: true) {
+          deleteBook(id: $id) { book @result { id } errors @userErrors { field message code } } }`,
+      )
+        .replace('title genre', 'label: title kind: genre')
+        .replace(SELF, `${SELF} @link(rel: "remove", href: "/books/{id}", method: DELETE)`),
+    },
+  ];
+  const accept = 'application/vnd.gatefold.links+json';
+
+  it('given aliases, when linked, then the names of the document are meant, and what is asked for is asked for once more under names of ours', async () => {
+    await using facade = await serveFacade({ documents });
+    const { json, headers } = await facade.send({ path: '/books/3?fields=label', headers: { accept } });
+    expect(json).toEqual({ label: 'Book 3', _links: { self: { href: '/books/3' }, similar: { href: '/books/Book%203' } } });
+    expect(headers['content-type']).toBe(accept);
+    expect(facade.seen[0]?.text).toContain('_link_Book_kind: genre');
+    await facade.send({ path: '/books/3' });
+    expect(facade.seen[1]?.text).not.toContain('_link_');
+  });
+
+  it('given a state that forbids it, when linked, then the link is left out', async () => {
+    const poem = { id: '3', title: 'Ode', genre: 'POETRY', writer: null };
+    await using facade = await serveFacade({ documents, root: { book: poem } });
+    expect((await facade.send({ path: '/books/3', headers: { accept } })).json['_links']).toEqual({ self: { href: '/books/3' } });
+  });
+
+  it('given a caller who may not use it, when linked, then the link is left out', async () => {
+    await using facade = await serveFacade({ documents });
+    const rels = async (headers: Readonly<Record<string, string>>) =>
+      Object.keys((await facade.send({ path: '/books/3', headers: { accept, ...headers } })).json['_links'] as object);
+    expect(await rels({})).toEqual(['self', 'similar']);
+    expect(await rels({ authorization: 'Bearer ann' })).toEqual(['self', 'remove', 'similar']);
+  });
+});
+
+describe('documents that grow when they are written out', () => {
+  it('given fragments that each spread the next one twice, when compiled, then it is a mistake and not a year of work', () => {
+    const fragments = Array.from(
+      { length: 60 },
+      (_, index) => `fragment F${index} on Book { a${index}: title ${index === 59 ? '' : `...F${index + 1} ... { ...F${index + 1} }`} }`,
+    );
+    const query = `query Q($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { ...F0 } }`;
+    expect(problemsOf([query, ...fragments].join('\n'))).toMatchObject([{ message: 'Q selects more than 100000 fields.', line: 1 }]);
+  });
+});

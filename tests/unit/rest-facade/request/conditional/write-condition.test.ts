@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { GraphQLInt, GraphQLString } from 'graphql';
+import type { RestRoute } from '../../../../../rest-facade/compile/rest-route.ts';
+import { readWriteCondition } from '../../../../../rest-facade/request/conditional/write-condition.ts';
+import { readPreconditions } from '../../../../../rest-facade/request/conditional/preconditions.ts';
+import { compileTextReader } from '../../../../../rest-facade/compile/bindings/text-reader.ts';
+
+const NUMBER = { variable: 'v', isRequired: false, isInteger: true, read: compileTextReader(GraphQLInt, false) };
+const TEXT = { variable: 'v', isRequired: false, isInteger: false, read: compileTextReader(GraphQLString, false) };
+
+const expected = (headers: Readonly<Record<string, string>>, ifMatch: object | undefined = NUMBER) =>
+  readWriteCondition({ bindings: { ifMatch } } as unknown as RestRoute, readPreconditions(headers, false));
+const refusal = (code: string) => expect.objectContaining({ code });
+
+describe('the versions over which a write may be made', () => {
+  it('given a write that needs a condition, when it has none, then it is 428 (RFC 6585, section 3); any condition will do', () => {
+    const required = { ...NUMBER, isRequired: true };
+    expect(() => expected({}, required)).toThrow(expect.objectContaining({ code: 'PRECONDITION_REQUIRED', status: 428 }));
+    expect(() => expected({ 'if-modified-since': new Date(0).toUTCString() }, required)).toThrow(refusal('PRECONDITION_REQUIRED'));
+    expect(expected({ 'if-match': '*' }, required)).toBeUndefined();
+    expect(expected({ 'if-match': '"7-abcdef"' }, required)).toEqual({ versions: [7] });
+  });
+
+  it('given what has no version, when tags are sent, then they are not passed over', () => {
+    for (const headers of [{ 'if-match': '"7-abcdef"' }, { 'if-none-match': '*' }, { 'if-match': '*', 'if-none-match': '*' }]) {
+      expect(() => readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(headers, false))).toThrow(
+        expect.objectContaining({ code: 'PRECONDITION_FAILED', status: 412 }),
+      );
+    }
+    const noDate = { 'if-unmodified-since': new Date(0).toUTCString() };
+    expect(readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(noDate, false))).toBeUndefined();
+  });
+
+  it('given what has no version, when it must not be in a state of a list, then there is no such state to be in', () => {
+    const others = { 'if-none-match': '"a", "7-abcdef"' };
+    expect(readWriteCondition({ bindings: {} } as unknown as RestRoute, readPreconditions(others, false))).toBeUndefined();
+  });
+
+  it('given If-None-Match: *, when something is written over, then nothing can match, whatever else is sent (RFC 9110, section 13.1.2)', () => {
+    for (const more of [{}, { 'if-match': '*' }, { 'if-match': '"7-abcdef"' }, { 'if-unmodified-since': new Date(0).toUTCString() }]) {
+      expect(expected({ ...more, 'if-none-match': '*' })).toEqual({ versions: [-1], hopelessBy: 'If-None-Match' });
+    }
+  });
+
+  it('given states in which it must not be, when they have versions, then the current one is not among these; weak tags count too', () => {
+    const list = { 'if-none-match': 'W/"7-abcdef", "7-000000-br", "x", "8-abcdef"' };
+    expect(expected(list)).toEqual({ excluded: [7, 8] });
+    expect(expected({ ...list, 'if-match': '*' })).toEqual({ excluded: [7, 8] });
+    expect(expected({ ...list, 'if-unmodified-since': new Date(0).toUTCString() })).toEqual({ excluded: [7, 8], unmodifiedSince: 0 });
+    expect(expected({ 'if-none-match': '"x", "a-abcdef"' })).toBeUndefined();
+  });
+
+  it('given states in which it must be, and others in which it must not, when sent, then those remain that are in the first list alone', () => {
+    expect(expected({ 'if-match': '"7-abcdef", "8-abcdef"', 'if-none-match': '"8-000000"' })).toEqual({ versions: [7] });
+    const same = { 'if-match': '"7-abcdef"', 'if-none-match': '"7-abcdef"' };
+    expect(expected(same)).toEqual({ versions: [-1], hopelessBy: 'If-None-Match' });
+  });
+
+  it.each([
+    ['tags of several forms and codings of one version', '"7-abcdef", "7-000000-br", "7-0123456789abcdef012345"', [7]],
+    ['several versions', '"7-abcdef", "8-abcdef"', [7, 8]],
+    ['a tag of ours among others', '"x", W/"8-abcdef", "7-abcdef"', [7]],
+  ])('given %s, when read, then it is known which versions will do', (_title, header, versions) => {
+    expect(expected({ 'if-match': header })).toEqual({ versions });
+  });
+
+  it.each([
+    ['weak tags alone (RFC 9110, section 13.1.1)', 'W/"7-abcdef"'],
+    ['tags that were never ours', '"x", "7", "a-abcdef", "99999999999-abcdef"'],
+  ])('given %s, when read, then nothing can match, and the graph still says what else is wrong', (_title, header) => {
+    expect(expected({ 'if-match': header })).toEqual({ versions: [-1], hopelessBy: 'If-Match' });
+  });
+
+  it('given versions that are texts, when read, then they are found as they were', () => {
+    expect(expected({ 'if-match': '"a%2Fb%20%22-abcdef"' }, TEXT)).toEqual({ versions: ['a/b "'] });
+    expect(expected({ 'if-match': '"x"' }, TEXT)).toEqual({ versions: [expect.any(String)], hopelessBy: 'If-Match' });
+  });
+
+  it('given more versions than anybody has seen, when sent, then it is refused: each is a write of its own', () => {
+    const header = Array.from({ length: 6 }, (_, index) => `"${index}-abcdef"`).join();
+    expect(() => expected({ 'if-match': header })).toThrow(refusal('BAD_REQUEST'));
+  });
+});

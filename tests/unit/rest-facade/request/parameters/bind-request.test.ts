@@ -1,0 +1,178 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { bind, refusalOf } from '../../support/bind-library.ts';
+
+describe('query strings that are refused', () => {
+  it.each([
+    ['size=0', 'INVALID_PARAMETER', '"size" must be an integer, 1 or more.'],
+    ['size=1.5', 'INVALID_PARAMETER', '"size" must be an integer, 1 or more.'],
+    ['size=', 'INVALID_PARAMETER', '"size" must be an integer, 1 or more.'],
+    ['limit=-1', 'INVALID_PARAMETER', '"limit" must be an integer, 1 or more.'],
+    ['page=99999999999999999999', 'INVALID_PARAMETER', '"page" must be an integer, 1 or more.'],
+    ['page=1&page=2', 'INVALID_PARAMETER', '"page" is given more than once.'],
+    ['page=502', 'PAGE_TOO_DEEP', '"page" starts beyond item 10000; follow cursors with "first" and "after".'],
+    ['page=9007199254740991', 'PAGE_TOO_DEEP', expect.anything()],
+    ['page=1&first=5', 'PAGINATION_CONFLICT', '"first" goes with cursors and "page" with page numbers: use one of the two.'],
+    ['limit=5&after=x', 'PAGINATION_CONFLICT', expect.anything()],
+    ['after=', 'INVALID_PARAMETER', '"after" must not be empty.'],
+    ['after=%00', 'INVALID_PARAMETER', '"after" must not have control characters.'],
+    ['sort=', 'INVALID_PARAMETER', expect.stringContaining('the keys are id, title, pageCount')],
+    ['sort=--id', 'INVALID_PARAMETER', expect.anything()],
+    ['sort=id,id,id,id', 'INVALID_PARAMETER', '"sort" names more than 3 keys.'],
+    ['sort=PAGE_COUNT', 'INVALID_PARAMETER', expect.anything()],
+    ['sort=__proto__', 'INVALID_PARAMETER', expect.anything()],
+    ['genre=NOVEL,', 'INVALID_PARAMETER', '"genre" must be one of NOVEL, POETRY.'],
+    ['genre=novel', 'INVALID_PARAMETER', expect.anything()],
+    ['writerId=x', 'INVALID_PARAMETER', '"writerId" must be an integer.'],
+    ['writerId=1&writerId=2', 'INVALID_PARAMETER', '"writerId" is given more than once.'],
+    ['fields=', 'INVALID_PARAMETER', expect.stringContaining('the names are id, title')],
+    ['fields=id,', 'INVALID_PARAMETER', expect.anything()],
+    ['fields=title.x', 'INVALID_PARAMETER', '"fields" names a part of a plain value.'],
+    ['fields=writer.x', 'INVALID_PARAMETER', '"fields" names what is not here; the names are id, name, phone.'],
+    ['fields=a.b.c.d.e.f', 'INVALID_PARAMETER', '"fields" goes deeper than 5 levels.'],
+    [`fields=${'id,'.repeat(50)}id`, 'INVALID_PARAMETER', '"fields" has more than 50 names.'],
+    [
+      'Size=5',
+      'UNKNOWN_PARAMETER',
+      expect.stringContaining('"Size" is not known here; the parameters are genre, writerId, title, sort, size'),
+    ],
+    ['=5', 'UNKNOWN_PARAMETER', expect.anything()],
+    ['%5F_proto__=5', 'UNKNOWN_PARAMETER', expect.anything()],
+  ])('given ?%s, when bound, then the refusal is %s and names the parameter', (query, code, message) => {
+    expect(refusalOf(() => bind('ListBooks', { query }))).toEqual({ code, messages: [message] });
+  });
+
+  it('given a name as long as an address, when refused, then it is cut', () => {
+    const refusal = refusalOf(() => bind('GetBook', { query: `${'x'.repeat(8_000)}=1`, path: ['1'] }));
+    expect(refusal?.messages[0]?.length).toBeLessThan(200);
+  });
+});
+
+describe('query strings that are understood', () => {
+  const page = { size: 20, offset: 0 };
+  const sort = [
+    { field: 'TITLE', direction: 'DESC' },
+    { field: 'ID', direction: 'ASC' },
+  ];
+  it.each([
+    ['', { ...page, sort }],
+    ['&&', { ...page, sort }],
+    ['sort=-title,title', { ...page, sort }],
+    ['page=3&size=5', { size: 5, offset: 10, sort }],
+    ['limit=5', { size: 5, offset: 0, sort }],
+    ['size=7&limit=3', { size: 3, offset: 0, sort }],
+    ['size=1000', { size: 100, offset: 0, sort }],
+    ['page=501', { size: 20, offset: 10_000, sort }],
+    ['first=5', { size: 5, sort }],
+    ['first=500&after=abc', { size: 100, after: 'abc', sort }],
+    ['after=a%2Bb', { size: 20, after: 'a+b', sort }],
+    ['sort=-id', { ...page, sort: [{ field: 'ID', direction: 'DESC' }] }],
+    [
+      'sort=pageCount,title',
+      {
+        ...page,
+        sort: [
+          { field: 'PAGE_COUNT', direction: 'ASC' },
+          { field: 'TITLE', direction: 'ASC' },
+          { field: 'ID', direction: 'ASC' },
+        ],
+      },
+    ],
+    ['genre=NOVEL', { ...page, sort, genre: ['NOVEL'] }],
+    ['genre=NOVEL,POETRY', { ...page, sort, genre: ['NOVEL', 'POETRY'] }],
+    ['genre=NOVEL&genre=POETRY', { ...page, sort, genre: ['NOVEL', 'POETRY'] }],
+    ['writerId=7', { ...page, sort, writerId: '7' }],
+    ['title=a%20b+c%2C', { ...page, sort, title: 'a b c,' }],
+  ])('given ?%s, when bound, then the variables are these', (query, variables) => {
+    expect(bind('ListBooks', { query }).variables).toEqual(variables);
+  });
+
+  it('given any page and size, when bound, then the offset is where the page starts and nothing is too deep', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 3_000 }), (number, size) => {
+        const effective = Math.min(size, 100);
+        const offset = (number - 1) * effective;
+        const attempt = () => bind('ListBooks', { query: `page=${number}&size=${size}` });
+        if (offset > 10_000) expect(refusalOf(attempt)?.code).toBe('PAGE_TOO_DEEP');
+        else
+          expect(attempt()).toMatchObject({
+            variables: { size: effective, offset },
+            page: { mode: 'number', page: number, size: effective },
+          });
+      }),
+    );
+  });
+
+  it('given any query string, when bound, then it is understood or refused by 400, and nothing else happens', () => {
+    const name = fc.oneof(
+      fc.constantFrom('page', 'size', 'limit', 'first', 'after', 'sort', 'fields', 'genre', 'writerId', 'title'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, fc.oneof(fc.string(), fc.nat().map(String)))), (pairs) => {
+        const refusal = refusalOf(() => bind('ListBooks', { query: new URLSearchParams(pairs).toString() }));
+        expect(['INVALID_PARAMETER', 'UNKNOWN_PARAMETER', 'PAGINATION_CONFLICT', 'PAGE_TOO_DEEP', undefined]).toContain(refusal?.code);
+      }),
+    );
+  });
+});
+
+describe('paths', () => {
+  it.each(['', 'abc', '01', '-1', '1.0', '9007199254740992', '1 '])('given the id %j, when bound, then there is no such thing', (id) => {
+    expect(refusalOf(() => bind('GetBook', { path: [id] }))?.code).toBe('NOT_FOUND');
+  });
+
+  it('given an id that may be any text, when bound, then control characters are no id and all else is', () => {
+    expect(refusalOf(() => bind('ListShelfBooks', { path: ['a\0'] }))?.code).toBe('NOT_FOUND');
+    expect(bind('ListShelfBooks', { path: ['a/b c'] }).variables['id']).toBe('a/b c');
+  });
+
+  it('given a bad id and a bad parameter, when bound, then the parameter is told: it is no use asking again', () => {
+    expect(refusalOf(() => bind('GetBook', { path: ['x'], query: 'a=1' }))?.code).toBe('UNKNOWN_PARAMETER');
+  });
+});
+
+describe('bodies and headers', () => {
+  it('given PUT, when fields are left out, then they are null or their default; given PATCH, then they stay out', () => {
+    expect(bind('ReplaceBook', { path: ['1'], body: { title: 'x' } }).variables).toEqual({
+      id: '1',
+      input: { title: 'x', pages: null, writerId: null },
+    });
+    expect(bind('UpdateBook', { path: ['1'], body: { pages: null } }).variables).toEqual({ id: '1', patch: { pages: null } });
+  });
+
+  it.each([
+    [undefined, 'IDEMPOTENCY_KEY_REQUIRED'],
+    ['', 'IDEMPOTENCY_KEY_INVALID'],
+    ['""', 'IDEMPOTENCY_KEY_INVALID'],
+    ['a b', 'IDEMPOTENCY_KEY_INVALID'],
+    ['a, a', 'IDEMPOTENCY_KEY_INVALID'],
+    ['a;p=1', 'IDEMPOTENCY_KEY_INVALID'],
+    ['"a', 'IDEMPOTENCY_KEY_INVALID'],
+    ['"a"b"', 'IDEMPOTENCY_KEY_INVALID'],
+    ['a\\b', 'IDEMPOTENCY_KEY_INVALID'],
+    ['é', 'IDEMPOTENCY_KEY_INVALID'],
+    ['x'.repeat(256), 'IDEMPOTENCY_KEY_INVALID'],
+    [`"${'x'.repeat(256)}"`, 'IDEMPOTENCY_KEY_INVALID'],
+  ])('given the Idempotency-Key %j, when one is needed, then the refusal is %s', (key, code) => {
+    const headers = key === undefined ? {} : { 'idempotency-key': key };
+    expect(refusalOf(() => bind('Charge', { body: { amount: 1 }, headers }))?.code).toBe(code);
+  });
+
+  it.each([
+    ['2f6ad1a4-93b1-4c58-9f8e-6f0b6d9a1c11', '2f6ad1a4-93b1-4c58-9f8e-6f0b6d9a1c11'],
+    ['YWJj/+==', 'YWJj/+=='],
+    ['"two words, and; more"', 'two words, and; more'],
+    ['"a \\"quote\\" and \\\\"', 'a "quote" and \\'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+  ])('given the Idempotency-Key %j, when bound, then the key is %j', (header, key) => {
+    expect(bind('Charge', { body: { amount: 1 }, headers: { 'idempotency-key': header } }).variables['key']).toBe(key);
+  });
+
+  it('given no Idempotency-Key, when none is needed, then there is none; a malformed one is refused all the same', () => {
+    expect(bind('CreateBook', { body: { title: 'x' } }).variables).toEqual({ input: { title: 'x' } });
+    expect(refusalOf(() => bind('CreateBook', { body: { title: 'x' }, headers: { 'idempotency-key': 'a b' } }))?.code).toBe(
+      'IDEMPOTENCY_KEY_INVALID',
+    );
+  });
+});

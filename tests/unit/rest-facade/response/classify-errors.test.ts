@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ResultMapping } from '../../../../rest-facade/compile/result/result-mapping.ts';
+import { classifyErrors } from '../../../../rest-facade/response/classify-errors.ts';
+
+const denied = (...path: readonly (string | number)[]) => ({ message: 'No.', path, extensions: { code: 'FORBIDDEN', requestId: 'r' } });
+const book: ResultMapping = { path: ['shelf', 'book'], isPage: false, shape: new Map(), validators: {} };
+const collection = { list: 'nodes', isBare: false, hasTotal: true, hasPageInfo: true } as const;
+const books: ResultMapping = { path: ['books'], isPage: true, collection, shape: new Map(), validators: {} };
+
+const one = { shelf: { book: { note: null, writer: { phone: null, name: 'A' }, editor: null, reviews: [null, { text: null }] } } };
+const many = { books: { nodes: [{ note: null }, { note: 'x' }], totalCount: null, pageInfo: { endCursor: null } } };
+
+/** Which denials stand in the way of an answer. */
+function fatal(data: unknown, result: ResultMapping, path: readonly (string | number)[], named?: readonly string[]): boolean {
+  return classifyErrors([denied(...path)], data, result, named && new Set(named)).fatal.length === 1;
+}
+
+describe('denials that refuse the whole', () => {
+  it.each([
+    ['no path', one, book, []],
+    ['the root', { shelf: null }, book, ['shelf']],
+    ['the resource itself', { shelf: { book: null } }, book, ['shelf', 'book']],
+    ['a part whose absence reached the resource', { shelf: { book: null } }, book, ['shelf', 'book', 'note']],
+    ['something beside the resource', one, book, ['shelf', 'owner', 'name']],
+    ['an element of a list', one, book, ['shelf', 'book', 'reviews', 0]],
+    ['a value that is there all the same', one, book, ['shelf', 'book', 'writer', 'name']],
+    ['a path that leads nowhere', one, book, ['shelf', 'book', 'writer', 'name', 'first']],
+    ['the number of items', many, books, ['books', 'totalCount']],
+    ['a part of the page', many, books, ['books', 'pageInfo', 'endCursor']],
+    ['a whole item', { books: { nodes: [null] } }, books, ['books', 'nodes', 0]],
+  ])('given %s, when denied, then there is no answer', (_title, data, result, path) => {
+    expect(fatal(data, result, path)).toBe(true);
+  });
+
+  it.each([
+    ['the field', ['shelf', 'book', 'note'], ['id', 'note']],
+    ['a part of it', ['shelf', 'book', 'editor'], ['editor.name']],
+    ['a field of a part', ['shelf', 'book', 'writer', 'phone'], ['writer.phone']],
+  ])('given a name of %s, when denied, then there is no answer', (_title, path, named) => {
+    expect(fatal(one, book, path, named)).toBe(true);
+  });
+
+  it('given any other failure inside the resource, when told, then there is no answer', () => {
+    const error = { ...denied('shelf', 'book', 'note'), extensions: { code: 'SUBGRAPH_TIMEOUT', requestId: 'r' } };
+    expect(classifyErrors([error], one, book, undefined).fatal).toEqual([error]);
+  });
+});
+
+describe('denials that leave a gap', () => {
+  it.each([
+    ['a field', ['shelf', 'book', 'note']],
+    ['a field of a part', ['shelf', 'book', 'writer', 'phone']],
+    ['a field of an element', ['shelf', 'book', 'reviews', 1, 'text']],
+    ['something inside a part that is null for it', ['shelf', 'book', 'editor', 'phone']],
+  ])('given %s, when denied, then the rest is answered', (_title, path) => {
+    expect(fatal(one, book, path)).toBe(false);
+    expect(fatal(one, book, path, ['writer', 'reviews', 'editors', 'no'])).toBe(false);
+  });
+
+  it('given one item of several, when a field of it is denied, then the gap is in that item only', () => {
+    const { omitted } = classifyErrors([denied('books', 'nodes', 0, 'note')], many, books, undefined);
+    expect(omitted.get(many.books.nodes[0] ?? {})).toEqual(new Set(['note']));
+    expect(omitted.size).toBe(1);
+  });
+});

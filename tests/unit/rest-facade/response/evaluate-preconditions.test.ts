@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { readPreconditions } from '../../../../rest-facade/request/conditional/preconditions.ts';
+import { isNotModified } from '../../../../rest-facade/response/evaluate-preconditions.ts';
+import { parseTag } from '../../../../rest-facade/request/conditional/entity-tag.ts';
+
+const CHANGED = Date.UTC(2026, 0, 2, 3, 4, 5);
+const at = (ms: number) => new Date(ms).toUTCString();
+const decide = (
+  headers: Readonly<Record<string, string>>,
+  etag: string | undefined = '"7-abcdef"',
+  lastModified: number | undefined = CHANGED,
+) =>
+  isNotModified(readPreconditions(headers, true) ?? {}, {
+    ...(etag === '' ? {} : { tag: parseTag(etag) }),
+    ...(lastModified === 0 ? {} : { lastModified }),
+  });
+const failed = expect.objectContaining({ code: 'PRECONDITION_FAILED', status: 412 });
+
+describe('conditions of reading (RFC 9110, section 13)', () => {
+  it.each([
+    ['another tag', { 'if-match': '"8-abcdef"' }],
+    ['the same version in another form (8.8.3.2)', { 'if-match': '"7-000000"' }],
+    ['the same version in another coding (8.8.3.3)', { 'if-match': '"7-abcdef-br"' }],
+    ['a weak tag (13.1.1)', { 'if-match': 'W/"7-abcdef"' }],
+    ['several others', { 'if-match': '"a", "b", W/"7-abcdef"' }],
+    ['a date before the change (13.1.4)', { 'if-unmodified-since': at(CHANGED - 1_000) }],
+    ['another tag, and a tag that it has (13.2.2)', { 'if-match': '"a"', 'if-none-match': '"7-abcdef"' }],
+  ])('given %s, when decided, then the precondition fails, and the answer tells the current tag', (_title, headers) => {
+    expect(() => decide(headers)).toThrow(failed);
+    expect(() => decide(headers)).toThrow(expect.objectContaining({ headers: { etag: '"7-abcdef"' } }));
+  });
+
+  it('given a weak current tag, when If-Match names it, then the precondition fails', () => {
+    expect(() => decide({ 'if-match': 'W/"7-abcdef"' }, 'W/"7-abcdef"')).toThrow(failed);
+  });
+
+  it.each([
+    ['the tag', { 'if-none-match': '"7-abcdef"' }, true],
+    ['the tag, weakly (13.1.2)', { 'if-none-match': 'W/"7-abcdef"' }, true],
+    ['any tag', { 'if-none-match': '*' }, true],
+    ['the same version in another form', { 'if-none-match': '"7-000000"' }, false],
+    ['the same version in another coding', { 'if-none-match': '"7-abcdef-br"' }, false],
+    ['another tag, and a date that would do (13.1.3)', { 'if-none-match': '"a"', 'if-modified-since': at(CHANGED) }, false],
+    ['the date of the change', { 'if-modified-since': at(CHANGED) }, true],
+    ['a date before the change', { 'if-modified-since': at(CHANGED - 1_000) }, false],
+    ['a tag to match, and the same to have', { 'if-match': '*', 'if-none-match': '"7-abcdef"' }, true],
+    ['a tag to match, and a date that would fail (13.1.4)', { 'if-match': '"7-abcdef"', 'if-unmodified-since': at(0) }, false],
+    ['a date that is none', { 'if-modified-since': 'tomorrow' }, false],
+    ['nothing', {}, false],
+  ])('given %s, when decided, then it is known whether the client has it', (_title, headers, expected) => {
+    expect(decide(headers)).toBe(expected);
+  });
+
+  it('given nothing that tells a state, when a condition speaks of one, then dates are passed over and tags match nothing', () => {
+    expect(decide({ 'if-modified-since': at(CHANGED) }, '', 0)).toBe(false);
+    expect(decide({ 'if-unmodified-since': at(0) }, '', 0)).toBe(false);
+    expect(decide({ 'if-none-match': '"a"' }, '', 0)).toBe(false);
+    expect(() => decide({ 'if-match': '"a"' }, '', 0)).toThrow(failed);
+  });
+});
