@@ -1,60 +1,41 @@
-/** Rooms of the gateway from the lowest step to the highest; those on one step do not know each other. */
-const STEPS = [
-  ['platform'],
-  ['config'],
-  ['redis'],
-  ['supergraph'],
-  ['operation'],
-  ['planning', 'subgraph-client', 'authorisation'],
-  ['execution', 'persisted', 'auth', 'budget', 'idempotency', 'cache', 'telemetry'],
-  ['generation'],
-  ['pipeline'],
-  ['http', 'subscriptions'],
-];
+import { GATEWAY_LAYERS, orderOf, REST_LAYERS } from './cli/tooling/layers.js';
 
-const DOORS = '^gateway/(composition/|(gateway|index)\\.ts$)';
+/** Files of the gateway that stand above its layers. */
+const PUBLIC_INTERFACE = '^gateway/(gateway|index)\\.ts$';
 const APOLLO_SERVER = '^gateway/apollo-server/';
 
-/** Pairs on one step of which the first may know the second: subscriptions over SSE come in by /graphql. */
-const ALLOWED_ON_ONE_STEP = new Set(['http>subscriptions']);
+/** Layers that know what the gateway is made of. */
+const COMPOSING = ['composition', 'apollo-server'];
 
-const roomPattern = (rooms) => `^gateway/(${rooms.join('|')})/`;
-
-const orderOfRooms = STEPS.flatMap((rooms, step) =>
-  rooms.map((room) => {
-    const beside = rooms.filter((other) => other !== room && !ALLOWED_ON_ONE_STEP.has(`${room}>${other}`));
-    const above = STEPS.slice(step + 1).flat();
-    const forbidden = [...beside, ...above];
-    return {
-      name: `rooms-${room}`,
-      comment: `gateway/${room} imports rooms below it only: neither those beside it nor those above it.`,
+const orderOfLayers = orderOf(GATEWAY_LAYERS).flatMap(({ layer, forbidden }) => {
+  const paths = [
+    ...(forbidden.length > 0 ? [`^gateway/(${forbidden.join('|')})/`] : []),
+    ...(COMPOSING.includes(layer) ? [] : [PUBLIC_INTERFACE]),
+  ];
+  if (paths.length === 0) return [];
+  return [
+    {
+      name: `layers-${layer}`,
+      comment: `gateway/${layer} imports layers below it only: neither those beside it nor those above it.`,
       severity: 'error',
-      from: { path: `^gateway/${room}/` },
-      to: { path: [...(forbidden.length > 0 ? [roomPattern(forbidden)] : []), DOORS, APOLLO_SERVER] },
-    };
-  }),
-);
-
-/** Layers of the REST facade from the lowest step to the highest; those on one step do not know each other. */
-const REST_STEPS = [['compile', 'executors'], ['request', 'scaffold'], ['errors'], ['response'], ['openapi'], ['openapi/http', 'http']];
+      from: { path: `^gateway/${layer}/` },
+      to: { path: paths },
+    },
+  ];
+});
 
 /** What puts the layers together: none of them imports it. */
 const REST_ROOT = '^rest-facade/(create-rest-facade|index|read-documents)\\.ts$';
 
 const inRest = (layers) => `^rest-facade/(${layers.map((layer) => (layer === 'openapi' ? 'openapi/(?!http/)' : `${layer}/`)).join('|')})`;
 
-const orderOfRestLayers = REST_STEPS.flatMap((layers, step) =>
-  layers.map((layer) => {
-    const forbidden = [...layers.filter((other) => other !== layer), ...REST_STEPS.slice(step + 1).flat()];
-    return {
-      name: `rest-layers-${layer.replace('/', '-')}`,
-      comment: `rest-facade/${layer} imports layers below it only: neither those beside it nor those above it.`,
-      severity: 'error',
-      from: { path: inRest([layer]) },
-      to: { path: [...(forbidden.length > 0 ? [inRest(forbidden)] : []), REST_ROOT] },
-    };
-  }),
-);
+const orderOfRestLayers = orderOf(REST_LAYERS).map(({ layer, forbidden }) => ({
+  name: `rest-layers-${layer.replace('/', '-')}`,
+  comment: `rest-facade/${layer} imports layers below it only: neither those beside it nor those above it.`,
+  severity: 'error',
+  from: { path: inRest([layer]) },
+  to: { path: [...(forbidden.length > 0 ? [inRest(forbidden)] : []), REST_ROOT] },
+}));
 
 const CLOCK_AND_LOGGER = '^gateway/platform/(clock|logger)\\.ts$';
 
@@ -110,17 +91,17 @@ const mayImport = ({ name, part, allowed = [], comment }) => ({
 const separationOfParts = [
   mayImport({ name: 'gateway-alone', part: 'gateway', comment: 'The gateway knows no part that is built on it.' }),
   {
-    name: 'doors-below-the-drop-in',
-    comment: 'The drop-in stands on the public door, not the door on it.',
+    name: 'interface-below-the-drop-in',
+    comment: 'The drop-in imports the public interface, not the other way round.',
     severity: 'error',
-    from: { path: DOORS },
+    from: { path: PUBLIC_INTERFACE },
     to: { path: APOLLO_SERVER },
   },
   mayImport({
-    name: 'rest-facade-by-the-door',
+    name: 'rest-facade-by-the-interface',
     part: 'rest-facade',
     allowed: ['^gateway/index\\.ts$', '^gateway/platform/'],
-    comment: 'The REST facade sees the gateway through its public door and its platform only.',
+    comment: 'The REST facade sees the gateway through its public interface and its platform only.',
   }),
   mayImport({
     name: 'subgraphs-by-the-platform',
@@ -143,7 +124,7 @@ const separationOfParts = [
     to: { path: '^subgraphs/', pathNot: '^subgraphs/kit/' },
   },
   mayImport({
-    name: 'cli-by-the-door',
+    name: 'cli-by-the-interface',
     part: 'cli',
     allowed: [
       '^gateway/index\\.ts$',
@@ -152,7 +133,7 @@ const separationOfParts = [
       '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/response|plain-response))\\.ts$',
       '^rest-facade/(index|config)\\.ts$',
     ],
-    comment: 'The command line puts the parts together through their doors, and starts subgraphs only as a process.',
+    comment: 'The command line puts the parts together through their public interfaces, and starts subgraphs only as a process.',
   }),
   {
     name: 'tests-last',
@@ -166,7 +147,7 @@ const separationOfParts = [
 /** What only the edges may name. */
 const edges = [
   {
-    name: 'pure-rooms',
+    name: 'pure-layers',
     comment: 'What is made of an operation follows from its text, the supergraph and the settings: no clock, no logger, no I/O.',
     severity: 'error',
     from: { path: '^gateway/(operation|planning|execution|authorisation)/', pathNot: '^gateway/planning/worker/' },
@@ -180,7 +161,7 @@ const edges = [
   },
   {
     name: 'threads-at-the-edge',
-    comment: 'Only the planner has a thread of its own, and only its room knows that.',
+    comment: 'Only the planner has a thread of its own, and only its folder knows that.',
     severity: 'error',
     from: { path: '^(gateway|rest-facade|cli|subgraphs)/', pathNot: '^gateway/planning/worker/' },
     to: { path: '^(node:)?worker_threads$' },
@@ -194,7 +175,7 @@ const edges = [
   },
   {
     name: 'http-at-the-edge',
-    comment: "Node's http belongs to the platform, to the rooms that are doors, and to streams of subgraphs; types may travel.",
+    comment: "Node's http belongs to the platform, to the layers of transports, and to streams of subgraphs; types may travel.",
     severity: 'error',
     from: {
       path: '^(gateway|rest-facade|cli|subgraphs)/',
@@ -237,7 +218,7 @@ const everywhere = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...orderOfRooms, ...orderOfRestLayers, ...pureRestLayers, ...separationOfParts, ...edges, ...everywhere],
+  forbidden: [...orderOfLayers, ...orderOfRestLayers, ...pureRestLayers, ...separationOfParts, ...edges, ...everywhere],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(generated|dist)/' },

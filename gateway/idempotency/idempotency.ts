@@ -21,7 +21,7 @@ export interface KeyedRequest {
   /** Whether the key goes down to whoever has the effect, and has it once for one key. */
   readonly isPassedDown: boolean;
   /** Whether nobody may keep the answer, because a secret is in it: then it is known that it was given, and not what it was. @defaultValue false */
-  readonly isNeverKept?: boolean;
+  readonly isNeverStored?: boolean;
 }
 
 /** One execution of the request. */
@@ -83,7 +83,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
     readonly admitReplay: AdmitStored | undefined;
   }
 
-  async function make({ isPassedDown, isNeverKept = false }: KeyedRequest, claim: Claim, execute: Execute): Promise<Answered> {
+  async function make({ isPassedDown, isNeverStored = false }: KeyedRequest, claim: Claim, execute: Execute): Promise<Answered> {
     let isUnsent = false;
     const noteUnsent = (): void => void (isUnsent = true);
     const attempted = await execute({ noteUnsent }).catch(async (error: unknown) => {
@@ -91,7 +91,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
       throw error;
     });
     const verdict = judge(attempted.outcome, { isPassedDown, isUnsent });
-    await settle(claim, verdict, isNeverKept ? withoutBody(attempted.conclusion) : attempted.conclusion);
+    await settle(claim, verdict, isNeverStored ? withoutBody(attempted.conclusion) : attempted.conclusion);
     return answer(attempted.conclusion, false);
   }
 

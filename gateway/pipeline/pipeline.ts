@@ -83,8 +83,10 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
       if (generation.isPrepared(document)) {
         operation = generation.prepareOperation(document, request.operationName);
       } else {
-        documentCharge = await budget.payDocument(lengthOf(document));
-        operation = await prepareInTurn(request, () => generation.prepareOperation(document, request.operationName));
+        const charging = budget.payDocument(lengthOf(document));
+        documentCharge = isPromise(charging) ? await charging : charging;
+        const preparing = prepareInTurn(request, () => generation.prepareOperation(document, request.operationName));
+        operation = isPromise(preparing) ? await preparing : preparing;
       }
       return await next({ request, document, generation, operation, budget, documentCharge });
     } catch (error) {

@@ -46,7 +46,7 @@ export async function respondOnce(
       origin: { headers: incoming.request.headers, remoteAddress: incoming.request.socket.remoteAddress },
       key,
       isPassedDown: passed !== undefined,
-      isNeverKept: route.isNeverStored,
+      isNeverStored: route.isNeverStored,
       // The variables are what path, query string and body say, whatever the mount. In another version or form the answer is another
       // one, and that of the first would not be what was asked for.
       parts: [

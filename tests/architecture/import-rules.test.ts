@@ -1,41 +1,42 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY_LAYERS, REST_LAYERS } from '../../cli/tooling/layers.js';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 
 /** One import that must not be, for every rule: `from` imports `to`. */
 const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[] = [
-  ['rooms-platform', 'gateway/platform/planted.ts', 'gateway/config/sections.ts'],
-  ['rooms-config', 'gateway/config/planted.ts', 'gateway/operation/errors.ts'],
-  ['rooms-redis', 'gateway/redis/planted.ts', 'gateway/persisted/documents.ts'],
-  ['rooms-supergraph', 'gateway/supergraph/planted.ts', 'gateway/operation/errors.ts'],
-  ['rooms-operation', 'gateway/operation/planted.ts', 'gateway/planning/query-planner.ts'],
-  ['rooms-planning', 'gateway/planning/planted.ts', 'gateway/subgraph-client/create-subgraph-client.ts'],
-  ['rooms-subgraph-client', 'gateway/subgraph-client/planted.ts', 'gateway/planning/query-planner.ts'],
-  ['rooms-execution', 'gateway/execution/planted.ts', 'gateway/auth/authenticator.ts'],
-  ['rooms-persisted', 'gateway/persisted/planted.ts', 'gateway/cache/policy.ts'],
-  ['rooms-auth', 'gateway/auth/planted.ts', 'gateway/execution/execute.ts'],
-  ['rooms-authorisation', 'gateway/authorisation/planted.ts', 'gateway/budget/budgets.ts'],
-  ['rooms-budget', 'gateway/budget/planted.ts', 'gateway/pipeline/pipeline.ts'],
-  ['rooms-idempotency', 'gateway/idempotency/planted.ts', 'gateway/budget/bucket.ts'],
-  ['rooms-cache', 'gateway/cache/planted.ts', 'gateway/telemetry/metrics.ts'],
-  ['rooms-telemetry', 'gateway/telemetry/planted.ts', 'gateway/generation/generation.ts'],
-  ['rooms-generation', 'gateway/generation/planted.ts', 'gateway/pipeline/pipeline.ts'],
-  ['rooms-pipeline', 'gateway/pipeline/planted.ts', 'gateway/http/graphql/response.ts'],
-  ['rooms-http', 'gateway/http/planted.ts', 'gateway/composition/create-gateway.ts'],
-  ['rooms-subscriptions', 'gateway/subscriptions/planted.ts', 'gateway/http/graphql/response.ts'],
-  ['doors-below-the-drop-in', 'gateway/index.ts', 'gateway/apollo-server/create-apollo-gateway.ts'],
+  ['layers-platform', 'gateway/platform/planted.ts', 'gateway/config/sections.ts'],
+  ['layers-config', 'gateway/config/planted.ts', 'gateway/operation/errors.ts'],
+  ['layers-redis', 'gateway/redis/planted.ts', 'gateway/persisted/documents.ts'],
+  ['layers-supergraph', 'gateway/supergraph/planted.ts', 'gateway/operation/errors.ts'],
+  ['layers-operation', 'gateway/operation/planted.ts', 'gateway/planning/query-planner.ts'],
+  ['layers-planning', 'gateway/planning/planted.ts', 'gateway/subgraph-client/create-subgraph-client.ts'],
+  ['layers-subgraph-client', 'gateway/subgraph-client/planted.ts', 'gateway/planning/query-planner.ts'],
+  ['layers-execution', 'gateway/execution/planted.ts', 'gateway/auth/authenticator.ts'],
+  ['layers-persisted', 'gateway/persisted/planted.ts', 'gateway/cache/policy.ts'],
+  ['layers-auth', 'gateway/auth/planted.ts', 'gateway/execution/execute.ts'],
+  ['layers-authorisation', 'gateway/authorisation/planted.ts', 'gateway/budget/budgets.ts'],
+  ['layers-budget', 'gateway/budget/planted.ts', 'gateway/pipeline/pipeline.ts'],
+  ['layers-idempotency', 'gateway/idempotency/planted.ts', 'gateway/budget/bucket.ts'],
+  ['layers-cache', 'gateway/cache/planted.ts', 'gateway/persisted/document-store.ts'],
+  ['layers-generation', 'gateway/generation/planted.ts', 'gateway/pipeline/pipeline.ts'],
+  ['layers-pipeline', 'gateway/pipeline/planted.ts', 'gateway/http/graphql/response.ts'],
+  ['layers-http', 'gateway/http/planted.ts', 'gateway/composition/create-gateway.ts'],
+  ['layers-composition', 'gateway/composition/planted.ts', 'gateway/apollo-server/create-apollo-gateway.ts'],
+  ['layers-subscriptions', 'gateway/subscriptions/planted.ts', 'gateway/http/graphql/response.ts'],
+  ['interface-below-the-drop-in', 'gateway/index.ts', 'gateway/apollo-server/create-apollo-gateway.ts'],
   ['gateway-alone', 'gateway/http/planted-rest.ts', 'rest-facade/index.ts'],
-  ['rest-facade-by-the-door', 'rest-facade/planted.ts', 'gateway/execution/execute.ts'],
+  ['rest-facade-by-the-interface', 'rest-facade/planted.ts', 'gateway/execution/execute.ts'],
   ['subgraphs-by-the-platform', 'subgraphs/users/planted.ts', 'gateway/operation/errors.ts'],
   ['subgraphs-alone', 'subgraphs/users/planted-neighbour.ts', 'subgraphs/posts/tables.ts'],
   ['kit-below-subgraphs', 'subgraphs/kit/planted.ts', 'subgraphs/posts/tables.ts'],
-  ['cli-by-the-door', 'cli/planted.ts', 'subgraphs/main.ts'],
+  ['cli-by-the-interface', 'cli/planted.ts', 'subgraphs/main.ts'],
   ['tests-last', 'cli/planted-test.ts', 'tests/support/http-client.ts'],
-  ['pure-rooms', 'gateway/execution/planted-clock.ts', 'gateway/platform/clock.ts'],
+  ['pure-layers', 'gateway/execution/planted-clock.ts', 'gateway/platform/clock.ts'],
   ['rest-layers-compile', 'rest-facade/compile/planted.ts', 'rest-facade/request/request-context.ts'],
   ['rest-layers-executors', 'rest-facade/executors/planted.ts', 'rest-facade/compile/rest-route.ts'],
   ['rest-layers-request', 'rest-facade/request/planted.ts', 'rest-facade/response/response-headers.ts'],
@@ -46,10 +47,10 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['rest-layers-openapi-http', 'rest-facade/openapi/http/planted.ts', 'rest-facade/http/rest-handler.ts'],
   ['rest-layers-http', 'rest-facade/http/planted.ts', 'rest-facade/create-rest-facade.ts'],
   ['rest-pure-compilers', 'rest-facade/compile/planted-clock.ts', 'gateway/platform/clock.ts'],
-  ['rest-pure-compilers', 'rest-facade/openapi/planted-http.ts', 'gateway/platform/http/send-reply.ts'],
+  ['rest-pure-compilers', 'rest-facade/openapi/planted-http.ts', 'gateway/platform/http/response/send-response.ts'],
   ['rest-pure-stages', 'rest-facade/request/planted-clock.ts', 'gateway/platform/clock.ts'],
   ['rest-pure-stages', 'rest-facade/response/planted-timers.ts', 'node:timers/promises'],
-  ['rest-http-at-the-edge', 'rest-facade/response/planted-http.ts', 'gateway/platform/http/read-body.ts'],
+  ['rest-http-at-the-edge', 'rest-facade/response/planted-http.ts', 'gateway/platform/http/request/read-body.ts'],
   ['rest-http-at-the-edge', 'rest-facade/request/planted-http.ts', 'node:http'],
   ['rest-files-at-the-edge', 'rest-facade/http/planted-fs.ts', 'node:fs'],
   ['threads-at-the-edge', 'gateway/generation/planted-thread.ts', 'node:worker_threads'],
@@ -62,8 +63,8 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['declared-dependencies', 'gateway/platform/planted-dev.ts', 'jest'],
 ];
 
-/** Types tie rooms together as values do. */
-const TYPE_VIOLATION = { rule: 'rooms-platform', from: 'gateway/platform/planted-type.ts' };
+/** Types tie layers together as values do. */
+const TYPE_VIOLATION = { rule: 'layers-platform', from: 'gateway/platform/planted-type.ts' };
 
 /** Imports that look alike and are right. */
 const ALLOWED: readonly (readonly [from: string, to: string])[] = [
@@ -75,7 +76,7 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['rest-facade/allowed.ts', 'gateway/index.ts'],
   ['rest-facade/http/allowed.ts', 'rest-facade/compile/rest-route.ts'],
   ['rest-facade/openapi/allowed.ts', 'rest-facade/response/response-headers.ts'],
-  ['rest-facade/response/allowed.ts', 'gateway/platform/http/security-headers.ts'],
+  ['rest-facade/response/allowed.ts', 'gateway/platform/http/response/send-response.ts'],
   ['rest-facade/read-documents.ts', 'node:fs'],
   ['subgraphs/users/allowed.ts', 'subgraphs/kit/loaders.ts'],
   ['subgraphs/users/allowed-platform.ts', 'gateway/platform/errors.ts'],
@@ -112,7 +113,7 @@ beforeAll(async () => {
     await plant(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
     await plant(`node_modules/${name}/index.js`, '');
   }
-  await cp(join(packageRoot, '.dependency-cruiser.js'), join(directory, '.dependency-cruiser.js'));
+  for (const file of ['.dependency-cruiser.js', 'cli/tooling/layers.js']) await cp(join(packageRoot, file), join(directory, file));
   found = await cruise();
   const config = (await import(join(packageRoot, '.dependency-cruiser.js'))) as { default: { forbidden: readonly { name: string }[] } };
   ruleNames = config.default.forbidden.map(({ name }) => name);
@@ -159,5 +160,15 @@ describe('the import rules', () => {
 
   it('given the rules as configured, when counted, then each has a planted violation', () => {
     expect([...new Set(VIOLATIONS.map(([rule]) => rule))].toSorted()).toEqual([...ruleNames].toSorted());
+  });
+
+  it.each([
+    ['gateway', GATEWAY_LAYERS],
+    ['rest-facade', REST_LAYERS],
+  ])('given the folders of %s, when compared with the list of layers, then none is left out and none is missing', async (part, layers) => {
+    const entries = await readdir(join(packageRoot, part), { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    const listed = layers.flat().filter((layer) => !layer.includes('/'));
+    expect(listed.toSorted()).toEqual(folders.toSorted());
   });
 });

@@ -136,7 +136,7 @@ describe('what is told again', () => {
   });
 
   it('given an answer that is made again, when told again, then it pays for itself', async () => {
-    expect(await payments({ ...PASSED, isNeverKept: true }, () => replied('a secret'))).toEqual([]);
+    expect(await payments({ ...PASSED, isNeverStored: true }, () => replied('a secret'))).toEqual([]);
   });
 
   it('given a caller who has nothing left, when told again, then it is not: not a refusal either', async () => {
@@ -268,7 +268,7 @@ describe('what is kept of a request', () => {
     ])('given the key %s, when sent again, and the secret is nowhere', async (_what, request, heard, times) => {
       const { given, store } = recording();
       const { ask, asked } = open({ store });
-      const secret: KeyedRequest = { ...request, isNeverKept: true };
+      const secret: KeyedRequest = { ...request, isNeverStored: true };
       expect(await ask(secret, () => replied('a secret'))).toBe('201 a secret');
       expect(await ask(secret, () => replied('a secret'))).toBe(heard);
       expect(asked).toHaveLength(times);
@@ -279,7 +279,7 @@ describe('what is kept of a request', () => {
 
     it('given the graph decided against it, when sent again, then that is told again', async () => {
       const { ask, asked } = open();
-      const secret: KeyedRequest = { ...PASSED, isNeverKept: true };
+      const secret: KeyedRequest = { ...PASSED, isNeverStored: true };
       for (const heard of ['NOT_FOUND', 'NOT_FOUND again']) expect(await ask(secret, () => refused('NOT_FOUND'))).toBe(heard);
       expect(asked).toHaveLength(1);
     });
