@@ -130,7 +130,7 @@ const separationOfParts = [
       '^gateway/index\\.ts$',
       '^gateway/(platform|config|supergraph|operation|planning|persisted|auth|authorisation)/',
       // The engine of Apollo, whose Express application the command line puts together.
-      '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/response|plain-response))\\.ts$',
+      '^gateway/(apollo-server/(admit-stock-request|create-stock-server|open-stock-listeners)|http/(graphql/http-response|plain-response))\\.ts$',
       '^rest-facade/(index|config)\\.ts$',
     ],
     comment: 'The command line puts the parts together through their public interfaces, and starts subgraphs only as a process.',

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gatewayConfig } from '../gateway/config/sections.ts';
 import { createDocumentPreparation } from '../gateway/generation/prepare-documents.ts';
-import { OperationRefused } from '../gateway/operation/errors.ts';
+import { OperationRefused } from '../gateway/operation/operation-refused.ts';
 import { silentLogger } from '../gateway/platform/logger.ts';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
 import { HOSTILE_DOCUMENTS, type HostileDocument } from './hostile-documents.ts';

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type NextFunction, typ
 import { type AdmittedRequest, STOCK_METHODS, createStockAdmission } from '../../gateway/apollo-server/admit-stock-request.ts';
 import type { StockServer } from '../../gateway/apollo-server/create-stock-server.ts';
 import type { Authenticator } from '../../gateway/auth/authenticator.ts';
-import { toRefusalReply, VARY } from '../../gateway/http/graphql/response.ts';
+import { toRefusalReply, VARY } from '../../gateway/http/graphql/http-response.ts';
 import { toGatewayError } from '../../gateway/http/plain-response.ts';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/request-headers.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';

@@ -1,7 +1,7 @@
 import { GraphQLError, type SourceLocation } from 'graphql';
 import type { Gateway } from '../gateway.ts';
 import { toGatewayError } from '../http/plain-response.ts';
-import { type OperationFault, OperationRefused } from '../operation/errors.ts';
+import { type OperationFault, OperationRefused } from '../operation/operation-refused.ts';
 import type { ObjectResult, OperationError } from '../pipeline/operation-result.ts';
 import type { OperationRequest } from '../pipeline/operation-request.ts';
 import { GatewayError } from '../platform/errors.ts';
@@ -36,7 +36,7 @@ function withLocations(error: GraphQLError, locations: readonly SourceLocation[]
   return locations === undefined || locations.length === 0 ? error : Object.assign(error, { locations });
 }
 
-export interface ExecutorOptions extends Pick<ApolloGatewayOptions, 'principal' | 'signal' | 'serialisedData'> {
+export interface GatewayExecutorOptions extends Pick<ApolloGatewayOptions, 'principal' | 'signal' | 'serialisedData'> {
   readonly served: ServedSupergraphs;
   /** Told of each request before it runs, with the headers by which its requests to subgraphs are known again. */
   readonly onRequest: (headers: RequestHeaders, incoming: IncomingRequest) => void;
@@ -44,7 +44,7 @@ export interface ExecutorOptions extends Pick<ApolloGatewayOptions, 'principal' 
 }
 
 /** Runs operations for Apollo Server by the one pipeline. Never rejects but with the reason of an aborted signal. */
-export function createExecutor(options: ExecutorOptions): GatewayExecutor {
+export function createExecutor(options: GatewayExecutorOptions): GatewayExecutor {
   const { served, onRequest, logger, principal = () => ANONYMOUS, signal = () => undefined } = options;
   const answer = options.serialisedData === true ? answerInText : answerInValues;
 

@@ -1,5 +1,5 @@
 import { Kind, type SelectionSetNode } from 'graphql';
-import { SupergraphInvalid } from '../supergraph/errors.ts';
+import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { FederatedField, FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
 import type { CompiledRules } from './access-rules.ts';
 import { type Clause, clausesOf, doesCover } from './clauses.ts';

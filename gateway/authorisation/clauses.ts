@@ -1,4 +1,4 @@
-import { SupergraphInvalid } from '../supergraph/errors.ts';
+import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { Atom, Guard } from './requirement.ts';
 
 /** Texts of atoms of which one must be true; what owners may see has `owner:` and where their name stands. */

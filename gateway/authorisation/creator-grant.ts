@@ -1,5 +1,5 @@
 import { Kind, type SelectionSetNode } from 'graphql';
-import { SupergraphInvalid } from '../supergraph/errors.ts';
+import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { FederatedField, FederatedGraph } from '../supergraph/federated-graph.ts';
 import type { CreatorGrants } from '../supergraph/read-creator-grants.ts';
 import type { Guard } from './requirement.ts';

@@ -1,4 +1,4 @@
-import { SupergraphInvalid } from '../supergraph/errors.ts';
+import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { AuthorisationRule } from '../supergraph/read-authorisation-rules.ts';
 import type { Atom, Guard, Requirement } from './requirement.ts';
 

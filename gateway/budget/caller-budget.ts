@@ -1,5 +1,5 @@
 import type { OperationTypeNode } from 'graphql';
-import { OperationRefused } from '../operation/errors.ts';
+import { OperationRefused } from '../operation/operation-refused.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Reply } from '../platform/http/response/send-response.ts';
 import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';

@@ -1,3 +1,4 @@
+import { fnv1a } from '../platform/fnv1a.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OwnWrites } from '../platform/cache-policy.ts';
 
@@ -83,9 +84,6 @@ export function createWriteMarks({ maxCallers, clock }: WriteMarksOptions): Writ
   };
 }
 
-/** FNV-1a. */
 function slotOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return (hash >>> 0) % SLOTS;
+  return (fnv1a(text) >>> 0) % SLOTS;
 }

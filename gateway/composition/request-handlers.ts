@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { challengesOf } from '../auth/authentication-errors.ts';
 import { publicKeysOf } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
-import { createCachedReply } from '../http/graphql/cached-response.ts';
+import { createCachedReply } from '../http/graphql/cached-http-response.ts';
 import { createGraphqlHandler } from '../http/graphql/graphql-handler.ts';
 import { createKnownTargets, NO_KNOWN_TARGETS } from '../http/graphql/request-memos.ts';
 import { createCacheInvalidation } from '../http/internal/cache-invalidation.ts';

@@ -8,7 +8,7 @@ import type { Maintenance } from '../http/internal/maintenance.ts';
 import type { OperationRequest } from '../pipeline/operation-request.ts';
 import type { IdempotentPipeline } from '../pipeline/with-idempotency.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createAdmission } from '../subscriptions/admission.ts';
+import { createConnectionAdmission } from '../subscriptions/admission.ts';
 import { createRightsCheck } from '../subscriptions/permissions.ts';
 import { createStreamSender } from '../subscriptions/stream-sender.ts';
 import type { StreamTransports } from './stream-transports.ts';
@@ -39,7 +39,7 @@ export function buildServiceEndpoint(
   const authenticate = createServiceAuthenticator({ secret, clock, logger: endpoint.logger });
   // One service holds the streams of all owners, from one address.
   const { maxConnections } = subscriptions;
-  const admission = createAdmission({
+  const admission = createConnectionAdmission({
     maxConnections,
     maxConnectionsPerAddress: maxConnections,
     maxConnectionsPerPrincipal: maxConnections,

@@ -8,8 +8,8 @@ import { createWriteDeadlines } from '../platform/http/limits/write-deadlines.ts
 import { clientAddressOf, networkOf } from '../platform/http/request/client-address.ts';
 import type { UpgradeHandler } from '../platform/http/server/upgrades.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
-import { createAdmission } from '../subscriptions/admission.ts';
-import { type Connections, createConnections } from '../subscriptions/connections.ts';
+import { createConnectionAdmission } from '../subscriptions/admission.ts';
+import { type ClientConnections, createClientConnections } from '../subscriptions/client-connections.ts';
 import { createOriginCheck } from '../subscriptions/origin-check.ts';
 import { createRightsCheck, rightsOf } from '../subscriptions/permissions.ts';
 import { createStreamSender, type StreamDelivery, type StreamSender, type StreamSenderOptions } from '../subscriptions/stream-sender.ts';
@@ -20,7 +20,7 @@ import type { Foundation } from './foundation.ts';
 /** The transports of events. */
 export interface StreamTransports {
   /** All open connections, to be drained. */
-  readonly connections: Connections;
+  readonly connections: ClientConnections;
   /** WebSockets; absent where they are switched off. */
   readonly upgrade: UpgradeHandler | undefined;
   /** Sends a stream for a transport of another part of the product. @throws GatewayError before anything of it is written */
@@ -40,8 +40,8 @@ export function buildStreamTransports(config: ResolvedGatewayConfig, dependencie
   const { engine, authenticate, isProxy, maintenance, limits, clock, logger } = dependencies;
   const { pipeline } = engine;
   const { websocket, ...settings } = subscriptions;
-  const connections = createConnections({ drainWindowMs: settings.drainWindowMs, clock });
-  const admission = createAdmission({ ...settings, maxUnacknowledged: websocket.maxUnacknowledged });
+  const connections = createClientConnections({ drainWindowMs: settings.drainWindowMs, clock });
+  const admission = createConnectionAdmission({ ...settings, maxUnacknowledged: websocket.maxUnacknowledged });
   // The client has not tried anything: credentials that have ended since are not charged.
   const checkRights = createRightsCheck(dependencies.authenticateAgain);
   const isSecure = createIsSecure(isProxy);

@@ -14,7 +14,7 @@ import { compileEventSource } from './compile-event-source.ts';
 import { compileDeferred, labelOf } from './compile-deferred.ts';
 import type { ExecutableOperation, ExecutionOutcome } from './executable-operation.ts';
 import { compilePlan } from './plan/compile-plan.ts';
-import { fragmentsOf } from './response/shape/collect-fields.ts';
+import { fragmentsOf } from '../operation/select-operation.ts';
 import { compileResponseShape } from './response/shape/compile-response-shape.ts';
 import { makeOutcome } from './response/print/make-result.ts';
 import type { ShapesGrown } from './response/shape/shape-table.ts';

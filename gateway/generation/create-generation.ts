@@ -11,7 +11,7 @@ import { coerceVariables } from '../operation/variables/coerce-variables.ts';
 import { type ActualCost, compileActualCost } from '../operation/cost/actual-cost.ts';
 import { compileCost } from '../operation/cost/compile-cost.ts';
 import { createCostModel } from '../operation/cost/cost-model.ts';
-import { OperationRefused } from '../operation/errors.ts';
+import { OperationRefused } from '../operation/operation-refused.ts';
 import { modeOf } from '../operation/limits/limit-mode.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';

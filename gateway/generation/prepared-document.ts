@@ -1,3 +1,4 @@
+import { fnv1a } from '../platform/fnv1a.ts';
 import type { DocumentNode } from 'graphql';
 import { parseDocument } from '../operation/parse-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
@@ -68,7 +69,6 @@ export function createSecondSight(): SecondSight {
 
 /** FNV-1a, its bits mixed at the end, because the last ones choose the slot. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  const hash = fnv1a(text);
   return Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) | 0;
 }

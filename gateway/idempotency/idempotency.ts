@@ -6,8 +6,8 @@ import { type Principal, principalKeyOf } from '../platform/principal.ts';
 import { fingerprintOf, hashOf } from './record.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 import { type Conclusion, type KeptReply, readRecord, writeRecord } from './record.ts';
-import { inProgress, keyReused, keyWithoutOwner, outcomeUnknown, storeUnavailable, tooManyKeys } from './errors.ts';
-import { judge, type Outcome, type Verdict } from './record.ts';
+import { inProgress, keyReused, keyWithoutOwner, outcomeUnknown, storeUnavailable, tooManyKeys } from './idempotency-errors.ts';
+import { judge, type MutationOutcome, type Verdict } from './record.ts';
 
 /** A request that is to be made once, however often it comes. */
 export interface KeyedRequest {
@@ -25,7 +25,7 @@ export interface KeyedRequest {
 }
 
 /** One execution of the request. */
-export interface Attempt {
+export interface ExecutionAttempt {
   /** To be called when it is certain that nobody was asked to do anything. */
   readonly noteUnsent: () => void;
 }
@@ -33,10 +33,10 @@ export interface Attempt {
 /** What an execution came to, in the words of its door and as far as it decides whether the request is done. */
 export interface Attempted {
   readonly conclusion: Conclusion;
-  readonly outcome: Outcome;
+  readonly outcome: MutationOutcome;
 }
 
-export interface Answered {
+export interface IdempotentResponse {
   readonly reply: KeptReply;
   /** Whether this is what was answered before. */
   readonly isReplayed: boolean;
@@ -57,7 +57,11 @@ export interface Idempotency {
    *   `RATE_LIMITED` for too many keys, `UNAUTHENTICATED` for a key that nobody but the gateway would look at; and what `execute`
    *   throws or concludes in, with `Idempotent-Replayed` where it did so before
    */
-  once(request: KeyedRequest, execute: (attempt: Attempt) => Promise<Attempted>, admitReplay?: AdmitStored): Promise<Answered>;
+  once(
+    request: KeyedRequest,
+    execute: (attempt: ExecutionAttempt) => Promise<Attempted>,
+    admitReplay?: AdmitStored,
+  ): Promise<IdempotentResponse>;
 }
 
 export interface IdempotencyOptions {
@@ -83,7 +87,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
     readonly admitReplay: AdmitStored | undefined;
   }
 
-  async function make({ isPassedDown, isNeverStored = false }: KeyedRequest, claim: Claim, execute: Execute): Promise<Answered> {
+  async function make({ isPassedDown, isNeverStored = false }: KeyedRequest, claim: Claim, execute: Execute): Promise<IdempotentResponse> {
     let isUnsent = false;
     const noteUnsent = (): void => void (isUnsent = true);
     const attempted = await execute({ noteUnsent }).catch(async (error: unknown) => {
@@ -104,7 +108,7 @@ export function createIdempotency({ store, maxReplyBytes, isProxy }: Idempotency
   }
 
   /** An answer that was not kept is made again where that is safe. */
-  async function replay({ record, isPassedDown, admitReplay }: Again, execute: Execute): Promise<Answered> {
+  async function replay({ record, isPassedDown, admitReplay }: Again, execute: Execute): Promise<IdempotentResponse> {
     const kept = readRecord(record);
     if ('reply' in kept && kept.reply.body === undefined && isPassedDown) {
       const { conclusion } = await execute({ noteUnsent: () => {} });
@@ -156,7 +160,7 @@ function withoutBody(conclusion: Conclusion): Conclusion {
   return 'reply' in conclusion ? { reply: { ...conclusion.reply, body: undefined } } : conclusion;
 }
 
-function answer(conclusion: Conclusion, isReplayed: boolean): Answered {
+function answer(conclusion: Conclusion, isReplayed: boolean): IdempotentResponse {
   if ('reply' in conclusion) return { reply: conclusion.reply, isReplayed };
   const { refusal } = conclusion;
   if (!isReplayed) throw refusal;

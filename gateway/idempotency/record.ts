@@ -4,7 +4,7 @@ import { type ErrorDetail, GatewayError, isErrorCode, statusOf } from '../platfo
 import type { NamedReply } from '../platform/http/response/send-response.ts';
 
 /** What an execution came to, as far as it decides whether the request is done. */
-export interface Outcome {
+export interface MutationOutcome {
   /** Codes of all that went wrong; none where all went well. */
   readonly errorCodes: readonly string[];
   /** Whether what was asked for may have happened in spite of them. */
@@ -32,7 +32,7 @@ export type Verdict = 'keep' | 'release' | 'unknown';
 /** What was looked at and decided against: it stays so for the same request. */
 const LASTING: ReadonlySet<number> = new Set([200, 400, 404, 409, 412]);
 
-export function judge(outcome: Outcome, { isPassedDown, isUnsent }: AttemptFacts): Verdict {
+export function judge(outcome: MutationOutcome, { isPassedDown, isUnsent }: AttemptFacts): Verdict {
   const { errorCodes, mayHaveEffect, isTelling, isByCondition = false } = outcome;
   // Whoever looks at what is there now and sends the same over that, has not had its effect.
   if (isByCondition && !mayHaveEffect) return 'release';

@@ -1,5 +1,5 @@
-import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql';
-import { OperationRefused } from './errors.ts';
+import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode } from 'graphql';
+import { OperationRefused } from './operation-refused.ts';
 
 /**
  * The operation of a document that is to run (GraphQL, section 6.1). An empty name counts as none, as GraphQL over
@@ -28,4 +28,13 @@ function shorten(name: string): string {
 
 function refuse(message: string): OperationRefused {
   return new OperationRefused('OPERATION_RESOLUTION_FAILURE', [{ message }]);
+}
+
+/** Finds the fragments of a document, by name. */
+export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return fragments;
 }

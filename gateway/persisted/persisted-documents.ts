@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { AutomaticDocuments } from './automatic-documents.ts';
 import { toDocumentId } from './document-reference.ts';
 import type { DocumentReference } from './document-reference.ts';
-import { hashMismatch, idRequired, notFound, notInList, notSupported } from './errors.ts';
+import { hashMismatch, idRequired, notFound, notInList, notSupported } from './document-errors.ts';
 import { readSha256, sha256Of } from './document-reference.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 

@@ -1,4 +1,4 @@
-import { OperationRefused } from '../operation/errors.ts';
+import { OperationRefused } from '../operation/operation-refused.ts';
 import type { Logger } from '../platform/logger.ts';
 import { sha256Of } from './document-reference.ts';
 

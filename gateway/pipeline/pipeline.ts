@@ -1,9 +1,9 @@
 import type { Budgets } from '../budget/budgets.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
-import { OperationRefused } from '../operation/errors.ts';
+import { OperationRefused } from '../operation/operation-refused.ts';
 import { isPromise, type MaybePromise } from '../platform/maybe-promise.ts';
-import type { ExecuteOperation } from './execution/execute.ts';
+import type { ExecuteStage } from './execution/execute.ts';
 import type { OperationRequest } from './operation-request.ts';
 import type { BytesResult, ObjectResult } from './operation-result.ts';
 import type { PreparedRequest } from './operation-run.ts';
@@ -60,7 +60,7 @@ export interface PipelineDependencies {
   readonly writes: WriteTracking;
   readonly authorize: Authorize;
   readonly selectLabels: SelectLabels;
-  readonly executeOperation: ExecuteOperation;
+  readonly executeOperation: ExecuteStage;
   readonly respond: Respond;
   readonly subscriptions: Subscriptions;
 }

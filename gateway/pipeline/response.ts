@@ -1,6 +1,6 @@
 import type { DeferredPatch, ExecutionError, ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { PreparedOperation } from '../generation/prepared-operation.ts';
-import { type OperationFault, OperationRefused } from '../operation/errors.ts';
+import { type OperationFault, OperationRefused } from '../operation/operation-refused.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { MaybePromise } from '../platform/maybe-promise.ts';
 import { nextTurn } from '../platform/run-in-turn.ts';

@@ -1,5 +1,5 @@
-import { answerNotKept } from '../idempotency/errors.ts';
-import type { Attempt, Attempted, Idempotency } from '../idempotency/idempotency.ts';
+import { answerNotKept } from '../idempotency/idempotency-errors.ts';
+import type { ExecutionAttempt, Attempted, Idempotency } from '../idempotency/idempotency.ts';
 import type { DescribedAccess, OperationRequest } from './operation-request.ts';
 import type { BytesResult, OperationError } from './operation-result.ts';
 import type { AuthorizeReplay } from './stages/authorize-replay.ts';
@@ -19,7 +19,7 @@ export interface IdempotentPipeline extends Pipeline {
   readonly executeOrSubscribe: ExecuteOrSubscribe<IdempotentResult>;
 }
 
-export interface IdempotencyDependencies {
+export interface IdempotencyStages {
   readonly idempotency: Idempotency;
   readonly keyMutation: KeyMutation;
   readonly authorizeReplay: AuthorizeReplay;
@@ -33,16 +33,13 @@ const NO_RULES: DescribedAccess = {};
  *
  * @throws GatewayError `IDEMPOTENCY_KEY_INVALID`, and what `KeyMutation` and `Idempotency.once` throw
  */
-export function withIdempotency(
-  pipeline: Pipeline,
-  { idempotency, keyMutation, authorizeReplay }: IdempotencyDependencies,
-): IdempotentPipeline {
+export function withIdempotency(pipeline: Pipeline, { idempotency, keyMutation, authorizeReplay }: IdempotencyStages): IdempotentPipeline {
   async function executeOnce({ request, ...keyed }: KeyedOperation): Promise<IdempotentResult> {
     const { principal } = request;
     const whole = { ...request, acceptsParts: false }; // an incremental payload would not be part of what is stored
     const { reply, isReplayed } = await idempotency.once(
       { principal, origin: request, ...keyed },
-      async ({ noteUnsent }: Attempt) => {
+      async ({ noteUnsent }: ExecutionAttempt) => {
         let access: DescribedAccess = NO_RULES;
         const onAccess = (decided: DescribedAccess): void => void (access = decided);
         return conclude(await pipeline.execute({ ...whole, onUnsent: noteUnsent, onAccess }), access);

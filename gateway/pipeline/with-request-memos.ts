@@ -1,7 +1,7 @@
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { Budgets } from '../budget/budgets.ts';
 import type { Generations } from '../generation/generations.ts';
-import { OperationRefused } from '../operation/errors.ts';
+import { OperationRefused } from '../operation/operation-refused.ts';
 import { isPromise } from '../platform/maybe-promise.ts';
 import type { CacheableRuns } from './execution/cached-responses.ts';
 import type { OperationRequest } from './operation-request.ts';

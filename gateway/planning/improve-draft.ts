@@ -1,4 +1,4 @@
-import { OperationRefused } from '../operation/errors.ts';
+import { OperationRefused } from '../operation/operation-refused.ts';
 import type { Choices } from './choices.ts';
 import { NoWay, PlacesMultiply } from './planning-scope.ts';
 import type { FetchGroup } from './schedule-fetches.ts';

@@ -8,7 +8,7 @@ import {
   print,
   type ValueNode,
 } from 'graphql';
-import { type AnnotatedNode, passedDirectives } from '../operation/directives.ts';
+import { type AnnotatedNode, passedDirectives } from '../operation/executable-directives.ts';
 import { printDirectives } from './data-keys.ts';
 import type { PlannedFetch, PlanVariable } from './operation-plan.ts';
 

@@ -1,6 +1,6 @@
 import type { SelectionSetNode } from 'graphql';
 import type { FederatedType } from '../supergraph/federated-graph.ts';
-import { OperationRefused } from '../operation/errors.ts';
+import { OperationRefused } from '../operation/operation-refused.ts';
 import type { Choices } from './choices.ts';
 import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';

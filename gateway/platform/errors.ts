@@ -3,7 +3,7 @@
  * messages, webhook delivery records. A code is public and stable; renaming one is a breaking change.
  *
  * `status` is the HTTP status of a REST answer, and of a `/graphql` answer in which no part of the operation ran
- * (there the media type has a say too: see `gateway/http/graphql/response.ts`).
+ * (there the media type has a say too: see `gateway/http/graphql/http-response.ts`).
  */
 const ERROR_STATUSES = {
   GRAPHQL_PARSE_FAILED: 400,

@@ -24,7 +24,7 @@ export interface ParsedJson {
  *
  * @throws SyntaxError when the text is not JSON
  */
-export function parseJson(text: string): ParsedJson {
+export function parseSubgraphJson(text: string): ParsedJson {
   const { needsNoEscape, forbidden } = inspectText(text);
   const value: unknown = forbidden === undefined ? JSON.parse(text) : secureJson.parse(text, null, forbidden);
   return { value, needsNoEscape };

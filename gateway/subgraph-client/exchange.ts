@@ -7,7 +7,7 @@ import type { Abortable, HttpRequest, ResponseHandler } from './connection/respo
 import { decodeBody } from './decode-json.ts';
 import { responseRefused, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
-import { type ParsedJson, parseJson, parseLongJson } from './decode-json.ts';
+import { type ParsedJson, parseSubgraphJson, parseLongJson } from './decode-json.ts';
 import { checkHead } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
@@ -126,7 +126,7 @@ class PendingAnswer implements ResponseHandler, Pending {
     if (isLarge || this.#request.isExpectedLarge === true) this.#rules.lengths.note(this.#request, body.length);
     if (!isLarge) {
       const text = this.#decode(body);
-      if (text !== undefined) this.#resolve(this.#read(head, () => parseJson(text)));
+      if (text !== undefined) this.#resolve(this.#read(head, () => parseSubgraphJson(text)));
       return;
     }
     // Deadline and signal still hold while it waits. The connection is done with it.

@@ -2,7 +2,7 @@ import { GatewayError } from '../platform/errors.ts';
 import { systemErrorCode } from '../platform/file-errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { SubgraphContext, SubgraphRequest } from '../supergraph/subgraph-executor.ts';
-import { MalformedResponse } from './connection/errors.ts';
+import { MalformedResponse } from './connection/connection-errors.ts';
 
 /** What a line of the log says of the request it is about. */
 function factsOf({ subgraph, context }: SubgraphRequest): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import type { SubgraphOverride, SubgraphPolicies } from '../config/sections/subgraphs.ts';
-import { SupergraphInvalid } from '../supergraph/errors.ts';
+import { SupergraphInvalid } from '../supergraph/supergraph-invalid.ts';
 import type { SubgraphAddress } from '../supergraph/read-subgraphs.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
+import { createSingleFlight } from '../platform/single-flight.ts';
 import { subgraphInvalidResponse } from './failures.ts';
 
 /**
@@ -25,88 +26,34 @@ function copy(value: unknown, levels: number): unknown {
   return result;
 }
 
-/** One request on its way, and all who wait for it. */
-interface Flight {
-  readonly callers: Set<Caller>;
-  readonly ending: AbortController;
-}
-
-interface Caller extends Pending {
-  resolve(response: SubgraphResponse): void;
-  reject(error: unknown): void;
-}
-
 /**
- * Sends equal queries that are under way at the same time once. Each caller gets an answer of its own, because answers are
- * merged in place; a caller that leaves leaves alone, and the last one takes the request along.
+ * Sends equal queries that are under way at the same time once. Each caller gets a response of its own, because responses are
+ * merged in place; a caller that disconnects does so alone, and the last one stops the request.
  *
- * @param keyOf everything by which the answer could differ: the body, who asks, and every header taken over from the client
+ * @param keyOf everything by which the response could differ: the body, the caller, and every header taken over from the client
  */
 export function withDedupe(next: SubgraphExecutor, keyOf: (request: SubgraphRequest) => string, pending: PendingList): SubgraphExecutor {
-  const flights = new Map<string, Flight>();
-
-  function take(key: string, request: SubgraphRequest): Flight {
-    const known = flights.get(key);
-    if (known !== undefined) return known;
-    const flight: Flight = { callers: new Set(), ending: new AbortController() };
-    flights.set(key, flight);
-    next(request, flight.ending.signal).then(
-      (response) => land(key, flight, (callers) => share(response, callers)),
-      (error: unknown) => land(key, flight, (callers) => callers.forEach((caller) => caller.reject(error))),
-    );
-    return flight;
-  }
-
-  function land(key: string, flight: Flight, answer: (callers: readonly Caller[]) => void): void {
-    if (flights.get(key) === flight) flights.delete(key);
-    answer([...flight.callers]);
-  }
-
-  return (request, signal) => {
-    if (request.kind !== 'query') return next(request, signal);
-    const key = keyOf(request);
-    return new Promise((resolve, reject) => {
-      const flight = take(key, request);
-      const leave = (): void => {
-        flight.callers.delete(caller);
-        pending.release(caller);
-      };
-      const caller: Caller = {
-        dueAt: Infinity, // that of the request on its way stands for all
-        signal,
-        place: undefined,
-        expire() {},
-        resolve(response) {
-          leave();
-          resolve(response);
-        },
-        reject(error) {
-          leave();
-          reject(error);
-        },
-        abort(reason) {
-          this.reject(reason);
-          if (flight.callers.size > 0) return;
-          if (flights.get(key) === flight) flights.delete(key); // who comes now must not wait for what is being ended
-          flight.ending.abort(reason);
-        },
-      };
-      flight.callers.add(caller);
-      pending.watch(caller);
-    });
-  };
+  const flights = createSingleFlight<SubgraphResponse>({
+    now: () => 0, // the deadline of the request stands for all
+    watch(signal, onAbort) {
+      const watched: Pending = { dueAt: Infinity, signal, place: undefined, expire() {}, abort: onAbort };
+      pending.watch(watched);
+      return () => void pending.release(watched);
+    },
+    share,
+  });
+  return (request, signal) =>
+    request.kind === 'query' ? flights.run(keyOf(request), signal, (ending) => next(request, ending)) : next(request, signal);
 }
 
-/** All copies are made before anybody goes on with the first one. */
-function share(response: SubgraphResponse, callers: readonly Caller[]): void {
-  const [first, ...others] = callers;
-  let copies: readonly SubgraphResponse[];
+/** Copies the response for each caller but the first. */
+function share(response: SubgraphResponse, callers: number): readonly SubgraphResponse[] {
+  const { data } = response;
   try {
-    copies = others.map(() => (response.data === undefined ? response : { ...response, data: copyJson(response.data) }));
+    return Array.from({ length: callers }, (_, index) =>
+      index === 0 || data === undefined ? response : { ...response, data: copyJson(data) },
+    );
   } catch (cause) {
-    for (const caller of callers) caller.reject(subgraphInvalidResponse(cause));
-    return;
+    throw subgraphInvalidResponse(cause);
   }
-  for (const [index, caller] of others.entries()) caller.resolve(copies[index] ?? response);
-  first?.resolve(response);
 }

@@ -10,7 +10,7 @@ export interface AdmissionLimits {
 }
 
 /** The place of one connection. */
-export interface Place {
+export interface ConnectionSlot {
   /** It is known whose it is, and that he may. @throws GatewayError `SUBSCRIPTION_LIMIT` */
   claim(principal: Principal): void;
   /** The connection is gone. Further calls do nothing. */
@@ -25,10 +25,10 @@ export interface Admission {
    *
    * @throws GatewayError `OVERLOADED` where all are taken, `SUBSCRIPTION_LIMIT` where this address has enough
    */
-  enter(network: string): Place;
+  enter(network: string): ConnectionSlot;
 }
 
-export function createAdmission(limits: AdmissionLimits): Admission {
+export function createConnectionAdmission(limits: AdmissionLimits): Admission {
   const perAddress = createTally();
   const perPrincipal = createTally();
   let size = 0;

@@ -7,13 +7,13 @@ import { admitResponse } from '../platform/http/limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../platform/http/limits/waiting-body.ts';
 import type { WriteDeadlines } from '../platform/http/limits/write-deadlines.ts';
 import type { CheckRights } from './permissions.ts';
-import type { Connection, Connections, Tick } from './connections.ts';
+import type { ClientConnection, ClientConnections, Tick } from './client-connections.ts';
 import type { Rights } from './permissions.ts';
 import type { StreamFormat } from './stream-formats.ts';
 
 /** What all streams over HTTP share. */
 export interface HttpStreamRules {
-  readonly connections: Connections;
+  readonly connections: ClientConnections;
   readonly checkRights: CheckRights;
   readonly heartbeatIntervalMs: number;
   readonly credentialCheckIntervalMs: number;
@@ -39,7 +39,7 @@ export interface HttpStreamParts {
  * Sends events as they come, each when the client has room for it, until the stream or the client ends. Never rejects. A class,
  * because there may be ten thousand of them.
  */
-export class HttpStream implements Connection {
+export class HttpStream implements ClientConnection {
   place: number | undefined = undefined;
   readonly #rules: HttpStreamRules;
   readonly #parts: HttpStreamParts;

@@ -2,10 +2,10 @@ import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
-import type { Place } from './admission.ts';
+import type { ConnectionSlot } from './admission.ts';
 import type { CheckRights } from './permissions.ts';
 import { CLOSE_CODES, SocketClosure, toClosure } from './socket-closure.ts';
-import type { Connection, Tick } from './connections.ts';
+import type { ClientConnection, Tick } from './client-connections.ts';
 import { LiveOperations, type OperationRules, type OperationsHost } from './live-operations.ts';
 import { type MessageAllowance, type MessageRate, takeMessage } from './session-messages.ts';
 import { headersOfSocket, readCredentials } from './session-messages.ts';
@@ -36,11 +36,11 @@ export interface SessionOrigin {
   /** Whom the credentials of the upgrade named, if there were any. */
   readonly principal: Principal;
   readonly remoteAddress: string;
-  readonly place: Place;
+  readonly place: ConnectionSlot;
 }
 
 /** One client that speaks graphql-transport-ws. A class, because there are ten thousand of them, and idle most of the time. */
-export class Session implements Connection, OperationsHost {
+export class Session implements ClientConnection, OperationsHost {
   place: number | undefined = undefined;
   readonly #rules: SessionRules;
   readonly #socket: SessionSocket;

@@ -8,7 +8,7 @@ import {
   validateSchema,
   visit,
 } from 'graphql';
-import { SupergraphInvalid } from './errors.ts';
+import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
 /** Directives that clients get to see where they stand. */

@@ -2,7 +2,7 @@ import { type CompositionSuccess, composeServices } from '@apollo/composition';
 import { type DefinitionNode, type DocumentNode, GraphQLError, Kind, parse, Source } from 'graphql';
 import { checkDirectivesOfSubgraph, findLostRules } from './check-directives-of-subgraph.ts';
 import { type CompositionProblem, toProblem } from './composition-problem.ts';
-import { SupergraphInvalid } from './errors.ts';
+import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { readAuthorisationRules } from './read-authorisation-rules.ts';
 import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';
 

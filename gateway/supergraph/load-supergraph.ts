@@ -13,7 +13,7 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import { buildPublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
-import { SupergraphInvalid } from './errors.ts';
+import { SupergraphInvalid } from './supergraph-invalid.ts';
 import type { FederatedGraph } from './federated-graph.ts';
 import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
 import { type CacheHints, readCacheHints } from './read-cache-hints.ts';

@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { argumentsOf, directivePlacesIn } from './directive-places.ts';
-import { SupergraphInvalid } from './errors.ts';
+import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { directiveNameIn, type LinkedFeature } from './read-features.ts';
 
 /** Coordinates that a message names; the rest is counted. */

@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, type SelectionSetNode, parse } from 'graphql';
 import { argumentsOf } from './directive-places.ts';
 import { directivePlacesIn } from './directive-places.ts';
-import { SupergraphInvalid } from './errors.ts';
+import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
 /** `@creatorMayRead` by coordinate of the mutation field: the selection of its result in `fields`. */

@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind } from 'graphql';
-import { SupergraphInvalid } from './errors.ts';
+import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { OWN_FEATURES } from './gateway-directives.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn } from './read-features.ts';
 import { argumentsOf } from './directive-places.ts';

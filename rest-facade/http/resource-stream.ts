@@ -13,7 +13,7 @@ import { createEventFormat, EVENT_STREAM_TYPE } from '../response/event-format.t
 import { readResult } from '../response/read-result.ts';
 import { REST_VARY } from '../response/response-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import { rejectDeniedCaller } from './authorize.ts';
+import { rejectDeniedCaller } from './authorize-request.ts';
 import { executeRoute } from './execute-route.ts';
 
 const acceptsEvents = createNegotiator([EVENT_STREAM_TYPE]);

@@ -11,7 +11,7 @@ import { createResponseFinalizer } from '../response/finalize-response.ts';
 import { toRestResponse } from '../response/rest-response.ts';
 import { currentEntityTag } from '../response/validator-headers.ts';
 import type { RestGateway } from '../rest-gateway.ts';
-import { authorizeCaller, authorizeFields } from './authorize.ts';
+import { authorizeCaller, authorizeFields } from './authorize-request.ts';
 import { checkReadOnly } from './check-read-only.ts';
 import { executeConditionally, type ExecuteRequest, respondNotModified } from './conditional-request.ts';
 import { type DeprecationOptions, writeDeprecation } from './deprecation.ts';

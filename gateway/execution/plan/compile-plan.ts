@@ -5,7 +5,7 @@ import { compileEntityField, compileWalk } from './compile-entity-field.ts';
 import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable, RootAnswer } from './compiled-plan.ts';
 import { type RequestHead, type TextPart, compileRequestTexts } from './compile-request-texts.ts';
 import { compileRequestCopies, withSuffix } from './compile-request-copies.ts';
-import { keysOf, printSelections, variablesIn } from './compile-selections.ts';
+import { keysOf, printSelections, variablesOfSelections } from './compile-selections.ts';
 import { type RequestDraft, draftAnswers, toSteps } from './response-drafts.ts';
 import { type Sharing, findSharedPlaces } from './find-shared-places.ts';
 
@@ -110,7 +110,7 @@ function takeSuffix({ contextArguments = [] }: AnswerDraft, position: number, ta
 
 function partOf({ selections, contextArguments = [] }: AnswerDraft, suffix: string): TextPart {
   const own = new Map(contextArguments.map(({ variable, type }) => [variable + suffix, type]));
-  const others = variablesIn(selections);
+  const others = variablesOfSelections(selections);
   return { fields: '', fragments: '', clientVariables: new Map(others.map(({ name, type }) => [name, type])), ownVariables: own };
 }
 

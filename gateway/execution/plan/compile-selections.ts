@@ -81,7 +81,7 @@ function countUses(selections: readonly PlanSelection[]): Uses {
 }
 
 /** The client's variables in selections, each once. */
-export function variablesIn(selections: readonly PlanSelection[]): readonly PlanVariable[] {
+export function variablesOfSelections(selections: readonly PlanSelection[]): readonly PlanVariable[] {
   const found = new Map<string, PlanVariable>();
   const visited = new Set<readonly PlanSelection[]>();
   const collect = (nodes: readonly PlanSelection[]): void => {

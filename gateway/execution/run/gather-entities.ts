@@ -5,11 +5,11 @@ import type { CompiledRepresentation, EntityField, PathStep } from '../plan/comp
 import { collectObjects, isOf } from './collect-objects.ts';
 import { markFailed } from './merge-entity-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
-import type { Batch, LostPath, RunState } from './run-state.ts';
+import type { RepresentationBatch, LostPath, RunState } from './run-state.ts';
 
 /** Collects representations of one `_entities` field; equal ones once. */
 export interface Gathering {
-  readonly batch: Batch;
+  readonly batch: RepresentationBatch;
   /** By the way that they are made, indices of representations by key value or by text. */
   readonly known: Map<CompiledRepresentation, Map<unknown, number>>;
 }
@@ -20,7 +20,7 @@ export function createGathering(field: EntityField, lostInside: readonly LostPat
 }
 
 /** Collects the representations of all objects that a field asks about. */
-export function gatherAll(field: EntityField, state: RunState): Batch {
+export function gatherAll(field: EntityField, state: RunState): RepresentationBatch {
   const gathering = createGathering(field);
   for (const walk of field.walks) gather(gathering, collectObjects(walk, state));
   return gathering.batch;
@@ -40,7 +40,7 @@ export function gather(gathering: Gathering, objects: readonly DataObject[]): vo
 }
 
 /** Fields that have failed before the answer came, and have after it. */
-export function applyLost({ lost, lostInside, targets }: Batch): void {
+export function applyLost({ lost, lostInside, targets }: RepresentationBatch): void {
   for (const { target, keys, failure } of lost) for (const key of keys) writeOwn(target, key.name, failure);
   for (const { path, failure } of lostInside) for (const target of targets) failAt(target, path, 0, failure);
 }

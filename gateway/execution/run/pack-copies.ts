@@ -2,7 +2,7 @@ import type { CompiledRequest, ContextVariable, EntityField, FieldCopy, RequestC
 import { groupByContext } from './context-variables.ts';
 import { createGathering, gather, gatherAll } from './gather-entities.ts';
 import { markFailed } from './merge-entity-fields.ts';
-import type { Batch, RunState } from './run-state.ts';
+import type { RepresentationBatch, RunState } from './run-state.ts';
 
 /** Copies of `_entities` fields in one request. More would make the subgraph's parser and validator the bottleneck. */
 const MAX_COPIES = 1_000;
@@ -16,7 +16,7 @@ const MAX_LENGTH = 1_048_576;
 /** A request that is ready to be sent. */
 export interface PackedRequest {
   readonly text: RequestText;
-  readonly batches: readonly Batch[];
+  readonly batches: readonly RepresentationBatch[];
   /** JSON members of the variables that are not the client's, without those of the representations. */
   readonly own: string;
 }
@@ -24,7 +24,7 @@ export interface PackedRequest {
 /** Objects of one `_entities` field with the same values around them. */
 interface Group {
   readonly position: number;
-  readonly batch: Batch;
+  readonly batch: RepresentationBatch;
   readonly values: readonly (string | undefined)[];
 }
 
@@ -73,7 +73,7 @@ function groupsOf(field: EntityField, position: number, state: RunState): readon
 function packGroups(groups: readonly Group[], request: CompiledRequest, copies: RequestCopies): PackedRequest {
   const counts = request.entities.map(() => 0);
   const fields: FieldCopy[] = [];
-  const batches: Batch[] = [];
+  const batches: RepresentationBatch[] = [];
   let own = '';
   for (const { position, batch, values } of groups) {
     const count = counts[position] ?? 0;

@@ -4,7 +4,7 @@ import { type DataObject, isDataObject, readOwn } from '../data/own-properties.t
 import type { AnswerPlan, CompiledFetch, CompiledRequest } from '../plan/compiled-plan.ts';
 import { applyLost } from './gather-entities.ts';
 import { markFailed, mergeFields } from './merge-entity-fields.ts';
-import type { Batch, RunState } from './run-state.ts';
+import type { RepresentationBatch, RunState } from './run-state.ts';
 import { shareObjects } from './share-objects.ts';
 
 /**
@@ -33,7 +33,7 @@ export interface SentRequest {
   /** What an answer about the root type fills; none where entities are asked for. */
   readonly targets: readonly DataObject[];
   /** None where the root type is asked. */
-  readonly batches: readonly Batch[];
+  readonly batches: readonly RepresentationBatch[];
 }
 
 interface Answer {
@@ -99,7 +99,7 @@ function receiveData(answer: Answer, data: unknown, state: RunState): void {
   }
 }
 
-function receiveEntities(answer: Answer, batch: Batch, entities: unknown, state: RunState): void {
+function receiveEntities(answer: Answer, batch: RepresentationBatch, entities: unknown, state: RunState): void {
   const { sent, errors } = answer;
   if ((entities === undefined || entities === null) && errors.length > 0) {
     const own = answer.byKey.get(batch.field.responseKey);
@@ -112,7 +112,7 @@ function receiveEntities(answer: Answer, batch: Batch, entities: unknown, state:
   }
 }
 
-function mergeEntities(sent: SentRequest, batch: Batch, entities: readonly unknown[], state: RunState): void {
+function mergeEntities(sent: SentRequest, batch: RepresentationBatch, entities: readonly unknown[], state: RunState): void {
   const { field, targets, indices } = batch;
   for (const entity of entities) if (isDataObject(entity)) share(field, entity, state);
   const merged = field.isShareable ? undefined : new Set<number>();
@@ -136,7 +136,7 @@ function mergeEntities(sent: SentRequest, batch: Batch, entities: readonly unkno
  * Marks entities that failed as a whole: their reference resolver did, so that an error stands at the entity itself, or the
  * null of one of their fields took them along, so that the error of that field explains the nulls of all others too.
  */
-function markFailedEntities(answer: Answer, { field, targets, indices }: Batch, entities: readonly unknown[]): void {
+function markFailedEntities(answer: Answer, { field, targets, indices }: RepresentationBatch, entities: readonly unknown[]): void {
   const failed = new Map<number, SubgraphError[]>();
   for (const error of answer.byKey.get(field.responseKey) ?? []) {
     const [, index, ...rest] = error.path ?? [];
@@ -170,13 +170,13 @@ function share({ shared }: AnswerPlan, object: DataObject, state: RunState): voi
 }
 
 /** Marks what should have been filled. */
-function mark({ request: { root }, targets }: SentRequest, batches: readonly Batch[], failure: FieldFailure): void {
+function mark({ request: { root }, targets }: SentRequest, batches: readonly RepresentationBatch[], failure: FieldFailure): void {
   if (root !== undefined) for (const target of targets) markFailed(target, root.keys, failure);
   for (const { field, targets } of batches) for (const target of targets) markFailed(target, field.keys, failure);
 }
 
 /** Marks what should have been filled, and reports it. */
-function fail(sent: SentRequest, batches: readonly Batch[], failure: FieldFailure, state: RunState): void {
+function fail(sent: SentRequest, batches: readonly RepresentationBatch[], failure: FieldFailure, state: RunState): void {
   mark(sent, batches, failure);
   state.reports.push({ ...sent, batches, errors: [], failure });
 }

@@ -8,7 +8,7 @@ import { collectObjects } from './collect-objects.ts';
 import { gatherAll } from './gather-entities.ts';
 import { type PackedRequest, joined, packCopies } from './pack-copies.ts';
 import { receiveAnswer } from './receive-response.ts';
-import type { Batch, RunState } from './run-state.ts';
+import type { RepresentationBatch, RunState } from './run-state.ts';
 
 /** Sends a fetch and merges what comes. Undefined when there is nothing to ask for: nothing is sent, and it is over. */
 export function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> | undefined {
@@ -21,7 +21,7 @@ export function runFetch(fetch: CompiledFetch, state: RunState): Promise<void> |
     return send({ fetch, targets, batches: [], body: `${whole.opening}${printVariables(whole, '', state)}}}` }, state);
   }
   if (request.copies !== undefined) return sendAll(fetch, packCopies(request, request.copies, state), state);
-  const batches: Batch[] = [];
+  const batches: RepresentationBatch[] = [];
   for (const field of request.entities) {
     const batch = gatherAll(field, state);
     if (batch.size > 0) batches.push(batch);
@@ -52,7 +52,7 @@ interface Sending {
   readonly fetch: CompiledFetch;
   /** Objects that a response about the root type fills; absent where entities are asked for. */
   readonly targets?: readonly DataObject[];
-  readonly batches: readonly Batch[];
+  readonly batches: readonly RepresentationBatch[];
 }
 
 /** One promise on top of the executor's: of each fetch of each request. */

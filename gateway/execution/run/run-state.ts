@@ -27,7 +27,7 @@ export interface SharedObjects {
 }
 
 /** Objects of the tree with what they are asked about with. */
-export interface Batch {
+export interface RepresentationBatch {
   readonly field: EntityField;
   readonly targets: DataObject[];
   /** For each target, the index of its representation. */
@@ -66,7 +66,7 @@ export interface FetchReport {
   /** What an answer about the root type was to fill; none where entities were asked for. */
   readonly targets: readonly DataObject[];
   /** The objects that it was to fill by representations; none where the root type was asked. */
-  readonly batches: readonly Batch[];
+  readonly batches: readonly RepresentationBatch[];
   /** As the subgraph reported them. */
   readonly errors: readonly ReportedError[];
   /** Marks in the tree, for what failed as a whole. */

@@ -8,7 +8,7 @@ import { checkParameters, type GraphqlParameters, isMap } from './parameters.ts'
 import { toGatewayError } from '../plain-response.ts';
 
 /** The JSON array of a request body, before its elements are read. */
-export type Batch = readonly unknown[];
+export type RequestBatch = readonly unknown[];
 
 export interface BatchRequest {
   readonly facts: {
@@ -30,7 +30,7 @@ export interface BatchRequest {
  * @throws GatewayError `BAD_REQUEST` for a batch that is refused as a whole; no operation has started then
  * @throws the reason of the signal, once the client has disconnected
  */
-export type AnswerBatch = (batch: Batch, request: BatchRequest) => Promise<BytesResult>;
+export type AnswerBatch = (batch: RequestBatch, request: BatchRequest) => Promise<BytesResult>;
 
 export interface AnswerBatchOptions {
   /** Most operations in one request. @unit operations */
@@ -65,7 +65,7 @@ export function createAnswerBatch({ maxBatchedOperations, logger }: AnswerBatchO
 }
 
 /** The length first: elements of a batch that is too long are not looked at. */
-function checkBatch(batch: Batch, { headers, facts: { pathId } }: BatchRequest, maxBatchedOperations: number): void {
+function checkBatch(batch: RequestBatch, { headers, facts: { pathId } }: BatchRequest, maxBatchedOperations: number): void {
   if (batch.length === 0) throw new GatewayError('BAD_REQUEST', 'The batch is empty; send at least one operation.');
   if (batch.length > maxBatchedOperations) {
     throw new GatewayError('BAD_REQUEST', `The batch has ${batch.length} operations; at most ${maxBatchedOperations} are accepted.`);

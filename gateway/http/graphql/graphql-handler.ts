@@ -16,8 +16,8 @@ import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import type { StreamSender } from '../../subscriptions/stream-sender.ts';
 import { toGatewayError } from '../plain-response.ts';
 import { createAnswerBatch } from './batch.ts';
-import type { ToCachedReply } from './cached-response.ts';
-import { acceptsParts, createAcceptsStream, type GraphqlMediaType, negotiateGraphql, type StreamTransport } from './negotiate.ts';
+import type { ToCachedReply } from './cached-http-response.ts';
+import { acceptsParts, createAcceptsStream, type GraphqlMediaType, negotiateGraphql, type StreamTransport } from './negotiate-response.ts';
 import {
   checkParameters,
   type GraphqlParameters,
@@ -27,7 +27,7 @@ import {
   requireJson,
 } from './parameters.ts';
 import type { KnownTarget, KnownTargets } from './request-memos.ts';
-import { toRefusalReply, toResultReply, VARY } from './response.ts';
+import { toRefusalReply, toResultReply, VARY } from './http-response.ts';
 import { sendParts } from './send-incremental.ts';
 import { type GraphqlCaller, HEAD_HAS_NO_STREAM, StreamResponse, toEvents, toStreamHead } from './stream-response.ts';
 

@@ -6,7 +6,7 @@ import { GatewayError } from '../../platform/errors.ts';
 import { admitResponse, refusalInPlace } from '../../platform/http/limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../../platform/http/limits/waiting-body.ts';
 import { sendReply } from '../../platform/http/response/send-response.ts';
-import { DEFER_SPEC } from './negotiate.ts';
+import { DEFER_SPEC } from './negotiate-response.ts';
 
 /** What an answer in parts is sent with. */
 export interface SendParts {

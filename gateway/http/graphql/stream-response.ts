@@ -12,11 +12,11 @@ import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
 import { type Rights, rightsOf } from '../../subscriptions/permissions.ts';
 import { MULTIPART, SSE, type StreamFormat } from '../../subscriptions/stream-formats.ts';
 import type { StreamCaller, StreamSender } from '../../subscriptions/stream-sender.ts';
-import type { StreamTransport } from './negotiate.ts';
-import { VARY } from './response.ts';
+import type { StreamTransport } from './negotiate-response.ts';
+import { VARY } from './http-response.ts';
 
 /** A request whose response can be a stream. */
-export interface StreamRequest {
+export interface GraphqlStreamRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly correlationId: string;
@@ -39,11 +39,11 @@ export const HEAD_HAS_NO_STREAM = new Error('HEAD has no stream.');
 
 /** The response to a subscription over HTTP. */
 export class StreamResponse {
-  readonly #request: StreamRequest;
+  readonly #request: GraphqlStreamRequest;
   readonly #caller: StreamCaller;
   readonly #rights: Rights;
 
-  constructor(request: StreamRequest, { principal, remoteAddress, budget }: GraphqlCaller) {
+  constructor(request: GraphqlStreamRequest, { principal, remoteAddress, budget }: GraphqlCaller) {
     this.#request = request;
     this.#rights = rightsOf(principal, request.request.headers);
     this.#caller = { rights: this.#rights, remoteAddress, budget, requestId: request.correlationId };

@@ -8,13 +8,13 @@ import { guardRawRequest, type RawRequestLimits } from '../../platform/http/requ
 import { type Reply, sendReply } from '../../platform/http/response/send-response.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { GraphqlHandler, GraphqlRequestFacts } from '../graphql/graphql-handler.ts';
-import { toRefusalReply } from '../graphql/response.ts';
+import { toRefusalReply } from '../graphql/http-response.ts';
 import { isPagePath, type PageHandler } from './graphiql.ts';
 import { type HealthHandler, isHealth } from '../internal/health.ts';
 import { createOptionsReply } from '../plain-response.ts';
 import type { KnownTargets } from '../graphql/request-memos.ts';
 import type { Maintenance } from '../internal/maintenance.ts';
-import { prefersPage } from '../graphql/negotiate.ts';
+import { prefersPage } from '../graphql/negotiate-response.ts';
 import type { Mounts } from './mounts.ts';
 import { toPlainRefusal } from '../plain-response.ts';
 import { toGatewayError } from '../plain-response.ts';

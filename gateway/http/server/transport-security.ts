@@ -8,7 +8,7 @@ import { GatewayError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/request/client-address.ts';
 import type { InNetworks } from '../../platform/http/request/client-address.ts';
 import { sendReply } from '../../platform/http/response/send-response.ts';
-import { toRefusalReply } from '../graphql/response.ts';
+import { toRefusalReply } from '../graphql/http-response.ts';
 import { isHealth } from '../internal/health.ts';
 import { toPlainRefusal } from '../plain-response.ts';
 

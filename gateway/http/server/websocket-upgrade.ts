@@ -10,7 +10,7 @@ import { sendReply } from '../../platform/http/response/send-response.ts';
 import type { UpgradeHandler } from '../../platform/http/server/upgrades.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { AcceptSocket } from '../../subscriptions/transports/graphql-transport-ws.ts';
-import { toRefusalReply } from '../graphql/response.ts';
+import { toRefusalReply } from '../graphql/http-response.ts';
 import { toGatewayError } from '../plain-response.ts';
 
 export interface UpgradeHandlerOptions extends RawRequestLimits {

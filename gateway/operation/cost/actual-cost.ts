@@ -9,12 +9,12 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { CostModel } from './cost-model.ts';
-import { fragmentsOf } from './fragments-of.ts';
+import { fragmentsOf } from '../select-operation.ts';
 import { compileInputCost } from './input-cost.ts';
 import { amountAt, type CostValues, type Size } from './list-size.ts';
 
 /** An answer and what it was asked with. */
-export interface Answered {
+export interface CountedResponse {
   readonly data: unknown;
   readonly variables: CostValues;
   /** From the response keys of the operation to those of the answer, where they differ. */
@@ -22,7 +22,7 @@ export interface Answered {
 }
 
 /** What an answer cost. @unit points */
-export type ActualCost = (answered: Answered) => number;
+export type ActualCost = (answered: CountedResponse) => number;
 
 /** A selection set with its type; several where fields of one response key were merged. */
 interface Selections {
@@ -63,7 +63,7 @@ export function compileActualCost(document: DocumentNode, operation: OperationDe
     return fields;
   }
 
-  function costOfObject(fields: ObjectCost, object: object, answered: Answered): number {
+  function costOfObject(fields: ObjectCost, object: object, answered: CountedResponse): number {
     let sum = 0;
     for (const [key, field] of fields) {
       const name = answered.aliases?.get(key) ?? key;
@@ -76,7 +76,7 @@ export function compileActualCost(document: DocumentNode, operation: OperationDe
     return sum;
   }
 
-  function costOfValue(field: KeyCost, value: unknown, answered: Answered): number {
+  function costOfValue(field: KeyCost, value: unknown, answered: CountedResponse): number {
     if (value === null || value === undefined) return 0;
     if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + costOfValue(field, item, answered), 0);
     if (typeof value !== 'object' || field.below.length === 0) return field.weight;

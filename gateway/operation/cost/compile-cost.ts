@@ -10,10 +10,10 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { argumentOf } from '../directives.ts';
+import { argumentOf } from '../executable-directives.ts';
 import { type Amount, amountOf, createCostProgram, NOTHING, ONE } from './cost-program.ts';
 import type { CostModel, FieldCost } from './cost-model.ts';
-import { fragmentsOf } from './fragments-of.ts';
+import { fragmentsOf } from '../select-operation.ts';
 import { compileInputCost } from './input-cost.ts';
 import { compileListSize, type CostValues, type ListSizeSettings, type Size } from './list-size.ts';
 

@@ -1,5 +1,5 @@
 import { type ArgumentNode, Kind } from 'graphql';
-import { OperationRefused } from '../errors.ts';
+import { OperationRefused } from '../operation-refused.ts';
 import type { FieldCost } from './cost-model.ts';
 
 /** Variables as they were coerced; undefined where the most expensive ones are assumed. */

@@ -1,6 +1,6 @@
 import type { OperationTypeNode, SourceLocation } from 'graphql';
 import type { ErrorCode } from '../../platform/errors.ts';
-import { type OperationFault, OperationRefused } from '../errors.ts';
+import { type OperationFault, OperationRefused } from '../operation-refused.ts';
 import { type LimitModes, type LimitName, modeOf } from './limit-mode.ts';
 import { countWatchedFields, createWeighing, type OperationWeight } from './measure-operation.ts';
 import { outlineDocument } from './outline-document.ts';

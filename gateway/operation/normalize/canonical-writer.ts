@@ -12,7 +12,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { ArgumentShape, FieldShape, SchemaShapes, TypeShape } from './schema-shapes.ts';
+import type { ArgumentShape, SchemaFieldShape, SchemaShapes, TypeShape } from './schema-shapes.ts';
 import { literalValueOf } from './literals.ts';
 import { printLiteral } from './literals.ts';
 import { RESERVED } from '../validation/reserved-name-rule.ts';
@@ -117,7 +117,7 @@ function writeKey({ keys, aliases }: Writer, responseKey: string, name: string):
   return key === name ? name : `${key}:${name}`;
 }
 
-function writeArguments(writer: Writer, given: readonly ArgumentNode[], shape: FieldShape, field: string): string {
+function writeArguments(writer: Writer, given: readonly ArgumentNode[], shape: SchemaFieldShape, field: string): string {
   const [only] = given;
   if (given.length === 1 && only !== undefined) return `(${writeArgument(writer, only, shape, field)})`;
   const sorted = given.toSorted((one, other) => (one.name.value < other.name.value ? -1 : 1));
@@ -131,7 +131,7 @@ function writeArguments(writer: Writer, given: readonly ArgumentNode[], shape: F
   return `(${text})`;
 }
 
-function writeArgument(writer: Writer, { name, value }: ArgumentNode, shape: FieldShape, field: string): string {
+function writeArgument(writer: Writer, { name, value }: ArgumentNode, shape: SchemaFieldShape, field: string): string {
   const argument = shape.arguments?.get(name.value);
   if (argument === undefined) return doubt(writer);
   return `${name.value}:${writeValue(writer, value, argument, `${field}.${name.value}`)}`;

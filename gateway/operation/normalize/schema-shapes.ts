@@ -11,10 +11,10 @@ import {
 /** What writing an operation down needs to know of a type with fields. */
 export interface TypeShape {
   /** Undefined where the type has no such field. */
-  field(name: string): FieldShape | undefined;
+  field(name: string): SchemaFieldShape | undefined;
 }
 
-export interface FieldShape {
+export interface SchemaFieldShape {
   /** By name; absent where the field takes none. */
   readonly arguments?: ReadonlyMap<string, ArgumentShape>;
   /** Absent for leaves. */
@@ -53,10 +53,10 @@ export function shapesOf(schema: GraphQLSchema): SchemaShapes {
 }
 
 /** `__typename` stands on every type; it takes no arguments and is a leaf. */
-const TYPENAME: FieldShape = {};
+const TYPENAME: SchemaFieldShape = {};
 
 function createTypeShape(type: GraphQLCompositeType, shapeOf: (type: GraphQLCompositeType) => TypeShape): TypeShape {
-  const fields = new Map<string, FieldShape>([['__typename', TYPENAME]]);
+  const fields = new Map<string, SchemaFieldShape>([['__typename', TYPENAME]]);
   const definitions = isUnionType(type) ? {} : type.getFields();
   return {
     field(name) {
@@ -65,7 +65,7 @@ function createTypeShape(type: GraphQLCompositeType, shapeOf: (type: GraphQLComp
       const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
       if (definition === undefined) return undefined;
       const below = getNamedType(definition.type);
-      const shape: FieldShape = {
+      const shape: SchemaFieldShape = {
         ...(definition.args.length > 0
           ? {
               arguments: new Map(

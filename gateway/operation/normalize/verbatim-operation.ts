@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import { argumentOf } from '../directives.ts';
+import { argumentOf } from '../executable-directives.ts';
 import type { CanonicalOperation } from './canonical-operation.ts';
 
 /** One operation of a document, and what can be told of it without its schema. */

@@ -8,7 +8,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
-import { argumentOf } from '../directives.ts';
+import { argumentOf } from '../executable-directives.ts';
 
 /** Labels tell the parts of an answer apart, so each is a literal and there once (incremental delivery draft, "Defer And Stream Directive Labels Are Unique"). */
 export function deferLabelRule(context: ValidationContext): ASTVisitor {

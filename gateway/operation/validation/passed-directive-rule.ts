@@ -1,5 +1,5 @@
 import { type ASTVisitor, type DirectiveNode, GraphQLError, type ValidationContext } from 'graphql';
-import { isExecutedHere } from '../directives.ts';
+import { isExecutedHere } from '../executable-directives.ts';
 
 /**
  * Refuses executable directives of subgraphs where no subgraph would receive them. The gateway sends fields and variable definitions to

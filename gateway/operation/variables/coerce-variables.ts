@@ -15,7 +15,7 @@ import {
   valueFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { OperationRefused, toFault } from '../errors.ts';
+import { OperationRefused, toFault } from '../operation-refused.ts';
 import { coerceInput, type ReportInputError } from './coerce-input.ts';
 import { findUnsafeVariable } from './unsafe-variables.ts';
 

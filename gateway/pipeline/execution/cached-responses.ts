@@ -14,7 +14,7 @@ import type { OwnWrites } from '../../platform/cache-policy.ts';
 import type { SubgraphExecutor, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { CachedOutcome } from '../operation-result.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { createSingleFlight } from '../../platform/single-flight.ts';
 
 /** How answers are kept; the same for all operations. */
 export interface CachingSettings {

@@ -10,7 +10,8 @@ import type { OperationRun } from '../operation-run.ts';
 import type { WriteTracking } from '../stages/track-writes.ts';
 import type { CacheableRuns } from './cached-responses.ts';
 import { type OutcomeInParts, runInParts } from './incremental.ts';
-import { createSingleFlight, flightKeyOf, type SingleFlight } from './single-flight.ts';
+import { createSingleFlight, type SingleFlight } from '../../platform/single-flight.ts';
+import { flightKeyOf } from './flight-key.ts';
 import { withDeadline } from './with-deadline.ts';
 
 /** Result of an execution, or of the response cache. */
@@ -22,7 +23,7 @@ export type Outcome = OutcomeInParts | CachedOutcome;
  *
  * @param isText whether the response is wanted as text
  */
-export type ExecuteOperation = (run: OperationRun, isText: boolean) => Promise<Outcome>;
+export type ExecuteStage = (run: OperationRun, isText: boolean) => Promise<Outcome>;
 
 export interface ExecuteOptions {
   readonly generations: Generations;
@@ -44,7 +45,7 @@ export type Deduplication = 'off' | { readonly headers: 'all' | readonly string[
 
 const NO_LABELS: readonly string[] = [];
 
-export function createExecute(options: ExecuteOptions): ExecuteOperation {
+export function createExecute(options: ExecuteOptions): ExecuteStage {
   const { generations, operationTimeoutMs, cached, uncached, isCacheable, dedupe, writes } = options;
   const controllers = createAbortControllerPool();
   /** Flights belong to the prepared operation, and so to the generation: each of those who wait has pinned it. */

@@ -1,5 +1,5 @@
 import type { PreparedOperation } from '../../generation/prepared-operation.ts';
-import { OperationRefused } from '../../operation/errors.ts';
+import { OperationRefused } from '../../operation/operation-refused.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { OutcomeInParts } from '../execution/incremental.ts';
 import type { CachedOutcome } from '../operation-result.ts';

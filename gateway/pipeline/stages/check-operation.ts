@@ -1,5 +1,5 @@
 import type { PreparedOperation } from '../../generation/prepared-operation.ts';
-import { OperationRefused } from '../../operation/errors.ts';
+import { OperationRefused } from '../../operation/operation-refused.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { PreparedRequest } from '../operation-run.ts';

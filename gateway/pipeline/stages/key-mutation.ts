@@ -3,7 +3,7 @@ import type { Budgets } from '../../budget/budgets.ts';
 import type { Generation } from '../../generation/generation.ts';
 import type { Generations } from '../../generation/generations.ts';
 import type { AdmitDocument } from '../../operation/limits/admit-document.ts';
-import { OperationRefused } from '../../operation/errors.ts';
+import { OperationRefused } from '../../operation/operation-refused.ts';
 import { type KeyedMutation, keyMutation } from '../../operation/keyed-mutation.ts';
 import { parseDocument } from '../../operation/parse-document.ts';
 import { GatewayError } from '../../platform/errors.ts';

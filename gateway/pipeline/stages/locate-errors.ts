@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ExecutionError } from '../../execution/executable-operation.ts';
 import type { PreparedDocument } from '../../generation/prepared-document.ts';
-import { OperationRefused } from '../../operation/errors.ts';
+import { OperationRefused } from '../../operation/operation-refused.ts';
 import { createOperationLocator, type OperationLocator } from '../../operation/locate-in-document.ts';
 import { parseDocument } from '../../operation/parse-document.ts';
 import type { PartStream } from '../execution/incremental.ts';

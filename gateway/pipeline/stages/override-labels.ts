@@ -1,4 +1,5 @@
 import type { PreparedOperation } from '../../generation/prepared-operation.ts';
+import { fnv1a } from '../../platform/fnv1a.ts';
 import { chain, type MaybePromise } from '../../platform/maybe-promise.ts';
 import { principalKeyOf } from '../../platform/principal.ts';
 import type { OperationRequest } from '../operation-request.ts';
@@ -49,10 +50,9 @@ function positionOf(label: string, { principal, correlationId }: OperationReques
   return (hash(`${label}\n${who}`) / 2 ** 32) * 100;
 }
 
-/** FNV-1a, with its bits mixed at the end: neighbouring names are to be far apart. */
+/** FNV-1a, with its bits mixed at the end: neighboring names are to be far apart. */
 function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  let value = fnv1a(text);
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;

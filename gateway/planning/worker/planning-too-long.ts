@@ -1,4 +1,4 @@
-import { OperationRefused } from '../../operation/errors.ts';
+import { OperationRefused } from '../../operation/operation-refused.ts';
 
 /** An operation whose planning was given up. It may be tried again after some time: the process may have been busy. */
 export class PlanningTooLong extends OperationRefused {

@@ -1,4 +1,4 @@
-import { type OperationFault, OperationRefused } from '../../operation/errors.ts';
+import { type OperationFault, OperationRefused } from '../../operation/operation-refused.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { OperationPlan } from '../operation-plan.ts';

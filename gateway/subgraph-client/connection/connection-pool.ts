@@ -1,5 +1,5 @@
 import { systemClock } from '../../platform/clock.ts';
-import { Connection, type ConnectionOwner } from './connection.ts';
+import { SubgraphConnection, type ConnectionOwner } from './connection.ts';
 import { type ConnectOptions, createOpenSocket } from './open-socket.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './response-handler.ts';
 
@@ -29,8 +29,8 @@ const SWEEP_MS = 1_000;
  */
 export function createConnectionPool({ maxConnections, ...connect }: ConnectionPoolOptions): ConnectionPool {
   const openSocket = createOpenSocket(connect);
-  const connections = new Set<Connection>();
-  const free: Connection[] = []; // the one that was used last at the end
+  const connections = new Set<SubgraphConnection>();
+  const free: SubgraphConnection[] = []; // the one that was used last at the end
   const waiting = new Set<Waiter>(); // in the order of arrival
   let connecting = 0;
   let sweeper: NodeJS.Timeout | undefined;
@@ -77,11 +77,11 @@ export function createConnectionPool({ maxConnections, ...connect }: ConnectionP
     if (isDisposed) return;
     while (connecting < waiting.size && connections.size < maxConnections) {
       connecting += 1;
-      connections.add(new Connection(openSocket, owner));
+      connections.add(new SubgraphConnection(openSocket, owner));
     }
   }
 
-  function takeFree(): Connection | undefined {
+  function takeFree(): SubgraphConnection | undefined {
     if (free.length === 0) return undefined;
     const now = systemClock.monotonic();
     for (let connection = free.pop(); connection !== undefined; connection = free.pop()) {

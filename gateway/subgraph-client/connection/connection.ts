@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ConnectionClosed, MalformedResponse } from './errors.ts';
+import { ConnectionClosed, MalformedResponse } from './connection-errors.ts';
 import type { OpenSocket, SocketListener } from './open-socket.ts';
 import { LARGE_BODY_BYTES } from '../large-responses.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './response-handler.ts';
@@ -8,13 +8,13 @@ import { ResponseReader } from './response-reader.ts';
 /** Whoever opened a connection, and gives it requests. */
 export interface ConnectionOwner {
   /** It stands. */
-  onOpen(connection: Connection): void;
+  onOpen(connection: SubgraphConnection): void;
   /** Its request was answered, and it can take the next one. */
-  onFree(connection: Connection): void;
+  onFree(connection: SubgraphConnection): void;
   /** It never stood. */
-  onRefused(connection: Connection, error: Error): void;
+  onRefused(connection: SubgraphConnection, error: Error): void;
   /** It stood, and does no more. */
-  onGone(connection: Connection): void;
+  onGone(connection: SubgraphConnection): void;
 }
 
 /** How long a connection is kept that nobody uses, where the server does not say: a second less than servers keep theirs. @unit milliseconds */
@@ -32,7 +32,7 @@ const MAX_KEPT_MS = 600_000;
 const MAX_BYTES_AT_ONCE = 262_144;
 
 /** One connection, with one request on it at a time: no request waits behind another's answer. */
-export class Connection implements SocketListener, Abortable {
+export class SubgraphConnection implements SocketListener, Abortable {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
   readonly #reader = new ResponseReader();

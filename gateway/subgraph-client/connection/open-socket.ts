@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
-import { ConnectTimeout } from './errors.ts';
+import { ConnectTimeout } from './connection-errors.ts';
 
 /** How an origin is connected to. */
 export interface ConnectOptions {

@@ -1,4 +1,4 @@
-import { MalformedResponse } from './errors.ts';
+import { MalformedResponse } from './connection-errors.ts';
 
 /** Where the body of an answer ends, and what becomes of its connection. */
 export interface Framing {

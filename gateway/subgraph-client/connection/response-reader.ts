@@ -1,4 +1,4 @@
-import { ConnectionClosed, MalformedResponse } from './errors.ts';
+import { ConnectionClosed, MalformedResponse } from './connection-errors.ts';
 import { type Framing, isBeginningOfHead, readFields, readFraming, readHead, type ResponseHead } from './read-head.ts';
 import { LARGE_BODY_BYTES } from '../large-responses.ts';
 import type { ResponseHandler } from './response-handler.ts';

@@ -9,7 +9,7 @@ import { resolvePolicies } from '../resolve-targets.ts';
 import { resolveTargets } from '../resolve-targets.ts';
 import { createIdentitySigner } from '../sign-identity.ts';
 import { openResumingStream, type ResumeOptions } from './resuming-stream.ts';
-import type { StreamTransport } from './stream-attempt.ts';
+import type { UpstreamTransport } from './stream-attempt.ts';
 import { createSseTransport } from './transport-sse.ts';
 import { createWsTransport } from './transport-ws.ts';
 
@@ -23,7 +23,7 @@ export interface SubgraphStreamsOptions {
 }
 
 interface Place {
-  readonly transport: StreamTransport;
+  readonly transport: UpstreamTransport;
   readonly resume: Omit<ResumeOptions, 'onOver'>;
   /** Streams that are open, or waited for. */
   users: number;

@@ -1,6 +1,6 @@
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphStream, SubgraphStreamListener, SubgraphStreamRequest } from '../../supergraph/subgraph-streams.ts';
-import type { Attempt, AttemptOver, StreamTransport } from './stream-attempt.ts';
+import type { StreamAttempt, AttemptOver, UpstreamTransport } from './stream-attempt.ts';
 
 export interface ResumeOptions {
   /** Longest wait before the first attempt to open it again; it doubles each time. @unit milliseconds */
@@ -24,13 +24,13 @@ const FIRST_ATTEMPTS = 2;
  * or where it says so itself, the listener is told that events may have been missed.
  */
 export function openResumingStream(
-  transport: StreamTransport,
+  transport: UpstreamTransport,
   request: SubgraphStreamRequest,
   listener: SubgraphStreamListener,
   { baseDelayMs, maxDelayMs, reconnectTimeoutMs, now, random, onOver }: ResumeOptions,
 ): SubgraphStream {
   let { lastEventId } = request;
-  let attempt: Attempt | undefined;
+  let attempt: StreamAttempt | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   let hasOpened = false;

@@ -19,13 +19,13 @@ export type AttemptOver =
   | { readonly kind: 'refused'; readonly errors: readonly SubgraphError[] }
   | { readonly kind: 'lost'; readonly error: Error };
 
-export interface Attempt {
+export interface StreamAttempt {
   close(): void;
 }
 
 /** One way to ask a subgraph for a stream, once. */
-export interface StreamTransport extends Disposable {
-  attempt(request: SubgraphStreamRequest, listener: AttemptListener): Attempt;
+export interface UpstreamTransport extends Disposable {
+  attempt(request: SubgraphStreamRequest, listener: AttemptListener): StreamAttempt;
 }
 
 /** The request with what goes along with it, as JSON text. */

@@ -3,12 +3,12 @@ import { request as requestHttps } from 'node:https';
 import { toLastEventIdHeader } from '../../platform/http/request/event-id.ts';
 import { createStreamParser, type StreamMessage } from '../../platform/http/client/event-stream-parser.ts';
 import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgraphFailure } from '../failures.ts';
-import { parseJson } from '../decode-json.ts';
+import { parseSubgraphJson } from '../decode-json.ts';
 import { isRecord } from '../read-errors.ts';
 import { IDENTITY_HEADER } from '../sign-identity.ts';
 import { toHeaderRecord } from './read-event.ts';
 import { readEvent, readRefusal, toEventId } from './read-event.ts';
-import { type AttemptListener, type AttemptOver, type StreamTransport, payloadOf } from './stream-attempt.ts';
+import { type AttemptListener, type AttemptOver, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
 import type { TransportOptions } from './transport-ws.ts';
 
 /** Longest refusal that is read. @unit bytes */
@@ -17,7 +17,7 @@ const MAX_REFUSAL_BYTES = 65_536;
 const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
 
 /** Streams over server-sent events: one request for each, as the distinct connections of graphql-sse. */
-export function createSseTransport(options: TransportOptions): StreamTransport {
+export function createSseTransport(options: TransportOptions): UpstreamTransport {
   const { subgraph, url, headers, sign, policies, tls, logger } = options;
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   const running = new Set<ClientRequest>();
@@ -30,7 +30,7 @@ export function createSseTransport(options: TransportOptions): StreamTransport {
   function receive({ event, id, data }: StreamMessage, listener: AttemptListener): AttemptOver | undefined {
     if (event === 'complete') return { kind: 'complete' };
     if (event !== 'next') return undefined;
-    const { value, needsNoEscape } = parseJson(data);
+    const { value, needsNoEscape } = parseSubgraphJson(data);
     const read = readEvent(value, policies.maxErrors, needsNoEscape, { ...policies, subgraph });
     if (read === undefined) throw new SyntaxError('An event of a stream is none.');
     log(read.masked);
@@ -46,7 +46,7 @@ export function createSseTransport(options: TransportOptions): StreamTransport {
   function refuse(response: IncomingMessage, text: string): AttemptOver {
     const status = `HTTP ${response.statusCode ?? 0}`;
     try {
-      const { value } = parseJson(text);
+      const { value } = parseSubgraphJson(text);
       const read = isRecord(value) ? readRefusal(value['errors'], policies.maxErrors, { ...policies, subgraph }) : undefined;
       log(read?.masked ?? []);
       if (read !== undefined && (response.statusCode ?? 0) < 500) return { kind: 'refused', errors: read.errors };

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { type SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable } from '../failures.ts';
-import { parseJson } from '../decode-json.ts';
+import { parseSubgraphJson } from '../decode-json.ts';
 import { isRecord } from '../read-errors.ts';
 import type { TlsOptions } from '../open-pools.ts';
 
@@ -36,7 +36,7 @@ export interface OperationListener {
 }
 
 /** A socket to a subgraph with any number of subscriptions. */
-export interface Connection {
+export interface UpstreamSocket {
   /** Of subscriptions. */
   readonly size: number;
   /** @param payload JSON text */
@@ -57,7 +57,7 @@ interface Running {
 }
 
 /** Opens a socket and speaks graphql-transport-ws as a client (protocol document of `graphql-ws`, PROTOCOL.md). */
-export function openConnection(options: ConnectionOptions): Connection {
+export function openConnection(options: ConnectionOptions): UpstreamSocket {
   const { url, headers, tls, init, connectTimeoutMs, ackTimeoutMs, maxMessageBytes, onClosed } = options;
   const running = new Map<string, Running>();
   let lastId = 0;
@@ -100,7 +100,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   /** @throws SyntaxError when it is not a message of the protocol */
   function receive(text: string): void {
-    const { value: message, needsNoEscape } = parseJson(text);
+    const { value: message, needsNoEscape } = parseSubgraphJson(text);
     if (!isRecord(message)) throw new SyntaxError('A message is not an object.');
     const { type, payload } = message;
     if (type === 'connection_ack') return acknowledge();

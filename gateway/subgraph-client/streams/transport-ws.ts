@@ -6,8 +6,8 @@ import { subgraphInvalidResponse, subgraphUnavailable } from '../failures.ts';
 import type { TlsOptions } from '../open-pools.ts';
 import { type IdentitySigner, identityKeyOf } from '../sign-identity.ts';
 import { readEvent, readRefusal, toEventId } from './read-event.ts';
-import { type AttemptListener, type StreamTransport, payloadOf } from './stream-attempt.ts';
-import { type Connection, type OperationListener, openConnection } from './transport-ws-connection.ts';
+import { type AttemptListener, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
+import { type UpstreamSocket, type OperationListener, openConnection } from './transport-ws-connection.ts';
 import { toHeaderRecord } from './read-event.ts';
 
 /** What all streams of one subgraph have in common. */
@@ -30,13 +30,13 @@ const LINGER_MS = 1_000;
  * Streams over graphql-transport-ws. One socket for each caller whom the subgraph can tell from others, with all of the
  * caller's streams; its identity is checked once, when the socket is opened, and holds as long as that is.
  */
-export function createWsTransport(options: TransportOptions): StreamTransport {
+export function createWsTransport(options: TransportOptions): UpstreamTransport {
   const { subgraph, headers, sign, policies, tls, logger } = options;
   const url = options.url.replace(/^http/, 'ws');
-  const connections = new Map<string, Connection>();
+  const connections = new Map<string, UpstreamSocket>();
   let probing: NodeJS.Timeout | undefined;
 
-  function connectionFor({ context }: SubgraphStreamRequest): Connection {
+  function connectionFor({ context }: SubgraphStreamRequest): UpstreamSocket {
     const key = JSON.stringify([sign === undefined ? '' : identityKeyOf(context.principal), headers.takenOver(context)]);
     const known = connections.get(key);
     if (known !== undefined) return known;
@@ -56,7 +56,7 @@ export function createWsTransport(options: TransportOptions): StreamTransport {
     return connection;
   }
 
-  function letGo(connection: Connection): void {
+  function letGo(connection: UpstreamSocket): void {
     if (connection.size > 0) return;
     const end = (): void => {
       if (connection.size === 0) connection.close(subgraphUnavailable(new Error('Nothing runs on the connection.')));
@@ -71,7 +71,7 @@ export function createWsTransport(options: TransportOptions): StreamTransport {
     probing = undefined;
   }
 
-  function listen(connection: () => Connection, listener: AttemptListener): OperationListener {
+  function listen(connection: () => UpstreamSocket, listener: AttemptListener): OperationListener {
     const end = (over: Parameters<AttemptListener['onOver']>[0]): void => {
       letGo(connection());
       listener.onOver(over);

@@ -6,13 +6,13 @@ import { exemptConnection, openMessageEdge } from '../../platform/http/limits/ed
 import type { Principal } from '../../platform/principal.ts';
 import type { RequestHeaders } from '../../platform/request-headers.ts';
 import type { Admission } from '../admission.ts';
-import type { Connections } from '../connections.ts';
+import type { ClientConnections } from '../client-connections.ts';
 import { Session, type SessionOrigin, type SessionRules } from '../session.ts';
 import { BoundedSocket } from './bounded-socket.ts';
 
 export interface TransportWsOptions {
   readonly sessions: SessionRules;
-  readonly connections: Connections;
+  readonly connections: ClientConnections;
   readonly admission: Admission;
   /** @unit bytes */
   readonly maxMessageBytes: number;

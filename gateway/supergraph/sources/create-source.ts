@@ -1,7 +1,7 @@
 import { ConfigurationInvalid } from '../../config/configuration-invalid.ts';
 import { namedSources, type SupergraphSection } from '../../config/sections/supergraph.ts';
 import { watchFile } from '../../platform/follow-file.ts';
-import { SupergraphInvalid } from '../errors.ts';
+import { SupergraphInvalid } from '../supergraph-invalid.ts';
 import { createSubgraphsSource, type SubgraphsSourceOptions } from './subgraphs-source.ts';
 import type { SupergraphListener, SupergraphSource } from './supergraph-source.ts';
 import { createUplinkSource } from './uplink-source.ts';

@@ -1,5 +1,5 @@
 import type { Composition, SubgraphSource } from '../compose-subgraphs.ts';
-import { SupergraphInvalid } from '../errors.ts';
+import { SupergraphInvalid } from '../supergraph-invalid.ts';
 import { composeAside, type CompositionLimits } from './compose-aside.ts';
 import { createTextClient } from '../../platform/http/client/fetch-text.ts';
 import { introspectSubgraph, SERVICE_QUERY } from './introspect-subgraph.ts';

@@ -18,7 +18,7 @@ import { createByteBudget } from '../../../gateway/platform/http/limits/byte-bud
 import { createNegotiator } from '../../../gateway/platform/http/request/negotiate.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { principalKeyOf } from '../../../gateway/platform/principal.ts';
-import { createAdmission } from '../../../gateway/subscriptions/admission.ts';
+import { createConnectionAdmission } from '../../../gateway/subscriptions/admission.ts';
 import { createAcceptReader } from '../../../rest-facade/request/negotiation/content-negotiation.ts';
 import { createMemoryEventBus } from '../../../subgraphs/kit/events/memory-event-bus.ts';
 import { MAX_BYTES, MAX_ENTRIES, type Store, bytesBeyondBound, longCaller, textOf, wideTextOf } from './bounded-store.ts';
@@ -211,7 +211,7 @@ const STORES: Readonly<Record<string, Store>> = {
     open() {
       const bytes = createByteBudget({ total: 1e9, perAddress: 1e9 });
       const bounds = { maxConnections: 1e6, maxConnectionsPerAddress: 10, maxConnectionsPerPrincipal: 10, maxUnacknowledged: 1e6 };
-      const admission = createAdmission(bounds);
+      const admission = createConnectionAdmission(bounds);
       return {
         store: [bytes, admission],
         put(index) {

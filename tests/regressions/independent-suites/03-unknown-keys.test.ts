@@ -3,7 +3,7 @@ import { buildSchema, parse } from 'graphql';
 import { createBudgets } from '../../../gateway/budget/budgets.ts';
 import { budget as budgetSection } from '../../../gateway/config/sections/budget.ts';
 import { coerceVariables } from '../../../gateway/operation/variables/coerce-variables.ts';
-import { OperationRefused } from '../../../gateway/operation/errors.ts';
+import { OperationRefused } from '../../../gateway/operation/operation-refused.ts';
 import { selectOperation } from '../../../gateway/operation/select-operation.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';

@@ -4,7 +4,7 @@ import { parseApiKeys } from '../../../gateway/auth/api-keys.ts';
 import { partitionOf } from '../../../gateway/cache/cache-key-parts.ts';
 import { auth } from '../../../gateway/config/sections/auth.ts';
 import { clientOf } from '../../../gateway/pipeline/stages/resolve-document.ts';
-import { flightKeyOf } from '../../../gateway/pipeline/execution/single-flight.ts';
+import { flightKeyOf } from '../../../gateway/pipeline/execution/flight-key.ts';
 import { shareKeyOf } from '../../../gateway/pipeline/streams/share-key.ts';
 import { ANONYMOUS, ownerIdOf, type Principal, principalKeyOf } from '../../../gateway/platform/principal.ts';
 import { isSameCaller } from '../../../gateway/subscriptions/permissions.ts';

@@ -4,7 +4,7 @@ import type { FetchReport, RunState } from '../../run/run-state.ts';
 import { type ErrorList, createErrorList } from '../errors/error-list.ts';
 import type { ErrorPath } from '../errors/error-paths.ts';
 import { type DeferredPlace, findDeferredPlaces } from './find-deferred-places.ts';
-import { type LocatedReport, createErrorLocator } from '../errors/error-locator.ts';
+import { type LocatedReport, createDataErrorLocator } from '../errors/error-locator.ts';
 import { inOrder, rootOf } from '../print/make-result.ts';
 import type { OutcomeRules } from '../print/print-part.ts';
 import { addUnseen, printPart } from '../print/print-part.ts';
@@ -44,7 +44,7 @@ export function printPatches({ deferral, places, concerns }: PatchInput, state: 
     return { place, list: createErrorList(rules.maxErrors, state.run.aliases), paths: [], nullPaths: [], failed: [] };
   });
   const reports = inOrder(state.reports.filter(concerns));
-  const locator = createErrorLocator(rootOf(state, rules), reports);
+  const locator = createDataErrorLocator(rootOf(state, rules), reports);
   const located = reports.map((report) => locator.locate(report, rules.maxErrors + 1));
   for (const report of located) {
     for (const failure of failuresOf(report.report)) failure.isTold = failure.isShown = false;

@@ -2,7 +2,7 @@ import type { ExecutionError } from '../../executable-operation.ts';
 import type { FieldFailure } from '../../data/field-failure.ts';
 import type { DataObject } from '../../data/own-properties.ts';
 import type { MergeField, PathStep } from '../../plan/compiled-plan.ts';
-import type { Batch, FetchReport, ReportedError } from '../../run/run-state.ts';
+import type { RepresentationBatch, FetchReport, ReportedError } from '../../run/run-state.ts';
 import { type ErrorPath, commonPrefix } from './error-paths.ts';
 import { type FoundPath, type ResponsePlace, findPlaces, fixedPath, visitPlaces } from '../shape/visit-places.ts';
 
@@ -27,7 +27,7 @@ export interface LocatedReport {
 }
 
 /** Finds where the errors of reports stand in the response. */
-export interface ErrorLocator {
+export interface DataErrorLocator {
   /** @param limit how many errors are wanted at most */
   locate(report: FetchReport, limit: number): LocatedReport;
 }
@@ -38,7 +38,7 @@ export interface ErrorLocator {
  * field which the client did not ask for stands nowhere. One whose path leads to nothing that the subgraph was asked for
  * stands at the path of the fetch.
  */
-export function createErrorLocator(root: ResponsePlace, reports: readonly FetchReport[]): ErrorLocator {
+export function createDataErrorLocator(root: ResponsePlace, reports: readonly FetchReport[]): DataErrorLocator {
   const placesOf = findObjects(root, reports);
   return { locate: (report, limit) => locateReport({ root, report, placesOf }, limit) };
 }
@@ -87,14 +87,14 @@ function locateReport({ root, report, placesOf }: Located, limit: number): Locat
 
 /** An `_entities` field of a request. */
 interface BatchPlaces {
-  readonly batch: Batch;
+  readonly batch: RepresentationBatch;
   /** Where its objects stand, by index of the representation. */
   readonly places: ReadonlyMap<number, readonly ResponsePlace[]>;
   /** Names of the fields that fail whatever the response says, by index of the representation. */
   readonly lost: ReadonlyMap<number, ReadonlySet<unknown>>;
 }
 
-function batchPlaces(batch: Batch, placesOf: PlacesOf): BatchPlaces {
+function batchPlaces(batch: RepresentationBatch, placesOf: PlacesOf): BatchPlaces {
   const { field, targets, indices } = batch;
   const indexOf = new Map(targets.map((target, position) => [target, indices[position] ?? 0]));
   const places = new Map<number, ResponsePlace[]>();
@@ -169,7 +169,7 @@ function findLocated(place: ResponsePlace, rest: ErrorPath, nullDepth: number): 
 }
 
 /** Whether an error is that of a field which fails for a cause of its own. Where the error took the object along, it is the cause of that. */
-function isLostInside({ lostInside }: Batch, entity: unknown, rest: ErrorPath): boolean {
+function isLostInside({ lostInside }: RepresentationBatch, entity: unknown, rest: ErrorPath): boolean {
   const names = rest.filter((element) => typeof element === 'string');
   return lostInside.some(({ path, failure }) => {
     if (!path.every(({ key }, position) => names[position] === key.name)) return false;

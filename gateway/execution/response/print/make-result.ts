@@ -2,7 +2,7 @@ import type { ExecutionOutcome } from '../../executable-operation.ts';
 import type { FetchReport, RunState } from '../../run/run-state.ts';
 import { createErrorList } from '../errors/error-list.ts';
 import type { ErrorPath } from '../errors/error-paths.ts';
-import { type LocatedReport, createErrorLocator } from '../errors/error-locator.ts';
+import { type LocatedReport, createDataErrorLocator } from '../errors/error-locator.ts';
 import type { OutcomeRules } from './print-part.ts';
 import { type Printed, addUnseen, printPart } from './print-part.ts';
 import type { ResponsePlace } from '../shape/visit-places.ts';
@@ -26,7 +26,7 @@ export function makeOutcome(state: RunState, rules: OutcomeRules): FirstOutcome 
   const paths: ErrorPath[] = [];
   const nullPaths: ErrorPath[] = [];
   const reports = inOrder(state.reports.filter(({ fetch }) => fetch.deferral === 0));
-  const locator = createErrorLocator(rootOf(state, rules), reports);
+  const locator = createDataErrorLocator(rootOf(state, rules), reports);
   const failed: LocatedReport[] = [];
   for (const report of reports) {
     const located = locator.locate(report, list.room());

@@ -1,6 +1,5 @@
 import {
   type DirectiveNode,
-  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLNamedType,
@@ -39,15 +38,6 @@ export interface CollectedParts {
 }
 
 const NO_DEFERRALS: ReadonlyMap<DirectiveNode, number> = new Map();
-
-/** The fragments of a document by name. */
-export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
-  return fragments;
-}
 
 /**
  * CollectFields of the GraphQL specification (6.3.2) over several selection sets at once: the fields that a value of

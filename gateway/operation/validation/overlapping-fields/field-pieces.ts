@@ -16,7 +16,7 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
-import { passedDirectives } from '../../directives.ts';
+import { passedDirectives } from '../../executable-directives.ts';
 import { printLiteral } from '../../normalize/literals.ts';
 
 /** What a set of selections has itself: its fields with those of its inline fragments, and the named fragments beside them. */

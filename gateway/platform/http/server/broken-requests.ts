@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, statusOf } from '../../errors.ts';
-import type { Connections, Exchange } from './connections.ts';
+import type { Connections, HttpExchange } from './connections.ts';
 import { hangUp } from './upgrades.ts';
 
 interface Refusal {
@@ -86,7 +86,7 @@ function isRequestLine({ rawPacket, bytesParsed }: ParseFailure): boolean {
 }
 
 /** A second status line in the middle of an answer would only confuse the client. */
-function isAnswering(latest: Exchange | undefined): boolean {
+function isAnswering(latest: HttpExchange | undefined): boolean {
   return latest !== undefined && latest.response.headersSent && !latest.response.writableFinished;
 }
 

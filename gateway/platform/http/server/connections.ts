@@ -5,7 +5,7 @@ import { createMembers, type Member } from '../../swap-remove-list.ts';
 import type { Writing } from '../limits/write-deadlines.ts';
 
 /** A request and its answer. */
-export interface Exchange {
+export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -18,7 +18,7 @@ export interface Connections {
    */
   receive(request: IncomingMessage, response: ServerResponse): void;
   /** The latest exchange of a connection, whether it is being served or waits. */
-  latestOf(socket: Duplex): Exchange | undefined;
+  latestOf(socket: Duplex): HttpExchange | undefined;
   /** Forgets a waiting request whose body will never be complete. */
   dropIncomplete(socket: Duplex): void;
   /**
@@ -47,7 +47,7 @@ export interface ConnectionsOptions {
   readonly hold?: (request: IncomingMessage) => (() => void) | undefined;
 }
 
-interface Waiting extends Exchange {
+interface Waiting extends HttpExchange {
   readonly release: () => void;
 }
 
@@ -146,7 +146,7 @@ export function createConnections({ serve, hold = () => releaseNothing }: Connec
     waiting?.splice(0);
   }
 
-  function latestOf(socket: Duplex): Exchange | undefined {
+  function latestOf(socket: Duplex): HttpExchange | undefined {
     const connection = bySocket.get(socket);
     return connection?.waiting?.at(-1) ?? connection;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExecutableOperation } from '../../../../gateway/execution/executable-operation.ts';
 import type { CompileInput } from '../../../../gateway/generation/create-generation.ts';
 import type { Generation } from '../../../../gateway/generation/generation.ts';
-import { OperationRefused } from '../../../../gateway/operation/errors.ts';
+import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
 import { OperationUnplannable } from '../../../../gateway/planning/query-planner.ts';
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';

@@ -1,4 +1,4 @@
-import { OperationRefused } from '../../../../gateway/operation/errors.ts';
+import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
 
 /** The refusal that some work ends in. */
 export function refusalOf(work: () => unknown): OperationRefused {

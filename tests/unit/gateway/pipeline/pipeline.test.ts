@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExecutionOutcome, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
-import { OperationRefused } from '../../../../gateway/operation/errors.ts';
+import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { newGeneration } from '../generation/new-generation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
 import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
-import { OperationRefused } from '../../../../gateway/operation/errors.ts';
+import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
 import { compose, planOver, planWith } from './plan-text.ts';
 
 const SHOP = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principal.ts';
-import { type AdmissionLimits, createAdmission } from '../../../../gateway/subscriptions/admission.ts';
+import { type AdmissionLimits, createConnectionAdmission } from '../../../../gateway/subscriptions/admission.ts';
 
 const LIMITS: AdmissionLimits = { maxConnections: 10, maxConnectionsPerAddress: 10, maxConnectionsPerPrincipal: 10, maxUnacknowledged: 10 };
 const user = (id: string): Principal => ({ ...ANONYMOUS, kind: 'user', id });
@@ -8,7 +8,7 @@ const code = (expected: string) => expect.objectContaining({ code: expected });
 
 describe('places of connections', () => {
   it('given an address with as many as it may have, when it wants another, then that is refused, and those of others are not', () => {
-    const admission = createAdmission({ ...LIMITS, maxConnectionsPerAddress: 1 });
+    const admission = createConnectionAdmission({ ...LIMITS, maxConnectionsPerAddress: 1 });
     const first = admission.enter('10.0.0.1');
     expect(() => admission.enter('10.0.0.1')).toThrow(code('SUBSCRIPTION_LIMIT'));
     admission.enter('10.0.0.2');
@@ -17,7 +17,7 @@ describe('places of connections', () => {
   });
 
   it('given all places taken, when there is another connection, then it is told to come back', () => {
-    const admission = createAdmission({ ...LIMITS, maxConnections: 1 });
+    const admission = createConnectionAdmission({ ...LIMITS, maxConnections: 1 });
     const place = admission.enter('a');
     expect(() => admission.enter('b')).toThrow(code('OVERLOADED'));
     place.release();
@@ -28,7 +28,7 @@ describe('places of connections', () => {
   });
 
   it('given a caller with as many as he may have, when he claims another, then that is refused, and nobody is kept from claiming', () => {
-    const admission = createAdmission({ ...LIMITS, maxConnectionsPerPrincipal: 1 });
+    const admission = createConnectionAdmission({ ...LIMITS, maxConnectionsPerPrincipal: 1 });
     const first = admission.enter('a');
     first.claim(user('1'));
     const second = admission.enter('a');
@@ -40,7 +40,7 @@ describe('places of connections', () => {
   });
 
   it('given connections that nobody has claimed, when there are too many, then the next is refused until one is claimed or gone', () => {
-    const admission = createAdmission({ ...LIMITS, maxUnacknowledged: 2 });
+    const admission = createConnectionAdmission({ ...LIMITS, maxUnacknowledged: 2 });
     const [first, second] = [admission.enter('a'), admission.enter('a')];
     expect(() => admission.enter('a')).toThrow(code('OVERLOADED'));
     first.claim(ANONYMOUS);

@@ -7,8 +7,8 @@ import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { createWriteDeadlines } from '../../../../gateway/platform/http/limits/write-deadlines.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
-import { createAdmission } from '../../../../gateway/subscriptions/admission.ts';
-import { createConnections } from '../../../../gateway/subscriptions/connections.ts';
+import { createConnectionAdmission } from '../../../../gateway/subscriptions/admission.ts';
+import { createClientConnections } from '../../../../gateway/subscriptions/client-connections.ts';
 import type { HttpStreamRules } from '../../../../gateway/subscriptions/http-stream.ts';
 import { rightsOf } from '../../../../gateway/subscriptions/permissions.ts';
 import { createStreamSender } from '../../../../gateway/subscriptions/stream-sender.ts';
@@ -22,7 +22,7 @@ const caller = { rights: rightsOf(ANONYMOUS, {}), remoteAddress: '10.0.0.1', bud
 const LARGE = 16_777_216;
 
 function newSender(rules: Partial<HttpStreamRules> = {}) {
-  const admission = createAdmission({
+  const admission = createConnectionAdmission({
     maxConnections: 2,
     maxConnectionsPerAddress: 2,
     maxConnectionsPerPrincipal: 2,
@@ -59,7 +59,7 @@ describe('streams over HTTP on the listener of somebody else', () => {
     ['has ended', 1],
   ])('given a stream that %s, when its client takes nothing of what waits, then it is cut in time', async (_title, expiresAt) => {
     const { promise: isStalled, resolve: tellStalled } = deferred();
-    const connections = createConnections({ drainWindowMs: 0, clock: systemClock });
+    const connections = createClientConnections({ drainWindowMs: 0, clock: systemClock });
     const { sender } = newSender({
       connections,
       checkRights: async () => undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { printSchema } from 'graphql';
 import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
-import { SupergraphInvalid } from '../../../../gateway/supergraph/errors.ts';
+import { SupergraphInvalid } from '../../../../gateway/supergraph/supergraph-invalid.ts';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { loadStorefront, storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptsParts } from '../../../../../gateway/http/graphql/negotiate.ts';
+import { acceptsParts } from '../../../../../gateway/http/graphql/negotiate-response.ts';
 
 describe('acceptsParts', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAcceptsStream } from '../../../../../gateway/http/graphql/negotiate.ts';
+import { createAcceptsStream } from '../../../../../gateway/http/graphql/negotiate-response.ts';
 
 describe('who takes a stream of events', () => {
   const wish = (accept: string | undefined, method = 'GET') => ({ method, headers: accept === undefined ? {} : { accept } });

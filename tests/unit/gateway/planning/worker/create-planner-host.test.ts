@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OperationRefused } from '../../../../../gateway/operation/errors.ts';
+import { OperationRefused } from '../../../../../gateway/operation/operation-refused.ts';
 import { OperationUnplannable } from '../../../../../gateway/planning/query-planner.ts';
 import type { PlanInput } from '../../../../../gateway/planning/query-planner.ts';
 import { createPlannerHost, type PlannerHostOptions } from '../../../../../gateway/planning/worker/create-planner-host.ts';

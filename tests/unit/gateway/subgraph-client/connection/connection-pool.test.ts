@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { Connection, type ConnectionOwner } from '../../../../../gateway/subgraph-client/connection/connection.ts';
+import { SubgraphConnection, type ConnectionOwner } from '../../../../../gateway/subgraph-client/connection/connection.ts';
 import { type ConnectionPool, createConnectionPool } from '../../../../../gateway/subgraph-client/connection/connection-pool.ts';
 import { createOpenSocket, type OpenSocket } from '../../../../../gateway/subgraph-client/connection/open-socket.ts';
 import type { Abortable, ResponseHandler } from '../../../../../gateway/subgraph-client/connection/response-handler.ts';
@@ -83,7 +83,7 @@ function call(pool: ConnectionPool, body = '{}', check: ResponseHandler['check']
 
 const gone = (socket: Socket | undefined): Promise<unknown> | undefined => (socket?.closed === false ? once(socket, 'close') : undefined);
 
-async function openConnection(origin: string): Promise<{ readonly connection: Connection; readonly socket: Socket }> {
+async function openConnection(origin: string): Promise<{ readonly connection: SubgraphConnection; readonly socket: Socket }> {
   const openSocket = createOpenSocket({ origin, connectTimeoutMs: 5_000, tls: {} });
   const sockets: Socket[] = [];
   const open: OpenSocket = (listener) => {
@@ -91,9 +91,9 @@ async function openConnection(origin: string): Promise<{ readonly connection: Co
     sockets.push(socket);
     return socket;
   };
-  const connection = await new Promise<Connection>((resolve, reject) => {
+  const connection = await new Promise<SubgraphConnection>((resolve, reject) => {
     const owner: ConnectionOwner = { onOpen: resolve, onFree() {}, onRefused: (_connection, error) => reject(error), onGone() {} };
-    return new Connection(open, owner);
+    return new SubgraphConnection(open, owner);
   });
   const [socket] = sockets;
   if (socket === undefined) throw new Error('There is no socket.');

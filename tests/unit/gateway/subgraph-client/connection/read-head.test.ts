@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MalformedResponse } from '../../../../../gateway/subgraph-client/connection/errors.ts';
+import { MalformedResponse } from '../../../../../gateway/subgraph-client/connection/connection-errors.ts';
 import { isBeginningOfHead, readHead } from '../../../../../gateway/subgraph-client/connection/read-head.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';

@@ -1,4 +1,4 @@
-import { ConnectionClosed, MalformedResponse } from '../../../../../gateway/subgraph-client/connection/errors.ts';
+import { ConnectionClosed, MalformedResponse } from '../../../../../gateway/subgraph-client/connection/connection-errors.ts';
 import type { ResponseHead } from '../../../../../gateway/subgraph-client/connection/read-head.ts';
 import { ResponseReader } from '../../../../../gateway/subgraph-client/connection/response-reader.ts';
 

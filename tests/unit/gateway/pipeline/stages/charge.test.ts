@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OperationRefused } from '../../../../../gateway/operation/errors.ts';
+import { OperationRefused } from '../../../../../gateway/operation/operation-refused.ts';
 import type { LimitMode } from '../../../../../gateway/operation/limits/limit-mode.ts';
 import { createCostLimit } from '../../../../../gateway/pipeline/stages/charge.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Connection, createConnections } from '../../../../gateway/subscriptions/connections.ts';
+import { type ClientConnection, createClientConnections } from '../../../../gateway/subscriptions/client-connections.ts';
 
 const clock = { now: () => 5_000, monotonic: () => 1_000 };
 
 function connection(
   heard: string[],
   { isDeaf = false } = {},
-): { readonly one: Connection; readonly join: (to: ReturnType<typeof createConnections>) => void } {
+): { readonly one: ClientConnection; readonly join: (to: ReturnType<typeof createClientConnections>) => void } {
   let remove: () => void = () => undefined;
-  const one: Connection = {
+  const one: ClientConnection = {
     place: undefined,
     tick: ({ now, monotonic }) => void heard.push(`tick ${now} ${monotonic}`),
     leave(retryMs) {
@@ -31,7 +31,7 @@ function connection(
 
 describe('connections that are open for long', () => {
   it('given one that does not leave, when the time is over, then it is cut, and the others are not', async () => {
-    const connections = createConnections({ drainWindowMs: 10, clock });
+    const connections = createClientConnections({ drainWindowMs: 10, clock });
     const [polite, deaf]: [string[], string[]] = [[], []];
     connection(polite).join(connections);
     connection(deaf, { isDeaf: true }).join(connections);
@@ -43,7 +43,7 @@ describe('connections that are open for long', () => {
 
   it('given many, when they are let go, then each is told another time within one and a half windows, and not all at once', async () => {
     let shares = 0;
-    const connections = createConnections({ drainWindowMs: 200, clock, random: () => (shares++ % 10) / 10 });
+    const connections = createClientConnections({ drainWindowMs: 200, clock, random: () => (shares++ % 10) / 10 });
     const heard: string[] = [];
     for (let count = 0; count < 100; count += 1) connection(heard).join(connections);
     const drained = connections.drain(5_000);
@@ -59,7 +59,7 @@ describe('connections that are open for long', () => {
   });
 
   it('given one that goes while the others are told the time, then each that stays is told once', () => {
-    const connections = createConnections({ drainWindowMs: 10, clock });
+    const connections = createClientConnections({ drainWindowMs: 10, clock });
     const heard: string[] = [];
     const [first, last] = [connection(heard), connection(heard)];
     first.join(connections);
@@ -73,6 +73,6 @@ describe('connections that are open for long', () => {
   });
 
   it('given none, when they are to be drained, then that is done', async () => {
-    await createConnections({ drainWindowMs: 1_000, clock }).drain(10_000);
+    await createClientConnections({ drainWindowMs: 1_000, clock }).drain(10_000);
   });
 });

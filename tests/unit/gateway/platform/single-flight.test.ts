@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSingleFlight } from '../../../../../gateway/pipeline/execution/single-flight.ts';
+import { createSingleFlight } from '../../../../gateway/platform/single-flight.ts';
 
 function recorded() {
   let time = 0;

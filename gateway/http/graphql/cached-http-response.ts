@@ -4,8 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { CORRELATION_ID_HEADER, type RequestHeaders } from '../../platform/request-headers.ts';
 import type { Coding, Codings } from '../../platform/http/response/compress.ts';
 import type { Reply } from '../../platform/http/response/send-response.ts';
-import { CONTENT_TYPES, VARY, VARY_BY_CALLER } from './response.ts';
-import type { GraphqlMediaType } from './negotiate.ts';
+import { CONTENT_TYPES, VARY, VARY_BY_CALLER } from './http-response.ts';
+import type { GraphqlMediaType } from './negotiate-response.ts';
 
 export interface CachedReplyOptions {
   readonly codings: Codings;

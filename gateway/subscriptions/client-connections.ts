@@ -10,7 +10,7 @@ export interface Tick {
 }
 
 /** Something that is open for long: a socket, or a stream over HTTP. */
-export interface Connection extends Member {
+export interface ClientConnection extends Member {
   /** Called several times a second: does what time brings, such as deadlines and signs of life. */
   tick(tick: Tick): void;
   /** The gateway closes: the client is told to come back in a while. @unit milliseconds */
@@ -20,12 +20,12 @@ export interface Connection extends Member {
 }
 
 /** All that is open for long, under one timer: timers of their own would cost more than all else that an idle one holds. */
-export interface Connections {
+export interface ClientConnections {
   /** Whether no connection is taken any more. */
   readonly isDraining: boolean;
   readonly size: number;
-  add(one: Connection): void;
-  remove(one: Connection): void;
+  add(one: ClientConnection): void;
+  remove(one: ClientConnection): void;
   /** Looks at the time, as the timer does. */
   tick(): void;
   /**
@@ -37,7 +37,7 @@ export interface Connections {
   drain(timeoutMs: number): Promise<void>;
 }
 
-export interface ConnectionsOptions {
+export interface ClientConnectionsOptions {
   /** Time over which connections leave. @unit milliseconds */
   readonly drainWindowMs: number;
   readonly clock: Clock;
@@ -52,8 +52,8 @@ const STEP_MS = 25;
 /** Between two looks at whether all are gone. @unit milliseconds */
 const LOOK_MS = 10;
 
-export function createConnections({ drainWindowMs, clock, random = Math.random }: ConnectionsOptions): Connections {
-  const open = createMembers<Connection>();
+export function createClientConnections({ drainWindowMs, clock, random = Math.random }: ClientConnectionsOptions): ClientConnections {
+  const open = createMembers<ClientConnection>();
   let timer: NodeJS.Timeout | undefined;
   let draining: Promise<void> | undefined;
 

@@ -5,7 +5,7 @@ import type { IdempotentResult } from '../../pipeline/with-idempotency.ts';
 import { type ErrorCode, type GatewayError, statusOf } from '../../platform/errors.ts';
 import type { Reply } from '../../platform/http/response/send-response.ts';
 import { CORRELATION_ID_HEADER } from '../../platform/request-headers.ts';
-import type { GraphqlMediaType } from './negotiate.ts';
+import type { GraphqlMediaType } from './negotiate-response.ts';
 
 /**
  * Refusals of a well-formed request whose operation cannot be executed. Under `application/json` they are answered with
