@@ -7,7 +7,7 @@ import { createDocumentPreparation } from '../gateway/generation/prepare-documen
 import { OperationRefused } from '../gateway/operation/errors.ts';
 import { silentLogger } from '../gateway/platform/logger.ts';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
-import { HOSTILE_DOCUMENTS, type HostileDocument } from './hostile-documents.ts';
+import { HOSTILE_DOCUMENTS, type HostileDocument } from './admission/hostile-documents.ts';
 
 // What it takes to refuse documents that were made to be expensive, from text to refusal, under the limits that hold by default. Fails
 // when one takes more than the bounds. Run: npm run bench:admission

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
-import { startAuditServer } from '../tests/audit/checkout.ts';
+import { startAuditServer } from '../tests/proofs/audit/checkout.ts';
 import { generateOperation } from '../tests/differential/generate-operation.ts';
 import { buildRandomFederation } from '../tests/differential/random-federation/build-random-federation.ts';
 import { generateSubgraphs } from '../tests/differential/random-federation/generate-subgraphs.ts';

@@ -7,12 +7,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
-import { createThrowawayDatabase } from '../../support/throwaway-database.ts';
-import { signToken } from '../../support/tokens.ts';
-import { startGatewayBefore } from './gateway-before.ts';
-import { type SubgraphsProcess, startSubgraphsProcess } from './subgraphs-process.ts';
-import { restart, surviveOutage } from './survive-outage.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { createThrowawayDatabase } from '../support/throwaway-database.ts';
+import { signToken } from '../support/tokens.ts';
+import { startGatewayBefore } from '../integration/subscriptions/gateway-before.ts';
+import { type SubgraphsProcess, startSubgraphsProcess } from '../integration/subscriptions/subgraphs-process.ts';
+import { restart, surviveOutage } from '../integration/subscriptions/survive-outage.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 const CLIENTS = setting('CLIENTS', 20);

@@ -11,8 +11,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { FromGateway, ToGateway } from './subscribers-gateway.ts';
-import { startTickingSubgraphs, type TickingSubgraphs } from './ticking-subgraphs.ts';
+import type { FromGateway, ToGateway } from './subscribers/gateway-process.ts';
+import { startTickingSubgraphs, type TickingSubgraphs } from './subscribers/ticking-subgraphs.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 const SUBSCRIBERS = setting('SUBSCRIBERS', 10_000);
@@ -153,7 +153,7 @@ async function provePaused(url: string): Promise<string[]> {
 }
 
 const subgraphs: TickingSubgraphs = await startTickingSubgraphs();
-const gateway = fork(new URL('subscribers-gateway.ts', import.meta.url), { execArgv: ['--import', 'tsx', '--expose-gc'] });
+const gateway = fork(new URL('subscribers/gateway-process.ts', import.meta.url), { execArgv: ['--import', 'tsx', '--expose-gc'] });
 const { url } = await ask<{ url: string }>(gateway, { start: subgraphs.sdl });
 const faults = [...(await proveIdle(gateway, url)), ...(await provePaused(url))];
 gateway.send('stop' satisfies ToGateway);

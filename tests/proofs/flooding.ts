@@ -2,21 +2,21 @@ import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createGateway } from '../../../gateway/index.ts';
-import { createAutomaticDocuments } from '../../../gateway/persisted/automatic-documents.ts';
-import type { DocumentStore } from '../../../gateway/persisted/document-store.ts';
-import { createMemoryDocumentStore } from '../../../gateway/persisted/memory-document-store.ts';
-import { createRegistrationQuota } from '../../../gateway/persisted/registration-quota.ts';
-import { sha256Of } from '../../../gateway/persisted/sha256.ts';
-import { createSharedDocumentStore } from '../../../gateway/persisted/shared-document-store.ts';
-import { systemClock } from '../../../gateway/platform/clock.ts';
-import { silentLogger } from '../../../gateway/platform/logger.ts';
-import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
-import { createSharedRedis, type SharedRedis } from '../../../gateway/redis/redis.ts';
-import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
-import { createRandom, type Random } from '../../differential/random.ts';
-import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { createGateway } from '../../gateway/index.ts';
+import { createAutomaticDocuments } from '../../gateway/persisted/automatic-documents.ts';
+import type { DocumentStore } from '../../gateway/persisted/document-store.ts';
+import { createMemoryDocumentStore } from '../../gateway/persisted/memory-document-store.ts';
+import { createRegistrationQuota } from '../../gateway/persisted/registration-quota.ts';
+import { sha256Of } from '../../gateway/persisted/sha256.ts';
+import { createSharedDocumentStore } from '../../gateway/persisted/shared-document-store.ts';
+import { systemClock } from '../../gateway/platform/clock.ts';
+import { silentLogger } from '../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../gateway/platform/principal.ts';
+import { createSharedRedis, type SharedRedis } from '../../gateway/redis/redis.ts';
+import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
+import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
+import { createRandom, type Random } from '../differential/random.ts';
+import { missingRedisServer, startRedisServer } from '../support/redis-server.ts';
 
 /**
  * `npm run test:flooding [registrations] [operations] [seed]`: 1,000,000 random documents are registered by many clients, in memory

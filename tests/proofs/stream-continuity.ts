@@ -7,8 +7,8 @@
  *   RESTARTS     10        KILLS    2
  *   INTERVAL_MS  250, between two events
  */
-import { gatewayInProcess } from './gateway-runs.ts';
-import { keepStreams } from './keep-streams.ts';
+import { gatewayInProcess } from '../integration/subscriptions/gateway-runs.ts';
+import { keepStreams } from '../integration/subscriptions/keep-streams.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 const startedAt = performance.now();

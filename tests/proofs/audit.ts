@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AuditTest, startAuditServer } from './checkout.ts';
-import { DOORS, type Door, type DoorAnswer } from './doors.ts';
+import { type AuditTest, startAuditServer } from './audit/checkout.ts';
+import { DOORS, type Door, type DoorAnswer } from './audit/doors.ts';
 
 /**
  * Runs the public audit of federation gateways from a checkout of it.

@@ -1,4 +1,4 @@
-import { killSenders } from './kill-senders.ts';
+import { killSenders } from '../integration/webhooks/kill-senders.ts';
 
 /**
  * `npm run test:webhooks`: the process that sends webhooks is killed while messages are under way, 50 times, with events going on. Each event must

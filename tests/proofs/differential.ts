@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeCase, traitsOf } from './random-federation/describe-case.ts';
+import { describeCase, traitsOf } from '../differential/random-federation/describe-case.ts';
 import {
   type CaseResult,
   type Graph,
@@ -8,9 +8,9 @@ import {
   createGraph,
   createRequest,
   runRequest,
-} from './random-federation/run-case.ts';
-import { shrink } from './random-federation/shrink.ts';
-import { tally } from './random-federation/tally.ts';
+} from '../differential/random-federation/run-case.ts';
+import { shrink } from '../differential/random-federation/shrink.ts';
+import { tally } from '../differential/random-federation/tally.ts';
 
 /**
  * Asks many random graphs many random operations, and compares each answer with the one of a single schema.

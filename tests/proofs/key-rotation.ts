@@ -6,9 +6,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { Pool } from 'undici';
-import { json, startFakeIdentityProvider } from '../../unit/gateway/auth/fake-identity-provider.ts';
-import { startGatewayProcess } from '../reload/start-gateway-process.ts';
-import { startSmallGraph } from '../reload/small-graph.ts';
+import { json, startFakeIdentityProvider } from '../unit/gateway/auth/fake-identity-provider.ts';
+import { startGatewayProcess } from '../integration/reload/start-gateway-process.ts';
+import { startSmallGraph } from '../integration/reload/small-graph.ts';
 
 const SECONDS = Number(process.argv[2] ?? 30);
 const CLIENTS = 8;
