@@ -1,3 +1,9 @@
+/**
+ * Measures what it takes to refuse documents that were made to be expensive, from text to refusal, under the limits that hold by default.
+ * Fails when one takes more than the bounds.
+ *
+ * Duration: @@bench admission@@
+ */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
@@ -8,9 +14,6 @@ import { OperationRefused } from '../gateway/operation/errors.ts';
 import { silentLogger } from '../gateway/platform/logger.ts';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
 import { HOSTILE_DOCUMENTS, type HostileDocument } from './admission/hostile-documents.ts';
-
-// What it takes to refuse documents that were made to be expensive, from text to refusal, under the limits that hold by default. Fails
-// when one takes more than the bounds. Run: npm run bench:admission
 
 const ROUNDS = 40;
 /** @unit milliseconds */

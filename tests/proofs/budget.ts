@@ -1,6 +1,10 @@
 /**
- * `npm run test:budget`: two gateway processes share one Redis, and one caller asks both as fast as they answer. What it is granted must be
- * the capacity of its budget and what comes back meanwhile, within one percent.
+ * Has one caller ask two gateway processes that share one Redis, as fast as they answer. What it is granted must be the capacity of its budget
+ * and what comes back meanwhile, within one percent.
+ *
+ * Duration: @@proof budget@@
+ *
+ * Needs redis-server.
  */
 import { startRedisServer } from '../support/redis-server.ts';
 import { startSmallGraph } from '../integration/reload/small-graph.ts';

@@ -1,9 +1,13 @@
+/**
+ * Sends 50,000 requests of twenty callers in random order to the response cache. Ends with 1 when anybody reads a byte of another.
+ *
+ * Duration: @@proof cache-isolation@@
+ *
+ * `npm run prove cache-isolation [seed]`
+ */
 import { createRandom } from '../differential/random.ts';
 import { startCachedGraph } from '../fixtures/cached-graph.ts';
 import { interleavePrincipals } from '../integration/cache/interleave-principals.ts';
-
-// 50,000 requests of twenty callers in random order against the response cache. Ends with 1 when anybody reads a byte of
-// another. Run: npm run test:cache-isolation [seed]
 
 const REQUESTS = 50_000;
 

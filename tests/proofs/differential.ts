@@ -1,3 +1,16 @@
+/**
+ * Asks many random graphs many random operations, and compares each response with the one of a single schema.
+ *
+ * Duration: about 20 minutes for 100,000 operations
+ *
+ * - `DIFFERENTIAL_CASES`: how many. Default 100000.
+ * - `DIFFERENTIAL_SEED`: seed of the first graph; printed when it was chosen by chance.
+ * - `DIFFERENTIAL_CASE`: with a seed, runs only this operation of that graph, and prints all there is to know.
+ * - `DIFFERENTIAL_SHRINK`: how many of the failures are made smaller and printed. Default 5.
+ * - `DIFFERENTIAL_SHRINK_MS`: time for each of them. Default 20000.
+ * - `DIFFERENTIAL_OUT`: a directory; the failures that were made smaller are written there rather than printed.
+ * - `DIFFERENTIAL_MAX_MULTIPLIED`: option `maxMultiplied` of the planner; with 0 it plans joint places wherever it can.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeCase, traitsOf } from '../differential/random-federation/describe-case.ts';
@@ -12,17 +25,6 @@ import {
 import { shrink } from '../differential/random-federation/shrink.ts';
 import { tally } from '../differential/random-federation/tally.ts';
 
-/**
- * Asks many random graphs many random operations, and compares each answer with the one of a single schema.
- *
- * - `DIFFERENTIAL_CASES`: how many. Default 100000.
- * - `DIFFERENTIAL_SEED`: seed of the first graph; printed when it was chosen by chance.
- * - `DIFFERENTIAL_CASE`: with a seed, runs only this operation of that graph, and prints all there is to know.
- * - `DIFFERENTIAL_SHRINK`: how many of the failures are made smaller and printed. Default 5.
- * - `DIFFERENTIAL_SHRINK_MS`: time for each of them. Default 20000.
- * - `DIFFERENTIAL_OUT`: a directory; the failures that were made smaller are written there rather than printed.
- * - `DIFFERENTIAL_MAX_MULTIPLIED`: option `maxMultiplied` of the planner; with 0 it plans joint places wherever it can.
- */
 const maxMultiplied = process.env['DIFFERENTIAL_MAX_MULTIPLIED'];
 const settings = {
   cases: Number(process.env['DIFFERENTIAL_CASES'] ?? 100_000),

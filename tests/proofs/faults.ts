@@ -1,3 +1,11 @@
+/**
+ * Measures what failing subgraphs cost: attempts at a subgraph that is down, time until all is there again, time of the others while one hangs,
+ * and CPU time. These are times, and so no test that must pass on every machine at every hour.
+ *
+ * Duration: @@proof faults@@
+ *
+ * Run it with nothing else running.
+ */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -14,8 +22,6 @@ import type { ShopCommand, ShopReport } from './faults/shop-process.ts';
 import { shopSupergraph } from '../faults/shop-subgraphs.ts';
 import { ALL_THREE, startShop } from '../faults/start-shop.ts';
 import { median, percentile, type Sample, sendSteadily } from './faults/steady-load.ts';
-
-/** What is measured in time, and so is no test that must pass on every machine at every hour. Run it with nothing else running. */
 
 const WAREHOUSE = '{ warehouse { city } }';
 

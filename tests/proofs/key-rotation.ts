@@ -1,7 +1,11 @@
 /**
- * `npm run test:key-rotation [seconds]`: an identity provider takes new keys into use and drops old ones while clients ask as fast as they
- * are answered, each time with a token of the newest key. First keys sign from the moment they are published, then they are
- * published a while before, as providers do. No request may be refused.
+ * Has an identity provider take new keys into use and drop old ones while clients ask as fast as they are answered, each time with a token of
+ * the newest key. First keys sign from the moment they are published, then they are published a while before, as providers do. No
+ * request may be refused.
+ *
+ * Duration: @@proof key-rotation@@
+ *
+ * `npm run prove key-rotation [seconds]`
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';

@@ -1,6 +1,9 @@
 /**
- * `npm run test:redis-outage`: Redis is killed, frozen and started again while two gateways answer. No request may fail, and the slowest
- * hundredth may take 60 ms longer at most.
+ * Kills, freezes and starts Redis again while two gateways answer. No request may fail, and the slowest hundredth may take 60 ms longer at most.
+ *
+ * Duration: @@proof redis-outage@@
+ *
+ * Needs redis-server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';

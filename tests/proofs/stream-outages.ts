@@ -1,9 +1,13 @@
 /**
- * `npm run test:stream-outages`: what carries events goes away under live streams while posts are made: Redis is killed and comes back
- * empty or with its data, stands still, and the process of the subgraphs is killed, with a bus of its own and with Redis. Each post that
- * was made comes to each client, or the client is told that events may have been missed. Takes redis-server and PostgreSQL.
+ * Takes away what carries events, under live streams while posts are made: Redis is killed and comes back empty or with its data, stands
+ * still, and the process of the subgraphs is killed, with a bus of its own and with Redis. Each post that was made comes to each client,
+ * or the client is told that events may have been missed.
+ *
+ * Duration: about 5 minutes
  *
  *   CLIENTS  20, half over WebSocket, half by server-sent events      ROUNDS  3 of each outage
+ *
+ * Needs redis-server and a PostgreSQL server.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
