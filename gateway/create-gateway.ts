@@ -34,6 +34,7 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import { createEdgeLimits, hasRoomFor } from './platform/http/limits/edge-limits.ts';
 import { compileNetworks } from './platform/http/networks.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
+import { requirePackages } from './platform/require-packages.ts';
 import { createLargeResponses } from './subgraph-client/large-responses.ts';
 import { createSubgraphStreams } from './subgraph-client/streams/create-subgraph-streams.ts';
 import { requireOneSource } from './supergraph/sources/create-source.ts';
@@ -234,6 +235,7 @@ function refuseStream(): Promise<never> {
 /** Its client is loaded where it is needed only: it is large. */
 async function openRedis(urls: string | undefined, dependencies: { readonly clock: Clock; readonly logger: Logger }) {
   if (urls === undefined) return undefined;
+  requirePackages(['ioredis'], 'the setting redis.url');
   const { createSharedRedis } = await import('./redis/redis.ts');
   return createSharedRedis({ urls, ...dependencies });
 }
