@@ -3,7 +3,7 @@
  * callers: a token that is verified from the cache, an identity header to the subgraph. Each target has its own subgraph, which sends
  * what it is asked for. Ends with 1 when rules cost more than they may.
  *
- * Duration: @@bench authorisation@@
+ * Duration: about 30 seconds
  *
  * `npm run bench authorisation [rounds]`
  */

@@ -6,7 +6,7 @@
  * within the default limits. Operations that are deeper are measured with a higher limit, and not judged. Shapes are compiled when the
  * first value of a type comes to a place: the time is that of a response with values of all types at all places.
  *
- * Duration: @@bench compile@@
+ * Duration: about 2 minutes
  *
  * COMPILE_ONLY: a part of a shape's name.
  */

@@ -3,7 +3,7 @@
  * the medians are further apart than they may be, or when others wait for longer than they may. The gateway has a process of its own.
  * It looks at every guess: as it is configured by default it would send all but ten a minute away unseen.
  *
- * Duration: @@bench logins@@
+ * Duration: about 3 minutes
  *
  * `npm run bench logins [samples]`
  */

@@ -2,7 +2,7 @@
  * Compares time and memory of planning with those of @apollo/query-planner, over chains of interfaces and unions, keyed entities and
  * connections; and the number of fetches and waves of plans over the reference graph and random graphs. Ends with 1 when a bound is missed.
  *
- * Duration: @@bench planner@@
+ * Duration: about 10 minutes
  *
  * PLANNER_ROUNDS (0: no times), PLANNER_ONLY (part of the name of a shape), PLANNER_RANDOM (operations), PLANNER_SEED.
  */

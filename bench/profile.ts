@@ -2,7 +2,7 @@
  * Shows where the time of Gatefold, or of another target on Node, goes under one operation: groups, then functions, in microseconds per
  * request; or who allocates how much.
  *
- * Duration: @@bench profile@@
+ * Duration: about 15 seconds
  *
  * `npm run bench profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>] [--target stock] [--memory]`
  */

@@ -2,7 +2,7 @@
  * Compares the CPU time of a REST read with that of the same operation by POST /graphql, both by one gateway with one subgraph on node:http;
  * and what the read costs more through Express, beside all that a handler costs which does nothing in an Express application.
  *
- * Duration: @@bench rest@@
+ * Duration: about 2 minutes
  *
  * "At most 1.2 times an empty Express handler more" is REST through Express - REST on node:http <= 1.2 * empty through Express. Judged is
  * the way in which this project's server goes through Express, by its router. An application costs more, since it changes the

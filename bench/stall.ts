@@ -2,7 +2,7 @@
  * Measures how long the event loop stands still while operations are prepared that were made to be expensive, within the limits. What is
  * planned in another thread must not be felt here. Ends with 1 when something blocks for longer than it may.
  *
- * Duration: @@bench stall@@
+ * Duration: about 15 seconds
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';

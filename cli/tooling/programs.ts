@@ -40,7 +40,10 @@ interface Run {
 /** Reads the programs of a folder: each of its `.ts` files is one. Sorted by name. */
 export function readPrograms(folder: string): readonly Program[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
-  return files.toSorted().map((file) => ({ name: file.slice(0, -'.ts'.length), ...readHead(readFileSync(join(folder, file), 'utf8')) }));
+  return files.toSorted().map((file) => {
+    const { purpose, duration } = readHead(readFileSync(join(folder, file), 'utf8'));
+    return { name: file.slice(0, -'.ts'.length), purpose, duration };
+  });
 }
 
 /** Purpose and duration from the comment at the head of a source; empty where they are missing. */

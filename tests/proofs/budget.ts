@@ -2,7 +2,7 @@
  * Has one caller ask two gateway processes that share one Redis, as fast as they answer. What it is granted must be the capacity of its budget
  * and what comes back meanwhile, within one percent.
  *
- * Duration: @@proof budget@@
+ * Duration: about 20 seconds
  *
  * Needs redis-server.
  */

@@ -1,7 +1,7 @@
 /**
  * Sends 50,000 requests of twenty callers in random order to the response cache. Ends with 1 when anybody reads a byte of another.
  *
- * Duration: @@proof cache-isolation@@
+ * Duration: about 1 minute
  *
  * `npm run prove cache-isolation [seed]`
  */

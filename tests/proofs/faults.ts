@@ -2,7 +2,7 @@
  * Measures what failing subgraphs cost: attempts at a subgraph that is down, time until all is there again, time of the others while one hangs,
  * and CPU time. These are times, and so no test that must pass on every machine at every hour.
  *
- * Duration: @@proof faults@@
+ * Duration: about 2 minutes
  *
  * Run it with nothing else running.
  */

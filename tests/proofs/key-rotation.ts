@@ -3,7 +3,7 @@
  * the newest key. First keys sign from the moment they are published, then they are published a while before, as providers do. No
  * request may be refused.
  *
- * Duration: @@proof key-rotation@@
+ * Duration: about 40 seconds
  *
  * `npm run prove key-rotation [seconds]`
  */

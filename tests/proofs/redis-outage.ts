@@ -1,7 +1,7 @@
 /**
  * Kills, freezes and starts Redis again while two gateways answer. No request may fail, and the slowest hundredth may take 60 ms longer at most.
  *
- * Duration: @@proof redis-outage@@
+ * Duration: about 50 seconds
  *
  * Needs redis-server.
  */
