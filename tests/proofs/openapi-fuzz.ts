@@ -1,7 +1,7 @@
 /**
  * Sends calls that are made of the REST description, right and wrong in each part, to a stack of their own: each is answered as described.
  *
- * Duration: about 1 minute
+ * Duration: about 7 minutes
  *
  * `OPENAPI_FUZZ_CASES` (5,000): how many. `OPENAPI_FUZZ_SEED`: seed of the first; by default from the clock.
  */
