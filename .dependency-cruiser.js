@@ -178,7 +178,7 @@ const everywhere = [
     comment: 'The reference subgraphs are not published, and import any package that package.json names.',
     severity: 'error',
     from: { path: '^subgraphs/' },
-    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only', 'npm-peer'] },
   },
 ];
 

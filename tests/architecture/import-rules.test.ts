@@ -65,6 +65,7 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['subgraphs/main.ts', 'subgraphs/posts/tables.ts'],
   ['subgraphs/kit/allowed-dev.ts', 'jest'],
   ['gateway/redis/allowed-peer.ts', 'ioredis'],
+  ['subgraphs/kit/events/allowed-peer.ts', 'ioredis'],
   ['cli/allowed.ts', 'rest-facade/index.ts'],
   ['tests/allowed.ts', 'gateway/execution/execute.ts'],
 ];
@@ -95,6 +96,7 @@ beforeAll(async () => {
       type: 'module',
       dependencies: { ws: '1.0.0' },
       peerDependencies: { ioredis: '1.0.0' },
+      peerDependenciesMeta: { ioredis: { optional: true } },
       devDependencies: { ioredis: '1.0.0', jest: '1.0.0' },
     }),
   );
