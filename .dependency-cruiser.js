@@ -209,10 +209,17 @@ const everywhere = [
   { name: 'resolvable', comment: 'Every import leads somewhere.', severity: 'error', from: {}, to: { couldNotResolve: true } },
   {
     name: 'declared-dependencies',
-    comment: 'What is shipped imports packages of `dependencies` only.',
+    comment: 'What is published imports packages of `dependencies`, and those that are optional peers.',
     severity: 'error',
-    from: { path: '^(gateway|rest-facade|subgraphs|cli)/', pathNot: '^cli/tooling/' },
-    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    from: { path: '^(gateway|rest-facade|cli)/', pathNot: '^cli/tooling/' },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only', 'npm-peer'] },
+  },
+  {
+    name: 'declared-dependencies-of-subgraphs',
+    comment: 'The reference subgraphs are not published, and import any package that package.json names.',
+    severity: 'error',
+    from: { path: '^subgraphs/' },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only', 'npm-peer'] },
   },
 ];
 

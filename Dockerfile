@@ -1,12 +1,12 @@
 # One image for both own processes: the gateway (default command) and the reference subgraphs.
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm run build && node cli/tooling/keep-image-packages.js && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production \
     APOLLO_TELEMETRY_DISABLED=1
 WORKDIR /app

@@ -8,7 +8,8 @@ export default {
     'gateway/platform/errors.ts',
     'subgraphs/main.ts',
     'subgraphs/seed/build-snapshot.ts',
-    'cli/tooling/{build,check,prove,copy-swagger-ui,rollup.config}.js',
+    'cli/tooling/{build,check,copy-swagger-ui,keep-image-packages,rollup.config}.js',
+    'cli/tooling/{bench,generate,prove,test}.ts',
     'studio/{main.ts,vite.config.ts}',
     'bench/*.ts',
     // Started by path, as processes of their own.
@@ -19,18 +20,17 @@ export default {
     // Started by Jest, and by path from there.
     'tests/support/*-stack.js',
     'tests/support/reference-stack-process.ts',
-    'tests/audit/serve-subgraphs.ts',
     // Started by path from the product.
     'gateway/supergraph/sources/composition-process.ts',
-    // A proof of its own, and the process that it starts.
-    'tests/faults/{measure-rates.ts,load-process.ts,shop-process.ts,stock-process.js}',
-    'tests/integration/reload/{prove-reloads,gateway-process}.ts',
-    'tests/integration/budgets/prove-*.ts',
-    'tests/integration/webhooks/{prove-deliveries,sender-process}.ts',
-    'tests/integration/idempotency/{prove-kills.ts,*-process.js}',
+    // Processes that helpers of tests and proofs start by path.
+    'tests/faults/stock-process.js',
+    'tests/integration/reload/gateway-process.ts',
+    'tests/integration/webhooks/sender-process.ts',
+    'tests/integration/idempotency/*-process.js',
     'tests/proofs/*.ts',
     // Started by path from there, and loaded by name.
     'tests/proofs/attacks/*.{ts,js}',
+    'tests/proofs/{audit/serve-subgraphs,faults/{load,shop}-process,subscribers/gateway-process}.ts',
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',
@@ -52,8 +52,6 @@ export default {
     'swagger-typescript-api',
     // The parser with which dependency-cruiser reads TypeScript 7: without it no import is seen.
     '@swc/core',
-    // Run by cli/tooling/build.js.
-    'rollup',
     // Run by cli/tooling/check.js, or by the linter itself.
     'dclint',
     'dockerfilelint',

@@ -1,3 +1,9 @@
+/**
+ * Measures what it takes to refuse documents that were made to be expensive, from text to refusal, under the limits that hold by default.
+ * Fails when one takes more than the bounds.
+ *
+ * Duration: about 75 seconds
+ */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
@@ -7,10 +13,7 @@ import { createDocumentPreparation } from '../gateway/generation/prepare-documen
 import { OperationRefused } from '../gateway/operation/operation-refused.ts';
 import { silentLogger } from '../gateway/platform/logger.ts';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
-import { HOSTILE_DOCUMENTS, type HostileDocument } from './hostile-documents.ts';
-
-// What it takes to refuse documents that were made to be expensive, from text to refusal, under the limits that hold by default. Fails
-// when one takes more than the bounds. Run: npm run bench:admission
+import { HOSTILE_DOCUMENTS, type HostileDocument } from './admission/hostile-documents.ts';
 
 const ROUNDS = 40;
 /** @unit milliseconds */

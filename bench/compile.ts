@@ -1,3 +1,15 @@
+/**
+ * Measures the CPU time of everything that the main thread does with an operation that it sees for the first time, except for planning:
+ * admission, validation, canonical form, cost, cache policy and authorization (prepare); the rewriting for a caller without rights
+ * (rewrite); the plan that is received from its thread (receive); its compilation (compile); and all response shapes that answers can
+ * need (shapes), with their number. Ends with 1 when one of these steps takes longer than the event loop may be blocked by an operation
+ * within the default limits. Operations that are deeper are measured with a higher limit, and not judged. Shapes are compiled when the
+ * first value of a type comes to a place: the time is that of a response with values of all types at all places.
+ *
+ * Duration: about 2 minutes
+ *
+ * COMPILE_ONLY: a part of a shape's name.
+ */
 import { compileOperation } from '../gateway/execution/compile-operation.ts';
 import { rulesFor } from '../gateway/composition/build-generation.ts';
 import { compileAuthorisation } from '../gateway/authorisation/operation-authorisation.ts';
@@ -21,14 +33,6 @@ import { silentLogger } from '../gateway/platform/logger.ts';
 import { type LoadedSupergraph, loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
 import { compileShapes } from './compile/shapes.ts';
 import type { PlannerOperation, PlannerShape } from './planner/shapes.ts';
-
-// CPU time of everything that the main thread does with an operation that it sees for the first time, except for planning: admission, validation,
-// canonical form, cost, cache policy and authorization (prepare); the rewriting for a caller without rights (rewrite); the plan that is received
-// from its thread (receive); its compilation (compile); and all response shapes that answers can need (shapes), with their number.
-// Ends with 1 when one of these steps takes longer than the event loop may be blocked by an operation within the default limits. Operations
-// that are deeper are measured with a higher limit, and not judged. Shapes are compiled when the first value of a type comes to a place: the time
-// is that of a response with values of all types at all places.
-// Run: npm run bench:compile. COMPILE_ONLY (a part of a shape's name).
 
 /** Without a turn of the event loop. @unit milliseconds */
 const LONGEST_STEP_MS = 50;

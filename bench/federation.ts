@@ -1,3 +1,11 @@
+/**
+ * Compares the CPU time and the latency of Gatefold with those of other gateways, in front of the same four subgraphs; with `--before`, of
+ * two builds of Gatefold.
+ *
+ * Duration: about 40 minutes; about 3 minutes with `--quick`, which is `npm run bench quick`
+ *
+ * `npm run bench federation -- --help` lists the options; docs/performance.md says how it measures.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startGraph } from './graph/start-graph.ts';
@@ -14,9 +22,6 @@ import { writePage } from './report/write-page.ts';
 import type { TargetName } from './targets/target.ts';
 import { installPeers } from './targets/install-peers.ts';
 import { benchRoot } from './targets/paths.ts';
-
-// Gatefold beside other gateways, in front of the same four subgraphs.
-// Run: npm run bench, npm run bench:quick; docs/performance.md says how it measures.
 
 const CLIENTS = 32;
 const DELAY_MS = 5;

@@ -1,3 +1,12 @@
+/**
+ * Measures whether HTTP Basic tells by its time which names it knows, and whether a flood of bad logins is felt by others. Ends with 1 when
+ * the medians are further apart than they may be, or when others wait for longer than they may. The gateway has a process of its own.
+ * It looks at every guess: as it is configured by default it would send all but ten a minute away unseen.
+ *
+ * Duration: about 3 minutes
+ *
+ * `npm run bench logins [samples]`
+ */
 import { randomBytes, scryptSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,11 +16,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { startSmallGraph } from '../tests/integration/reload/small-graph.ts';
 import { startGatewayProcess } from '../tests/integration/reload/start-gateway-process.ts';
-
-// Whether HTTP Basic tells by its time which names it knows, and whether a flood of bad logins is felt by others. Ends with 1
-// when the medians are further apart than they may be, or when others wait for longer than they may. The gateway has a process of
-// its own. It looks at every guess: as it is configured by default it would send all but ten a minute away unseen.
-// Run: npm run bench:logins [samples]
 
 /** Between the medians of known and unknown names. @unit percent */
 const LARGEST_GAP = 2;

@@ -1,8 +1,16 @@
+/**
+ * Compares time and memory of planning with those of @apollo/query-planner, over chains of interfaces and unions, keyed entities and
+ * connections; and the number of fetches and waves of plans over the reference graph and random graphs. Ends with 1 when a bound is missed.
+ *
+ * Duration: about 10 minutes
+ *
+ * PLANNER_ROUNDS (0: no times), PLANNER_ONLY (part of the name of a shape), PLANNER_RANDOM (operations), PLANNER_SEED.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
-import { startAuditServer } from '../tests/audit/checkout.ts';
+import { startAuditServer } from '../tests/proofs/audit/checkout.ts';
 import { generateOperation } from '../tests/differential/generate-operation.ts';
 import { buildRandomFederation } from '../tests/differential/random-federation/build-random-federation.ts';
 import { generateSubgraphs } from '../tests/differential/random-federation/generate-subgraphs.ts';
@@ -10,10 +18,6 @@ import { OPERATIONS_OF_A_GRAPH, createRequest } from '../tests/differential/rand
 import type { ProcessRequest, ProcessResponse } from './planner/planner-process.ts';
 import { type PlanSize, type PlannerName, type Planning, createComparablePlanning, createPlanning } from './planner/planners.ts';
 import { type PlannerOperation, type PlannerShape, plannerShapes } from './planner/shapes.ts';
-
-// Time and memory of planning beside @apollo/query-planner, over chains of interfaces and unions, keyed entities and connections; and the number
-// of fetches and waves of plans over the reference graph and random graphs. Ends with 1 when a bound is missed.
-// Run: npm run bench:planner. PLANNER_ROUNDS (0: no times), PLANNER_ONLY (part of the name of a shape), PLANNER_RANDOM (operations), PLANNER_SEED.
 
 const settings = {
   rounds: Number(process.env['PLANNER_ROUNDS'] ?? 5),

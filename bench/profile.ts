@@ -1,3 +1,11 @@
+/**
+ * Shows where the time of Gatefold, or of another target on Node, goes under one operation: groups, then functions, in microseconds per
+ * request; or who allocates how much.
+ *
+ * Duration: about 15 seconds
+ *
+ * `npm run bench profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>] [--target stock] [--memory]`
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,10 +20,6 @@ import { type FunctionTime, readCpuProfile, readMemoryProfile } from './profile/
 import { allTargets } from './targets/all-targets.ts';
 import { benchRoot, checkout } from './targets/paths.ts';
 import type { Launch, TargetContext } from './targets/target.ts';
-
-// Where the time of Gatefold, or of another target on Node, goes under one operation: groups, then functions, in microseconds per request; or who
-// allocates how much.
-// Run: npm run bench:profile -- tiny [--seconds 5] [--top 40] [--gatefold <checkout>] [--target stock] [--memory]
 
 const WARM_UP_MS = 3_000;
 const SETTLE_MS = 500;

@@ -1,3 +1,9 @@
+/**
+ * Measures how long the event loop stands still while operations are prepared that were made to be expensive, within the limits. What is
+ * planned in another thread must not be felt here. Ends with 1 when something blocks for longer than it may.
+ *
+ * Duration: about 15 seconds
+ */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { compileOperation } from '../gateway/execution/compile-operation.ts';
@@ -9,10 +15,6 @@ import { GatewayError } from '../gateway/platform/errors.ts';
 import { silentLogger } from '../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../gateway/supergraph/compose-subgraphs.ts';
 import { loadSupergraph } from '../gateway/supergraph/load-supergraph.ts';
-
-// How long the event loop stands still while operations are prepared that were made to be expensive, within the limits. What
-// is planned in another thread must not be felt here. Ends with 1 when something blocks for longer than it may.
-// Run: npm run bench:stall
 
 /** @unit milliseconds */
 const LONGEST_BLOCK = 50;

@@ -18,7 +18,13 @@ const EXIT_CODES = `
 Exit codes: 0 done; 1 the command failed, for the reason it prints; 2 it was called or configured wrongly.`;
 
 /** Errors whose messages are whole sentences; told by name, because their rooms are loaded only where they are needed. */
-const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set(['ListenFailure', 'SupergraphInvalid', 'Unreachable', 'MappingInvalid']);
+const WRITTEN_FOR_OPERATORS: ReadonlySet<string> = new Set([
+  'ListenFailure',
+  'SupergraphInvalid',
+  'Unreachable',
+  'MappingInvalid',
+  'PackagesMissing',
+]);
 
 /** Runs one command to its end. Resolves to the exit code of the process. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../gateway/config/read-environment-layer.ts';
 import { entryModule } from '../gateway/platform/package-root.ts';
@@ -31,6 +32,11 @@ export interface ReferenceSubgraphsOptions {
 /** How long the process may take to end before it is killed. @unit milliseconds */
 const PATIENCE_MS = 10_000;
 const LAST_LINES = 15;
+
+/** Whether they are there: a checkout has them, the published package has not. */
+export function hasReferenceSubgraphs(): boolean {
+  return existsSync(entryModule('subgraphs/main.ts'));
+}
 
 /**
  * Starts the reference subgraphs on free ports and waits until they say where.

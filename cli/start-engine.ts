@@ -1,9 +1,13 @@
+import { requirePackages } from '../gateway/platform/require-packages.ts';
 import type { ProductConfig } from './configuration.ts';
 import type { RunningGateway } from './start-gateway.ts';
+
+const APOLLO_PACKAGES = ['@apollo/gateway', '@apollo/server', '@as-integrations/express5', 'express'];
 
 /** Starts the engine that is configured; the packages of the other one are not loaded. */
 export async function startEngine({ engine, ...config }: ProductConfig): Promise<RunningGateway> {
   if (engine.name === 'apollo') {
+    requirePackages(APOLLO_PACKAGES, '--engine apollo (setting engine.name)');
     const { startApolloEngine } = await import('./apollo-engine/start-apollo-engine.ts');
     return startApolloEngine({ ...config, engine });
   }

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { createGateway } from '../gateway/index.ts';
 import { createLogger } from '../gateway/platform/logger.ts';
+import { requirePackages } from '../gateway/platform/require-packages.ts';
 import type { ProductConfig } from './configuration.ts';
 
 /** A gateway that answers. */
@@ -18,6 +19,7 @@ export async function startGateway({ rest, ...config }: Omit<ProductConfig, 'eng
   const gateway = await createGateway(config, { logger });
   try {
     if (rest !== undefined) {
+      requirePackages(['express'], 'REST (setting rest.documents)');
       // Loaded here, because a gateway without REST starts without them.
       const [{ default: express }, { createRestFacade, toExpress }] = await Promise.all([
         import('express'),

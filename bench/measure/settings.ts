@@ -28,7 +28,7 @@ export interface Settings {
 
 const QUICK_TARGETS: ReadonlySet<TargetName> = new Set<TargetName>(['gatefold', 'stock', 'grafbase', 'floor-merged']);
 
-const USAGE = `npm run bench -- [--quick] [--only gatefold,stock] [--queries big,tiny] [--rounds 5] [--allow-missing] [--gatefold <checkout>]
+const USAGE = `npm run bench federation -- [--quick] [--only gatefold,stock] [--queries big,tiny] [--rounds 5] [--allow-missing] [--gatefold <checkout>]
   [--before <checkout>]  compares the build of this checkout with the build of another one, and with nothing else
 targets: ${allTargets.map(({ name }) => name).join(', ')}
 queries: ${OPERATIONS.map(({ name }) => name).join(', ')}`;

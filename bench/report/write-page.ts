@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkout } from '../targets/paths.ts';
 
-const BEGIN = '<!-- Written by npm run bench: begin -->';
-const END = '<!-- Written by npm run bench: end -->';
+const BEGIN = '<!-- Written by npm run bench federation: begin -->';
+const END = '<!-- Written by npm run bench federation: end -->';
 
 /** Puts the tables of a whole run into docs/performance.md. @throws Error when the page has no place for them */
 export async function writePage(block: string): Promise<void> {

@@ -24,14 +24,15 @@ export const gatefold: Target = {
 export const gatefoldBefore = (checkout: string): Target => ({
   name: 'gatefold-before',
   about: 'gatefold serve, of the checkout that --before names',
-  launch: (context) => serve(checkout, context),
+  launch: (context) => serve(checkout, context, process.env['BENCH_BEFORE_NODE']),
 });
 
-function serve(root: string, { supergraphFile, port, directory }: TargetContext): Launch {
+/** @param node binary of Node. @defaultValue that of this process */
+function serve(root: string, { supergraphFile, port, directory }: TargetContext, node: string = process.execPath): Launch {
   const main = join(root, 'dist/cli/main.js');
   if (!existsSync(main)) throw new TargetMissing(`${main} is not built`);
   const where = ['--supergraph', supergraphFile, '--port', String(port), '--internal-port', '0'];
-  return { command: [process.execPath, main, 'serve', ...where], cwd: directory, env: AMPLE_BUDGET };
+  return { command: [node, main, 'serve', ...where], cwd: directory, env: AMPLE_BUDGET };
 }
 
 /** The same engine as the `gateway` of an Apollo Server that is driven from node:http. */

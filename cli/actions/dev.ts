@@ -6,9 +6,10 @@ import { namedSources } from '../../gateway/config/sections/supergraph.ts';
 import { publicKeysOf, readIdentityKey } from '../../gateway/config/identity-key.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { restSection } from '../../rest-facade/config.ts';
+import { CommandFailed } from '../command-failed.ts';
 import { type CommandDefaults, type ProductConfig, type ServeOptions, readProductConfig } from '../configuration.ts';
 import { developmentCredentials } from '../development-credentials.ts';
-import { startReferenceSubgraphs } from '../reference-subgraphs.ts';
+import { hasReferenceSubgraphs, startReferenceSubgraphs } from '../reference-subgraphs.ts';
 import { requireFreePort } from '../require-free-port.ts';
 import { startEngine } from '../start-engine.ts';
 import type { Terminal } from '../terminal.ts';
@@ -22,6 +23,10 @@ const DEFAULTS: CommandDefaults = {
   supergraphFile: REFERENCE_SUPERGRAPH,
   restDirectories: { documents: REFERENCE_DOCUMENTS, webhooks: REFERENCE_WEBHOOKS },
 };
+const WITHOUT_REFERENCE = [
+  'The reference graph is not part of the published package: `npm start` in a checkout of the repository serves it.',
+  'Here `gatefold dev --supergraph <file>` serves a supergraph of your own; `gatefold compose` writes one.',
+].join('\n');
 /** Their answers show a secret. */
 export const REFERENCE_NEVER_KEPT = ['Mutation.createWebhook', 'Mutation.rotateWebhookSecret'];
 export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVER_KEPT];
@@ -29,9 +34,11 @@ export const REFERENCE_SINGLE_USE = ['Mutation.createPayment', ...REFERENCE_NEVE
 /** Serves until told to stop. @throws CommandFailed, and whatever starting throws */
 export async function dev(options: ServeOptions, terminal: Terminal): Promise<void> {
   const stop = terminal.stopSignal();
-  const read = await readProductConfig(options, DEFAULTS, terminal);
+  const hasReference = hasReferenceSubgraphs();
+  const read = await readProductConfig(options, hasReference ? DEFAULTS : { profile: 'dev' }, terminal);
+  const isReference = namedSources(read.supergraph).length === 0;
+  if (isReference && !hasReference) throw new CommandFailed(WITHOUT_REFERENCE, { exitCode: 2 });
   const { config, ...credentials } = await withCredentials(read);
-  const isReference = namedSources(config.supergraph).length === 0;
   try {
     await requireFreePort(config.server.host, config.server.port, 'PORT=5000 npm start, or --port');
     await (isReference ? serveReference(config, credentials, stop, terminal) : serveConfigured(config, credentials, stop, terminal));

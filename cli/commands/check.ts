@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { requirePackages } from '../../gateway/platform/require-packages.ts';
 import type { CheckOptions } from '../actions/check.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -19,6 +20,7 @@ export function checkCommand(terminal: Terminal): Command {
     .option('--json', 'print every change as JSON')
     .addHelpText('after', '\nBoth files may be supergraphs, schemas as clients see them, or composition files, which are composed.')
     .action(async (file: string | undefined, options: CheckOptions) => {
+      requirePackages(['@graphql-inspector/core'], '`gatefold check`');
       const { check } = await import('../actions/check.ts');
       await check(file, options, terminal);
     });

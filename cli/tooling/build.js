@@ -15,7 +15,7 @@ const STEPS = [
   {
     name: 'compile',
     inputs: [...ROOMS, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
-    reads: /\.(ts|json)$|rollup\.config\.js$/,
+    reads: /^(?!cli\/tooling\/).*\.(ts|json)$|rollup\.config\.js$/,
     output: 'dist/cli/main.js',
     commands: [
       ['tsc', '-p', 'tsconfig.build.json'],
@@ -30,21 +30,21 @@ const STEPS = [
     inputs: ['subgraphs', 'package-lock.json'],
     reads: /\.(ts|sql|json)$/,
     output: 'dist/seed/fingerprint',
-    commands: [['npm', 'run', '--silent', 'build:seed']],
+    commands: [['node', 'dist/subgraphs/seed/build-snapshot.js']],
   },
   {
     name: 'studio',
     inputs: ['studio', 'package-lock.json'],
     reads: /./,
     output: 'dist/studio/index.html',
-    commands: [['npm', 'run', '--silent', 'build:studio']],
+    commands: [['vite', 'build', '--config', 'studio/vite.config.ts', '--logLevel', 'warn']],
   },
   {
     name: 'docs',
     inputs: ['cli/tooling/copy-swagger-ui.js', 'package-lock.json'],
     reads: /./,
     output: 'dist/swagger-ui/LICENSE',
-    commands: [['npm', 'run', '--silent', 'build:docs']],
+    commands: [['node', 'cli/tooling/copy-swagger-ui.js']],
   },
 ];
 

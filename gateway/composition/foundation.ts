@@ -16,6 +16,7 @@ import type { DisposalStack } from '../platform/disposal-stack.ts';
 import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
 import { compileNetworks } from '../platform/http/request/client-address.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
+import { requirePackages } from '../platform/require-packages.ts';
 import { createSubgraphStreams } from '../subgraph-client/streams/create-subgraph-streams.ts';
 
 /** What the engine and the edges stand on: credentials, state that requests share, and connections to other processes. */
@@ -64,6 +65,7 @@ export async function openFoundation(config: ResolvedGatewayConfig, dependencies
 /** Loads the client of Redis where it is needed only: it is large. */
 async function openRedis(urls: string | undefined, dependencies: { readonly clock: Clock; readonly logger: Logger }) {
   if (urls === undefined) return undefined;
+  requirePackages(['ioredis'], 'the setting redis.url');
   const { createSharedRedis } = await import('../redis/redis.ts');
   return createSharedRedis({ urls, ...dependencies });
 }

@@ -61,6 +61,8 @@ const VIOLATIONS: readonly (readonly [rule: string, from: string, to: string])[]
   ['no-cycles', 'gateway/platform/circle-a.ts', 'gateway/platform/circle-b.ts'],
   ['resolvable', 'gateway/platform/planted-nowhere.ts', 'gateway/platform/does-not-exist.ts'],
   ['declared-dependencies', 'gateway/platform/planted-dev.ts', 'jest'],
+  ['declared-dependencies', 'cli/planted-undeclared.ts', 'dataloader'],
+  ['declared-dependencies-of-subgraphs', 'subgraphs/kit/planted-undeclared.ts', 'dataloader'],
 ];
 
 /** Types tie layers together as values do. */
@@ -81,11 +83,14 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['subgraphs/users/allowed.ts', 'subgraphs/kit/loaders.ts'],
   ['subgraphs/users/allowed-platform.ts', 'gateway/platform/errors.ts'],
   ['subgraphs/main.ts', 'subgraphs/posts/tables.ts'],
+  ['subgraphs/kit/allowed-dev.ts', 'jest'],
+  ['gateway/redis/allowed-peer.ts', 'ioredis'],
+  ['subgraphs/kit/events/allowed-peer.ts', 'ioredis'],
   ['cli/allowed.ts', 'rest-facade/index.ts'],
   ['tests/allowed.ts', 'gateway/execution/execute.ts'],
 ];
 
-const PACKAGES = ['ws', 'ioredis', 'jest'];
+const PACKAGES = ['ws', 'ioredis', 'jest', 'dataloader'];
 
 interface Report {
   readonly summary: {
@@ -107,7 +112,13 @@ beforeAll(async () => {
   await plant('gateway/platform/circle-b.ts', `import './circle-a.ts';\n`);
   await plant(
     'package.json',
-    JSON.stringify({ type: 'module', dependencies: { ws: '1.0.0', ioredis: '1.0.0' }, devDependencies: { jest: '1.0.0' } }),
+    JSON.stringify({
+      type: 'module',
+      dependencies: { ws: '1.0.0' },
+      peerDependencies: { ioredis: '1.0.0' },
+      peerDependenciesMeta: { ioredis: { optional: true } },
+      devDependencies: { ioredis: '1.0.0', jest: '1.0.0' },
+    }),
   );
   for (const name of PACKAGES) {
     await plant(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));

@@ -8,7 +8,7 @@ import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-gr
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const missing = [
   existsSync(executablePath) ? [] : [`a Chromium at ${executablePath} (CHROMIUM_PATH names another place)`],
-  existsSync(join(packageRoot, 'dist', 'studio', 'index.html')) ? [] : ['a build of GraphiQL (npm run build:studio)'],
+  existsSync(join(packageRoot, 'dist', 'studio', 'index.html')) ? [] : ['a build of GraphiQL (npm run build)'],
 ].flat();
 const isRequired = process.env['CI'] === 'true';
 if (missing.length > 0 && !isRequired) console.warn(`GraphiQL is not tried in a browser: there is not ${missing.join(', and not ')}.`);

@@ -2,6 +2,8 @@
  * Asks for every protected coordinate of two graphs by every route and in every form, for every caller, and compares each response with one
  * schema that checks each field and each object on its own: in process for both graphs, and over every transport for the reference graph.
  * `npm test` takes cases that cover each pair of coordinate, form and route. Ends with 1 for a response that differs.
+ *
+ * Duration: about 5 minutes
  */
 import { createOracle } from '../fixtures/authorisation/oracle.ts';
 import { buildReferenceGraph, REFERENCE_CALLERS } from '../fixtures/authorisation/reference-graph.ts';

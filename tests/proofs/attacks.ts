@@ -3,9 +3,11 @@
  * limits and with budgets enforced. Ends with 1 unless, beside every attack, the caller's p99 is at most three times the calm one, the
  * gateway's resident memory stays within 300 MB of the calm one, no honest request is refused, and the attack had the rate that it names.
  *
+ * Duration: about 11 minutes
+ *
  * `npm run prove attacks [name …]` runs those attacks alone. SECONDS (60) is the length of an attack; the caller is measured for a quarter of
  * it before, and again after it: calm is both together. GATEWAY is another built checkout to attack in place of this one, and PROFILE a
- * directory for processor profiles of the gateway. Needs the files below /proc of Linux; eleven minutes.
+ * directory for processor profiles of the gateway. Needs the files below /proc of Linux.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

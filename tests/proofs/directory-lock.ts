@@ -1,5 +1,7 @@
 /**
- * Lets processes take the lock of a data directory and kills some of them: never do two hold it; two minutes.
+ * Lets processes take the lock of a data directory and kills some of them: never do two hold it.
+ *
+ * Duration: about 2 minutes
  *
  * `LOCK_ROUNDS` (1,000): rounds in which 8 processes take over the lock of a process that is gone, at the same time.
  * `LOCK_TAKINGS` (40): takings by each of 8 processes in turn. `LOCK_KILLS` (24): processes that are killed meanwhile.

@@ -3,6 +3,8 @@
  * for a known reason, random operations over mocked subgraphs are answered as one schema answers them, and no plan has more
  * requests or more depth than the tests expect. Random plans that have more of either than those of the stock planner are listed.
  *
+ * Duration: about 10 minutes
+ *
  * - `FOREIGN_DIR`: directory with checkouts of the repositories, each at `<owner>/<name>`.
  * - `FOREIGN_OPERATIONS`: random operations for each graph. Default 8.
  * - `FOREIGN_PLANS`: random plans for each graph. Default 10.

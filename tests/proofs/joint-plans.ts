@@ -1,6 +1,8 @@
 /**
- * Asks random graphs whose fields multiply for chains of these fields, planned at joint places, and compares each response with the one of a single schema;
- * two minutes.
+ * Asks random graphs whose fields multiply for chains of these fields, planned at joint places, and compares each response with the one of a
+ * single schema.
+ *
+ * Duration: about 2 minutes
  *
  * `JOINT_GRAPHS` (60): random graphs. `JOINT_OPERATIONS` (10): operations on each. `JOINT_LEVELS` (6): further levels of a chain.
  * `JOINT_SEED`: seed of the first graph; printed when it was chosen by chance.

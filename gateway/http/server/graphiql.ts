@@ -40,14 +40,14 @@ const METHODS = 'GET, HEAD, OPTIONS';
 const NOT_BUILT: Reply = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', vary: 'Accept' },
-  body: 'GraphiQL has not been built. Run "npm run build:studio" and start the gateway again.\n',
+  body: 'GraphiQL has not been built. Run "npm run build" and start the gateway again.\n',
 };
 
 /**
  * Serves the GraphiQL page at `/`, `/studio` and, to browsers, `/graphql`, and its assets below `/studio/`. The files
  * are read once: what was not there then has no address, so no path can lead out of the directory.
  *
- * @param directory output of `npm run build:studio`
+ * @param directory output of `npm run build`
  */
 export function createGraphiqlHandler(directory: string): PageHandler {
   const files = readFiles(directory);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -15,7 +15,8 @@ export async function keepDevelopmentKey(directory: string | undefined): Promise
   const path = `${await realpath(directory).catch(() => directory)}.webhooks-key`;
   const kept = await readFile(path, 'utf8').catch(() => '');
   if (kept !== '') return kept;
-  const draft = `${path}.${process.pid}`;
+  // Not by the process: who writes to a draft of another caller writes to the key, once that is linked.
+  const draft = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeFile(draft, made, { mode: 0o600 });
   try {

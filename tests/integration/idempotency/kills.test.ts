@@ -4,7 +4,7 @@ import { missingRedisServer } from '../../support/redis-server.ts';
 import { createRandom } from '../../differential/random.ts';
 import { killWhilePaying } from './kill-while-paying.ts';
 
-/** A thousand of them: `npm run test:kill`. */
+/** A thousand of them: `npm run prove kill`. */
 const KILLS = 20;
 const LONGEST_MS = 300_000;
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { doubling, HOSTILE_DOCUMENTS, nestedDoubling } from '../../../bench/hostile-documents.ts';
+import { doubling, HOSTILE_DOCUMENTS, nestedDoubling } from '../../../bench/admission/hostile-documents.ts';
 import { type Asked, SHAPE_DOORS, type ShapeDoor, type ShapesUnderTest, startShapes } from './shape-doors.ts';
 
 const GRAPHQL_RESPONSE = { accept: 'application/graphql-response+json' };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { doubling, nestedDoubling } from '../../../bench/hostile-documents.ts';
+import { doubling, nestedDoubling } from '../../../bench/admission/hostile-documents.ts';
 import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';

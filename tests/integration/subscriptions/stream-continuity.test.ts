@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { gatewayHere } from './gateway-runs.ts';
 import { keepStreams } from './keep-streams.ts';
 
-/** The same with a thousand clients, and with processes that are killed: `npm run test:stream-continuity`. */
+/** The same with a thousand clients, and with processes that are killed: `npm run prove stream-continuity`. */
 describe('streams that are kept', () => {
   it('given clients that come back after their last event, when supergraphs are replaced and the gateway is started again, then none loses an event or gets one twice, and gaps are told where events have no ids', async () => {
     const { faults, gapsTold, reloadsTold } = await keepStreams({

@@ -11,7 +11,7 @@ import { restart, surviveOutage } from './survive-outage.ts';
 
 const missing = missingRedisServer() ?? (await missingPostgresql());
 
-/** Each of them several times, and more: `npm run test:stream-outages`. */
+/** Each of them several times, and more: `npm run prove stream-outages`. */
 (missing === undefined ? describe : describe.skip)('given streams of the reference subgraphs, on PostgreSQL, with events in Redis', () => {
   const owned: AsyncDisposable[] = [];
   const own = <Part extends AsyncDisposable>(part: Part): Part => {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { describeOnStack } from '../../../support/shared-stack.ts';
 import { fuzzDescription } from './fuzz-description.ts';
 
-/** Some of what `npm run test:openapi-fuzz` tries. */
+/** Some of what `npm run prove openapi-fuzz` tries. */
 const CASES = Number(process.env['OPENAPI_FUZZ_CASES'] ?? 300);
 const seed = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
 

@@ -6,14 +6,16 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 
-/** A program that leaves what a step is to leave, and fails while there is a file `broken`. */
+/** A program that leaves what a step is to leave, and fails while there is a file `broken`. The compiler leaves the next program too. */
 const PRETENDED_TOOL = `#!/usr/bin/env node
-const fs = require('fs');
+const { fs, path } = { fs: process.getBuiltinModule('fs'), path: process.getBuiltinModule('path') };
 if (fs.existsSync('broken')) { console.log('sources/a.ts(1,1): error'); process.exit(1); }
 for (const file of ['dist/cli/main.js', 'dist/seed/fingerprint', 'dist/studio/index.html', 'dist/swagger-ui/LICENSE']) {
-  fs.mkdirSync(require('path').dirname(file), { recursive: true });
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, '');
 }
+fs.mkdirSync('dist/subgraphs/seed', { recursive: true });
+if (process.argv[1].endsWith('tsc')) fs.copyFileSync(process.argv[1], 'dist/subgraphs/seed/build-snapshot.js');
 `;
 
 let directory: string;
@@ -26,7 +28,8 @@ beforeEach(async () => {
   await write('gateway/index.ts', 'export const a = 1;');
   await write('subgraphs/users/migrations/0001-users.sql', 'select 1;');
   await write('studio/index.html', '<p>');
-  for (const tool of ['tsc', 'rollup', 'npm']) {
+  await write('cli/tooling/copy-swagger-ui.js', PRETENDED_TOOL);
+  for (const tool of ['tsc', 'rollup', 'vite']) {
     await write(`node_modules/.bin/${tool}`, PRETENDED_TOOL);
     await chmod(join(directory, 'node_modules/.bin', tool), 0o755);
   }

@@ -56,7 +56,7 @@ describe('GraphiQL', () => {
     const response = await fetch(url + path, { headers: BROWSER });
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(await response.text()).toContain('npm run build:studio');
+    expect(await response.text()).toContain('npm run build');
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
 import { parse, validate } from 'graphql';
-import { createApolloGateway } from '../../gateway/apollo-server/index.ts';
-import { createGateway } from '../../gateway/index.ts';
-import { silentLogger } from '../../gateway/platform/logger.ts';
-import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
-import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
-import { createEngine } from '../differential/engine.ts';
+import { createApolloGateway } from '../../../gateway/apollo-server/index.ts';
+import { createGateway } from '../../../gateway/index.ts';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
+import { createEngine } from '../../differential/engine.ts';
 
 /** What a client gets, as far as the audit looks at it. */
 export interface DoorAnswer {

@@ -1,12 +1,15 @@
 /**
- * `npm run test:redis-outage`: Redis is killed, frozen and started again while two gateways answer. No request may fail, and the slowest
- * hundredth may take 60 ms longer at most.
+ * Kills, freezes and starts Redis again while two gateways answer. No request may fail, and the slowest hundredth may take 60 ms longer at most.
+ *
+ * Duration: about 50 seconds
+ *
+ * Needs redis-server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { startSmallGraph } from '../reload/small-graph.ts';
-import { startGatewayProcess } from '../reload/start-gateway-process.ts';
-import { type LoadReport, loadAtFullSpeed, percentile } from './full-speed.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { startSmallGraph } from '../integration/reload/small-graph.ts';
+import { startGatewayProcess } from '../integration/reload/start-gateway-process.ts';
+import { type LoadReport, loadAtFullSpeed, percentile } from './budget/full-speed.ts';
 
 /** @unit milliseconds */
 const PHASE_MS = 6_000;

@@ -1,3 +1,11 @@
+/**
+ * Measures what failing subgraphs cost: attempts at a subgraph that is down, time until all is there again, time of the others while one hangs,
+ * and CPU time. These are times, and so no test that must pass on every machine at every hour.
+ *
+ * Duration: about 2 minutes
+ *
+ * Run it with nothing else running.
+ */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -9,13 +17,11 @@ import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import { createSubgraphClient } from '../../gateway/subgraph-client/create-subgraph-client.ts';
 import { startWorker } from '../../bench/process/worker.ts';
 import { createGateway } from '../../gateway/index.ts';
-import type { LoadCommand } from './load-process.ts';
-import type { ShopCommand, ShopReport } from './shop-process.ts';
-import { shopSupergraph } from './shop-subgraphs.ts';
-import { ALL_THREE, startShop } from './start-shop.ts';
-import { median, percentile, type Sample, sendSteadily } from './steady-load.ts';
-
-/** What is measured in time, and so is no test that must pass on every machine at every hour. Run it with nothing else running. */
+import type { LoadCommand } from './faults/load-process.ts';
+import type { ShopCommand, ShopReport } from './faults/shop-process.ts';
+import { shopSupergraph } from '../faults/shop-subgraphs.ts';
+import { ALL_THREE, startShop } from '../faults/start-shop.ts';
+import { median, percentile, type Sample, sendSteadily } from './faults/steady-load.ts';
 
 const WAREHOUSE = '{ warehouse { city } }';
 
@@ -51,9 +57,9 @@ const ROUNDS = 5;
 
 /** Clients and subgraphs are processes of their own, so that what is timed is the gateway, which is alone in this one. */
 async function measureHang(): Promise<void> {
-  using subgraphs = startWorker<ShopCommand, ShopReport>(new URL('shop-process.ts', import.meta.url));
-  using callers = startWorker<LoadCommand, readonly Sample[]>(new URL('load-process.ts', import.meta.url));
-  using others = startWorker<LoadCommand, readonly Sample[]>(new URL('load-process.ts', import.meta.url));
+  using subgraphs = startWorker<ShopCommand, ShopReport>(new URL('faults/shop-process.ts', import.meta.url));
+  using callers = startWorker<LoadCommand, readonly Sample[]>(new URL('faults/load-process.ts', import.meta.url));
+  using others = startWorker<LoadCommand, readonly Sample[]>(new URL('faults/load-process.ts', import.meta.url));
   const { override } = await subgraphs.hear();
   await using gateway = await createGateway(
     {

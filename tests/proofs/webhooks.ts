@@ -1,9 +1,13 @@
-import { killSenders } from './kill-senders.ts';
-
 /**
- * `npm run test:webhooks`: the process that sends webhooks is killed while messages are under way, 50 times, with events going on. Each event must
- * reach each endpoint, under one `webhook-id`. `WEBHOOK_KILLS` and `WEBHOOK_SEED` change amount and moments. Needs a PostgreSQL server.
+ * Kills the process that sends webhooks while messages are under way, 50 times, with events going on. Each event must reach each endpoint,
+ * under one `webhook-id`.
+ *
+ * Duration: about 2 minutes
+ *
+ * `WEBHOOK_KILLS` (50) and `WEBHOOK_SEED` change amount and moments. Needs a PostgreSQL server.
  */
+import { killSenders } from '../integration/webhooks/kill-senders.ts';
+
 const kills = Number(process.env['WEBHOOK_KILLS'] ?? 50);
 const seed = Number(process.env['WEBHOOK_SEED'] ?? Date.now() % 1_000_000);
 

@@ -1,14 +1,16 @@
 /**
- * `npm run test:stream-continuity`: clients that stay subscribed, half over WebSocket and half by server-sent events, while supergraphs
- * are replaced and the gateway, a process, is started again and killed. No event is lost or doubled where the subgraph gives ids, a gap
- * is told where it gives none, and nothing is closed by a reload that an operation outlives.
+ * Keeps clients subscribed, half over WebSocket and half by server-sent events, while supergraphs are replaced and the gateway, a process, is
+ * started again and killed. No event is lost or doubled where the subgraph gives ids, a gap is told where it gives none, and nothing is
+ * closed by a reload that an operation outlives.
+ *
+ * Duration: about 4 minutes
  *
  *   CLIENTS      1000      RELOADS  50
  *   RESTARTS     10        KILLS    2
  *   INTERVAL_MS  250, between two events
  */
-import { gatewayInProcess } from './gateway-runs.ts';
-import { keepStreams } from './keep-streams.ts';
+import { gatewayInProcess } from '../integration/subscriptions/gateway-runs.ts';
+import { keepStreams } from '../integration/subscriptions/keep-streams.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 const startedAt = performance.now();

@@ -1,18 +1,22 @@
 /**
- * `npm run test:stream-outages`: what carries events goes away under live streams while posts are made: Redis is killed and comes back
- * empty or with its data, stands still, and the process of the subgraphs is killed, with a bus of its own and with Redis. Each post that
- * was made comes to each client, or the client is told that events may have been missed. Takes redis-server and PostgreSQL.
+ * Takes away what carries events, under live streams while posts are made: Redis is killed and comes back empty or with its data, stands
+ * still, and the process of the subgraphs is killed, with a bus of its own and with Redis. Each post that was made comes to each client,
+ * or the client is told that events may have been missed.
+ *
+ * Duration: about 5 minutes
  *
  *   CLIENTS  20, half over WebSocket, half by server-sent events      ROUNDS  3 of each outage
+ *
+ * Needs redis-server and a PostgreSQL server.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
-import { createThrowawayDatabase } from '../../support/throwaway-database.ts';
-import { signToken } from '../../support/tokens.ts';
-import { startGatewayBefore } from './gateway-before.ts';
-import { type SubgraphsProcess, startSubgraphsProcess } from './subgraphs-process.ts';
-import { restart, surviveOutage } from './survive-outage.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { createThrowawayDatabase } from '../support/throwaway-database.ts';
+import { signToken } from '../support/tokens.ts';
+import { startGatewayBefore } from '../integration/subscriptions/gateway-before.ts';
+import { type SubgraphsProcess, startSubgraphsProcess } from '../integration/subscriptions/subgraphs-process.ts';
+import { restart, surviveOutage } from '../integration/subscriptions/survive-outage.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 const CLIENTS = setting('CLIENTS', 20);

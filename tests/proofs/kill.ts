@@ -1,10 +1,13 @@
 /**
- * `npm run test:kill`: processes are killed by SIGKILL at random moments while clients pay by REST and retry with the same
- * `Idempotency-Key`: gateways with their REST facade, the payments subgraph on PostgreSQL, Redis. One charge and one answer for each
- * key, or exit code 1. KILL_COUNT (1000), SEED.
+ * Kills processes by SIGKILL at random moments while clients pay by REST and retry with the same `Idempotency-Key`: gateways with their REST
+ * facade, the payments subgraph on PostgreSQL, Redis. One charge and one response for each key, or exit code 1.
+ *
+ * Duration: about 15 minutes
+ *
+ * `KILL_COUNT` (1000), `SEED`. Needs redis-server and a PostgreSQL server.
  */
-import { createRandom } from '../../differential/random.ts';
-import { killWhilePaying } from './kill-while-paying.ts';
+import { createRandom } from '../differential/random.ts';
+import { killWhilePaying } from '../integration/idempotency/kill-while-paying.ts';
 
 const kills = Number(process.env['KILL_COUNT'] ?? 1_000);
 const seed = Number(process.env['SEED'] ?? Date.now() % 4_294_967_296);

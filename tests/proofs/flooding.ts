@@ -1,28 +1,29 @@
+/**
+ * Registers 1,000,000 random documents by many clients, in memory and in Redis, and plans 100,000 distinct operations. All must stay within
+ * their bounds, and memory must not grow after the first fifth. Ends with 1 when it does.
+ *
+ * Duration: about 4 minutes
+ *
+ * `npm run prove flooding [registrations] [operations] [seed]`. Needs redis-server.
+ */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createGateway } from '../../../gateway/index.ts';
-import { createAutomaticDocuments } from '../../../gateway/persisted/automatic-documents.ts';
-import type { DocumentStore } from '../../../gateway/persisted/document-store.ts';
-import { createMemoryDocumentStore } from '../../../gateway/persisted/document-store.ts';
-import { createRegistrationQuota } from '../../../gateway/persisted/automatic-documents.ts';
-import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
-import { createSharedDocumentStore } from '../../../gateway/persisted/shared-document-store.ts';
-import { systemClock } from '../../../gateway/platform/clock.ts';
-import { silentLogger } from '../../../gateway/platform/logger.ts';
-import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
-import { createSharedRedis, type SharedRedis } from '../../../gateway/redis/redis.ts';
-import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
-import { createRandom, type Random } from '../../differential/random.ts';
-import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { createGateway } from '../../gateway/index.ts';
+import { createAutomaticDocuments, createRegistrationQuota } from '../../gateway/persisted/automatic-documents.ts';
+import { createMemoryDocumentStore, type DocumentStore } from '../../gateway/persisted/document-store.ts';
+import { sha256Of } from '../../gateway/persisted/document-reference.ts';
+import { createSharedDocumentStore } from '../../gateway/persisted/shared-document-store.ts';
+import { systemClock } from '../../gateway/platform/clock.ts';
+import { silentLogger } from '../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../gateway/platform/principal.ts';
+import { createSharedRedis, type SharedRedis } from '../../gateway/redis/redis.ts';
+import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
+import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
+import { createRandom, type Random } from '../differential/random.ts';
+import { missingRedisServer, startRedisServer } from '../support/redis-server.ts';
 
-/**
- * `npm run test:flooding [registrations] [operations] [seed]`: 1,000,000 random documents are registered by many clients, in memory
- * and in Redis, and 100,000 distinct operations are planned. All must stay within their bounds, and memory must not grow after the
- * first fifth. Ends with 1 when it does.
- */
 const [REGISTRATIONS, OPERATIONS] = [Number(process.argv[2] ?? 1_000_000), Number(process.argv[3] ?? 100_000)];
 const SEED = Number(process.argv[4] ?? Date.now() % 1_000_000);
 

@@ -1,10 +1,13 @@
 /**
- * `npm run test:openapi-fuzz`: calls that are made of the description, right and wrong in each part, against a stack of
- * their own. `OPENAPI_FUZZ_CASES` of them (5,000), from `OPENAPI_FUZZ_SEED` on (the clock's).
+ * Sends calls that are made of the REST description, right and wrong in each part, to a stack of their own: each is answered as described.
+ *
+ * Duration: about 7 minutes
+ *
+ * `OPENAPI_FUZZ_CASES` (5,000): how many. `OPENAPI_FUZZ_SEED`: seed of the first; by default from the clock.
  */
-import { startReferenceStack } from '../../../support/reference-stack.ts';
-import { signToken } from '../../../support/tokens.ts';
-import { fuzzDescription } from './fuzz-description.ts';
+import { startReferenceStack } from '../support/reference-stack.ts';
+import { signToken } from '../support/tokens.ts';
+import { fuzzDescription } from '../integration/rest/openapi/fuzz-description.ts';
 
 const seed = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);
 const cases = Number(process.env['OPENAPI_FUZZ_CASES'] ?? 5_000);

@@ -1,14 +1,18 @@
 /**
- * `npm run test:key-rotation [seconds]`: an identity provider takes new keys into use and drops old ones while clients ask as fast as they
- * are answered, each time with a token of the newest key. First keys sign from the moment they are published, then they are
- * published a while before, as providers do. No request may be refused.
+ * Has an identity provider take new keys into use and drop old ones while clients ask as fast as they are answered, each time with a token of
+ * the newest key. First keys sign from the moment they are published, then they are published a while before, as providers do. No
+ * request may be refused.
+ *
+ * Duration: about 40 seconds
+ *
+ * `npm run prove key-rotation [seconds]`
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { Pool } from 'undici';
-import { json, startFakeIdentityProvider } from '../../unit/gateway/auth/fake-identity-provider.ts';
-import { startGatewayProcess } from '../reload/start-gateway-process.ts';
-import { startSmallGraph } from '../reload/small-graph.ts';
+import { json, startFakeIdentityProvider } from '../unit/gateway/auth/fake-identity-provider.ts';
+import { startGatewayProcess } from '../integration/reload/start-gateway-process.ts';
+import { startSmallGraph } from '../integration/reload/small-graph.ts';
 
 const SECONDS = Number(process.argv[2] ?? 30);
 const CLIENTS = 8;

@@ -1,11 +1,15 @@
 /**
- * `npm run test:budget`: two gateway processes share one Redis, and one caller asks both as fast as they answer. What it is granted must be
- * the capacity of its budget and what comes back meanwhile, within one percent.
+ * Has one caller ask two gateway processes that share one Redis, as fast as they answer. What it is granted must be the capacity of its budget
+ * and what comes back meanwhile, within one percent.
+ *
+ * Duration: about 20 seconds
+ *
+ * Needs redis-server.
  */
-import { startRedisServer } from '../../support/redis-server.ts';
-import { startSmallGraph } from '../reload/small-graph.ts';
-import { startGatewayProcess } from '../reload/start-gateway-process.ts';
-import { loadAtFullSpeed } from './full-speed.ts';
+import { startRedisServer } from '../support/redis-server.ts';
+import { startSmallGraph } from '../integration/reload/small-graph.ts';
+import { startGatewayProcess } from '../integration/reload/start-gateway-process.ts';
+import { loadAtFullSpeed } from './budget/full-speed.ts';
 
 const RATE = { capacity: 1_000, refillPerSecond: 100 };
 /** @unit milliseconds */

@@ -1,4 +1,4 @@
-import { startSubgraphServer } from './subgraph-server.ts';
+import { startSubgraphServer } from '../../faults/subgraph-server.ts';
 
 // The three subgraphs, in a process of their own; the stock is the one that hangs when it is told to.
 

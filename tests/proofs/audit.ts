@@ -1,14 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type AuditTest, startAuditServer } from './checkout.ts';
-import { DOORS, type Door, type DoorAnswer } from './doors.ts';
-
 /**
  * Runs the public audit of federation gateways from a checkout of it.
+ *
+ * Duration: about 2 minutes
  *
  * - `AUDIT_DIR`: the checkout. There is no default, and without it nothing was audited: the command fails.
  * - `AUDIT_DOOR`: one door of the table, rather than all.
  * - `AUDIT_SUITE`: one suite, rather than all; the command then fails, since that is not the audit.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { type AuditTest, startAuditServer } from './audit/checkout.ts';
+import { DOORS, type Door, type DoorAnswer } from './audit/doors.ts';
+
 const directory = process.env['AUDIT_DIR'];
 const onlyDoor = process.env['AUDIT_DOOR'];
 const onlySuite = process.env['AUDIT_SUITE'];

@@ -1,0 +1,31 @@
+/**
+ * Makes dependencies in package.json of the development dependencies that the build imports, so that `npm prune --omit=dev` keeps them. The image
+ * runs the reference subgraphs too, and all that the gateway loads on demand; the published package depends on neither.
+ */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run-command.js';
+
+const BUILT = ['cli', 'gateway', 'rest-facade', 'subgraphs'];
+const IMPORT = /(?:\bfrom |\bimport |\bimport\()['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/g;
+
+const path = join(root, 'package.json');
+const manifest = JSON.parse(readFileSync(path, 'utf8'));
+const imported = new Set(BUILT.flatMap((room) => sourcesBelow(join(root, 'dist', room))).flatMap(importsOf));
+const kept = Object.entries(manifest.devDependencies).filter(([name]) => imported.has(name));
+for (const [name, range] of kept) {
+  manifest.dependencies[name] = range;
+  delete manifest.devDependencies[name];
+}
+writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
+console.log(`Kept for the image: ${kept.map(([name]) => name).join(', ')}`);
+
+function importsOf(file) {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name]) => name);
+}
+
+function sourcesBelow(directory) {
+  return readdirSync(directory, { recursive: true })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => join(directory, file));
+}

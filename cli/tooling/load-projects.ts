@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { type ProjectConfiguration, readProjects, type TestProject } from './select-tests.ts';
+
+/** Loads the projects of `jest.config.js`. Jest's own packages take a while to load, so this is done when paths were given. */
+export async function loadProjects(): Promise<readonly TestProject[]> {
+  const { globsToMatcher } = await import('jest-util');
+  const { default: config } = (await import(join(packageRoot, 'jest.config.js'))) as {
+    readonly default: { readonly projects: readonly ProjectConfiguration[] };
+  };
+  return readProjects(config.projects, globsToMatcher);
+}
