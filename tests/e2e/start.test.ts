@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CliProcess, childrenOf, eventually, isRunning, requireBuild, startCli } from '../support/built-cli.ts';
+import { type CliProcess, childrenOf, isRunning, requireBuild, startCli } from '../support/built-cli.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { fetchDescribed } from '../support/fetch-described.ts';
 import { freePort, listenOn } from '../support/free-port.ts';
 

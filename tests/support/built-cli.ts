@@ -98,9 +98,3 @@ export async function isRunning(pid: number): Promise<boolean> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }
-
-/** Asks again until it holds. */
-export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  // Not at once: what it waits for may need the processor that asking takes.
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -1,18 +1,17 @@
 import {
   type DirectiveNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   getDirectiveValues,
   getVariableValues,
   GraphQLIncludeDirective,
   type GraphQLSchema,
   GraphQLSkipDirective,
   Kind,
-  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import { withoutUnused } from './graphql/without-unused.ts';
 
 const TYPENAME = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } } as const;
 
@@ -47,31 +46,4 @@ export function plainDocument(schema: GraphQLSchema, document: DocumentNode, inp
     Directive: ({ name: { value } }: DirectiveNode) => (value === 'skip' || value === 'include' ? null : undefined),
   });
   return withoutUnused(plain);
-}
-
-/** Without the fragments and variables that nothing uses any more: they are not valid. */
-function withoutUnused(document: DocumentNode): DocumentNode {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  let operation: OperationDefinitionNode | undefined;
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-    if (definition.kind === Kind.OPERATION_DEFINITION) operation = definition;
-  }
-  if (operation === undefined) return document;
-  const used = new Set<FragmentDefinitionNode>();
-  const variables = new Set<string>();
-  const walk = (selections: SelectionSetNode): void => {
-    visit(selections, {
-      Variable: ({ name }) => void variables.add(name.value),
-      FragmentSpread: ({ name }) => {
-        const fragment = fragments.get(name.value);
-        if (fragment === undefined || used.has(fragment)) return;
-        used.add(fragment);
-        walk(fragment.selectionSet);
-      },
-    });
-  };
-  walk(operation.selectionSet);
-  const variableDefinitions = operation.variableDefinitions?.filter(({ variable }) => variables.has(variable.name.value)) ?? [];
-  return { ...document, definitions: [{ ...operation, variableDefinitions }, ...used] };
 }

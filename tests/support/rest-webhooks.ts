@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { eventually } from './built-cli.ts';
+import { eventually } from './time/eventually.ts';
 import type { HttpClient } from './http-client.ts';
 import type { NewUser } from './shared-stack.ts';
 import type { Received } from './webhook-receiver.ts';

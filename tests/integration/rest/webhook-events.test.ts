@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually } from '../../support/built-cli.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { fetchDescriptions } from '../../support/description/fetch-descriptions.ts';
 import { messageFaults } from '../../support/description/message-faults.ts';
 import type { Page } from '../../support/rest-expectations.ts';

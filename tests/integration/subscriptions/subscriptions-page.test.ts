@@ -12,10 +12,10 @@ import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fe
 import { openRawWebSocket } from '../../support/raw-websocket.ts';
 import { readStream } from '../../support/stream-reader.ts';
 import { signToken } from '../../support/tokens.ts';
+import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/subscriptions.md'), 'utf8');
-const blocksOf = (language: string): string[] =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+const blocksOf = (language: string) => codeBlocks(page, language);
 
 const only = (language: string): string => {
   const blocks = blocksOf(language);

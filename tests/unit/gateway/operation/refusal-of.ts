@@ -1,14 +1,9 @@
 import { OperationRefused } from '../../../../gateway/operation/errors.ts';
+import { asErrorOf, thrownBy } from '../../../support/errors/catch-error.ts';
 
 /** The refusal that some work ends in. */
 export function refusalOf(work: () => unknown): OperationRefused {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof OperationRefused) return error;
-    throw error;
-  }
-  throw new Error('it was not refused');
+  return asErrorOf(OperationRefused, thrownBy(work));
 }
 
 /** Messages of the refusal, after its code. */

@@ -23,10 +23,6 @@ export function query(body: string, caller = 'a'): SubgraphRequest {
   return { ...REQUEST, body, context: { ...REQUEST.context, remoteAddress: caller } };
 }
 
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'answered',
