@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import type { SdlFile, SubgraphSource } from '../gateway/supergraph/compose-subgraphs.ts';
-import { createTextClient } from '../gateway/platform/http/fetch-text.ts';
+import { createTextClient } from '../gateway/platform/http/client/fetch-text.ts';
 import { introspectSubgraph } from '../gateway/supergraph/sources/introspect-subgraph.ts';
 import { CommandFailed } from './command-failed.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { systemErrorCode } from '../gateway/platform/system-error-code.ts';
+import { systemErrorCode } from '../gateway/platform/file-errors.ts';
 import { CommandFailed } from './command-failed.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { challengesOf } from './auth/challenges.ts';
+import { challengesOf } from './auth/authentication-errors.ts';
 import type { Budgets } from './budget/budgets.ts';
 import type { Authenticate } from './budget/charge-failed-logins.ts';
 import { buildServiceDoor } from './build-service-door.ts';
@@ -24,9 +24,9 @@ import { createStreamHandler } from './http/stream-handler.ts';
 import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from './http/transport.ts';
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
-import { createCodings, createCompress } from './platform/http/compress.ts';
+import { createCodings, createCompress } from './platform/http/response/compress.ts';
 import type { EdgeLimits } from './platform/http/limits/edge-limits.ts';
-import type { InNetworks } from './platform/http/networks.ts';
+import type { InNetworks } from './platform/http/request/client-address.ts';
 import type { Logger } from './platform/logger.ts';
 import { packageRoot } from './platform/package-root.ts';
 

@@ -1,4 +1,4 @@
-import { createServiceAuthenticator } from './auth/service-token.ts';
+import { createServiceAuthenticator } from './auth/bearer/service-token.ts';
 import type { StreamDoors } from './build-stream-doors.ts';
 import type { ResolvedGatewayConfig } from './config/resolve-gateway-config.ts';
 import { type GraphqlHandlerOptions, createGraphqlHandler } from './http/graphql-handler.ts';
@@ -9,7 +9,7 @@ import type { OperationRequest } from './pipeline/operation-request.ts';
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
 import { createAdmission } from './subscriptions/admission.ts';
-import { createRightsCheck } from './subscriptions/check-rights.ts';
+import { createRightsCheck } from './subscriptions/permissions.ts';
 import { createStreamSender } from './subscriptions/stream-sender.ts';
 
 /** Who reads by this door counts on it: what is set for clients may be an hour. @unit milliseconds */

@@ -11,18 +11,18 @@ import { type AnswerOrStream, createAnswerOrStream } from './pipeline/answer-or-
 import type { Subscribe, SubscriptionRequest } from './pipeline/event-stream.ts';
 import type { Pipeline } from './pipeline/run-operation.ts';
 import type { Clock } from './platform/clock.ts';
-import { clientAddressOf, networkOf } from './platform/http/client-address.ts';
+import { clientAddressOf, networkOf } from './platform/http/request/client-address.ts';
 import type { EdgeLimits } from './platform/http/limits/edge-limits.ts';
 import { createWriteDeadlines } from './platform/http/limits/write-deadlines.ts';
-import type { InNetworks } from './platform/http/networks.ts';
-import type { UpgradeHandler } from './platform/http/upgrades.ts';
+import type { InNetworks } from './platform/http/request/client-address.ts';
+import type { UpgradeHandler } from './platform/http/server/upgrades.ts';
 import type { Logger } from './platform/logger.ts';
 import type { RequestHeaders } from './platform/request-headers.ts';
 import { createAdmission } from './subscriptions/admission.ts';
-import { createRightsCheck } from './subscriptions/check-rights.ts';
+import { createRightsCheck } from './subscriptions/permissions.ts';
 import { type Connections, createConnections } from './subscriptions/connections.ts';
 import { createOriginCheck } from './subscriptions/origin-check.ts';
-import { rightsOf } from './subscriptions/rights.ts';
+import { rightsOf } from './subscriptions/permissions.ts';
 import { type StreamDelivery, type StreamSenderOptions, createStreamSender } from './subscriptions/stream-sender.ts';
 import { createTransportWs } from './subscriptions/transports/graphql-transport-ws.ts';
 

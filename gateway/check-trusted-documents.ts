@@ -1,5 +1,5 @@
 import type { Generations } from './generation/generations.ts';
-import { checkDocuments } from './persisted/check-documents.ts';
+import { checkDocuments } from './persisted/trusted-documents.ts';
 import type { FollowedManifests } from './persisted/follow-manifests.ts';
 import type { Logger } from './platform/logger.ts';
 

@@ -5,7 +5,7 @@ import type { Generations } from './generation/generations.ts';
 import { ANONYMOUS } from './platform/principal.ts';
 import { createIdentitySigner, IDENTITY_HEADER } from './subgraph-client/sign-identity.ts';
 import { createSource, type SourceDependencies } from './supergraph/sources/create-source.ts';
-import { createKeptSupergraph } from './supergraph/sources/kept-supergraph.ts';
+import { createKeptSupergraph } from './supergraph/sources/supergraph-source.ts';
 import type { SupergraphSource } from './supergraph/sources/supergraph-source.ts';
 
 export interface FollowDependencies extends BuildDependencies {

@@ -1,4 +1,4 @@
-export type { WholeAccess, WholeGrant } from './authorisation/whole-access.ts';
+export type { WholeAccess, WholeGrant } from './authorisation/operation-authorisation.ts';
 export { createGateway } from './create-gateway.ts';
 export type { Gateway, GatewayDependencies } from './gateway.ts';
 export { ConfigurationInvalid } from './config/configuration-invalid.ts';
@@ -15,11 +15,11 @@ export type { BytesResult, ObjectResult, OperationError, OperationRequest, Resul
 export type { PoliciesHook, PolicyAnswer } from './pipeline/decide-access.ts';
 export { GatewayError } from './platform/errors.ts';
 export type { ErrorCode } from './platform/errors.ts';
-export { ListenFailure } from './platform/http/listen-failure.ts';
+export { ListenFailure } from './platform/http/server/listen-failure.ts';
 export type { BoundReached, BoundScope, EdgeEvents, UnreadResponse } from './platform/http/limits/edge-events.ts';
 export type { Principal } from './platform/principal.ts';
 export type { RequestHeaders } from './platform/request-headers.ts';
 export { SupergraphInvalid } from './supergraph/errors.ts';
 export type { EventEnvelope, SubscriptionRequest } from './pipeline/event-stream.ts';
 export type { StreamDelivery } from './subscriptions/stream-sender.ts';
-export type { StreamFormat } from './subscriptions/stream-format.ts';
+export type { StreamFormat } from './subscriptions/stream-formats.ts';

@@ -1,6 +1,6 @@
 import { createLocalIdempotency } from '../gateway/index.ts';
 import { systemClock } from '../gateway/platform/clock.ts';
-import { type CompressionSettings, createCodings } from '../gateway/platform/http/compress.ts';
+import { type CompressionSettings, createCodings } from '../gateway/platform/http/response/compress.ts';
 import { type Logger, silentLogger } from '../gateway/platform/logger.ts';
 import { type RestConfigInput, restSection } from './config.ts';
 import { type ExecutorOptions, fromExecutor } from './executors/from-executor.ts';

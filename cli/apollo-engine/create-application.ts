@@ -5,11 +5,11 @@ import type { StockServer } from '../../gateway/apollo-server/create-stock-serve
 import type { Authenticator } from '../../gateway/auth/authenticator.ts';
 import { toRefusalReply, VARY } from '../../gateway/http/graphql-reply.ts';
 import { toGatewayError } from '../../gateway/http/to-gateway-error.ts';
-import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/correlation-id.ts';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/request-headers.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { createCodings, createCompress } from '../../gateway/platform/http/compress.ts';
-import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
-import { sendReply } from '../../gateway/platform/http/send-reply.ts';
+import { createCodings, createCompress } from '../../gateway/platform/http/response/compress.ts';
+import { NO_STORE } from '../../gateway/platform/http/response/send-response.ts';
+import { sendReply } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { type RestFacade, toExpress } from '../../rest-facade/index.ts';
 import type { ProductConfig } from '../configuration.ts';

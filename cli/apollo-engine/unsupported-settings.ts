@@ -1,6 +1,6 @@
 import { resolveGatewayConfig } from '../../gateway/config/resolve-gateway-config.ts';
 import { namedSources } from '../../gateway/config/sections/supergraph.ts';
-import { modeOf } from '../../gateway/operation/limit-mode.ts';
+import { modeOf } from '../../gateway/operation/limits/limit-mode.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { ProductConfig } from '../configuration.ts';
 import { supportOf } from './setting-support.ts';

@@ -10,7 +10,7 @@ import {
   Source,
   visit,
 } from 'graphql';
-import { sha256Of } from '../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../gateway/persisted/document-reference.ts';
 import { CommandFailed } from '../command-failed.ts';
 
 export interface SourceText {

@@ -1,5 +1,5 @@
 import { print } from 'graphql';
-import { modeOf } from '../../gateway/operation/limit-mode.ts';
+import { modeOf } from '../../gateway/operation/limits/limit-mode.ts';
 import { followManifests } from '../../gateway/persisted/follow-manifests.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';

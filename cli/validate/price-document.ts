@@ -1,10 +1,10 @@
 import { Kind, type OperationDefinitionNode } from 'graphql';
-import { createAdmission } from '../../gateway/operation/admit-document.ts';
+import { createAdmission } from '../../gateway/operation/limits/admit-document.ts';
 import { compileCost } from '../../gateway/operation/cost/compile-cost.ts';
 import { type CostModel, createCostModel } from '../../gateway/operation/cost/cost-model.ts';
-import { modeOf } from '../../gateway/operation/limit-mode.ts';
+import { modeOf } from '../../gateway/operation/limits/limit-mode.ts';
 import { parseDocument } from '../../gateway/operation/parse-document.ts';
-import { refuseDefinitions, validateDocument } from '../../gateway/operation/validate-document.ts';
+import { refuseDefinitions, validateDocument } from '../../gateway/operation/validation/validate-document.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import type { ProductConfig } from '../configuration.ts';
 

@@ -5,12 +5,12 @@ import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts'
 import { checkParameters, type GraphqlParameters } from '../http/graphql-parameters.ts';
 import { type GraphqlMediaType, negotiateGraphql } from '../http/media-types.ts';
 import { readGet, readJsonBody, requireJson } from '../http/read-graphql-request.ts';
-import { createAdmission } from '../operation/admit-document.ts';
-import { findUnsafeVariable } from '../operation/unsafe-variables.ts';
+import { createAdmission } from '../operation/limits/admit-document.ts';
+import { findUnsafeVariable } from '../operation/variables/unsafe-variables.ts';
 import { hashMismatch } from '../persisted/errors.ts';
-import { sha256Of } from '../persisted/sha256.ts';
+import { sha256Of } from '../persisted/document-reference.ts';
 import { GatewayError } from '../platform/errors.ts';
-import { refuseForgeable } from '../platform/http/csrf.ts';
+import { refuseForgeable } from '../platform/http/request/csrf.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
 

@@ -1,16 +1,39 @@
-import type { ObjectResult, OperationRequest } from '../pipeline/operation-request.ts';
+import { GraphQLError, type SourceLocation } from 'graphql';
+import type { Gateway } from '../gateway.ts';
 import { toGatewayError } from '../http/to-gateway-error.ts';
-import { readCorrelationId } from '../platform/correlation-id.ts';
+import { type OperationFault, OperationRefused } from '../operation/errors.ts';
+import type { ObjectResult, OperationError, OperationRequest } from '../pipeline/operation-request.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ANONYMOUS } from '../platform/principal.ts';
-import type { RequestHeaders } from '../platform/request-headers.ts';
-import type { Gateway } from '../gateway.ts';
+import { readCorrelationId, type RequestHeaders } from '../platform/request-headers.ts';
 import type { ApolloGatewayOptions } from './apollo-gateway-options.ts';
 import type { GatewayExecutor, IncomingRequest, IncomingResult } from './gateway-interface.ts';
 import { serialisedData } from './serialised-data.ts';
 import type { ServedSupergraphs } from './served-supergraphs.ts';
-import { toGraphqlError, toRefusalErrors } from './to-graphql-error.ts';
+
+/** An entry of `errors` as an error that Apollo Server formats. */
+function toGraphqlError({ message, locations, path, extensions }: OperationError): GraphQLError {
+  return withLocations(new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { ...extensions } }), locations);
+}
+
+/**
+ * A refusal as errors that Apollo Server formats. `extensions.http` is how it learns of status and headers; it takes it out
+ * before the client sees it.
+ */
+function toRefusalErrors(refusal: GatewayError, requestId: string): readonly GraphQLError[] {
+  const faults: readonly OperationFault[] = refusal instanceof OperationRefused ? refusal.faults : [{ message: refusal.message }];
+  const http = { status: refusal.status, headers: new Map(Object.entries(refusal.headers)) };
+  return faults.map(({ message, locations, cost }) => {
+    const extensions = { code: refusal.code, requestId, ...(cost === undefined ? {} : { cost }), http };
+    return withLocations(new GraphQLError(message, { originalError: refusal, extensions }), locations);
+  });
+}
+
+/** graphql-js would work them out from the source; we were told them. */
+function withLocations(error: GraphQLError, locations: readonly SourceLocation[] | undefined): GraphQLError {
+  return locations === undefined || locations.length === 0 ? error : Object.assign(error, { locations });
+}
 
 export interface ExecutorOptions extends Pick<ApolloGatewayOptions, 'principal' | 'signal' | 'serialisedData'> {
   readonly served: ServedSupergraphs;

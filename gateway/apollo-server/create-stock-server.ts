@@ -13,8 +13,8 @@ import { readIdentityKey } from '../config/identity-key.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { negotiateGraphql } from '../http/media-types.ts';
 import { graphqlStatusOf } from '../http/status.ts';
-import { modeOf } from '../operation/limit-mode.ts';
-import { rootTypeRule } from '../operation/root-type-rule.ts';
+import { modeOf } from '../operation/limits/limit-mode.ts';
+import { rootTypeRule } from '../operation/validation/root-rules.ts';
 import { isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createSubgraphClient } from '../subgraph-client/create-subgraph-client.ts';
@@ -24,7 +24,7 @@ import type { GatewayExecutor, GatewayInterface } from './gateway-interface.ts';
 import { createStockDataSource } from './stock-data-source.ts';
 import { createStockDeadline } from './stock-deadline.ts';
 import { toClientError } from './stock-errors.ts';
-import { withCompletionErrors } from './stock-value-completion.ts';
+import { withCompletionErrors } from './stock-errors.ts';
 
 /** The stock gateway in a started Apollo Server. */
 export interface StockServer extends AsyncDisposable {

@@ -1,10 +1,48 @@
-import type { GraphQLDataSource } from '@apollo/gateway';
+import type { GraphQLDataSource, ServiceEndpointDefinition } from '@apollo/gateway';
 import { GraphQLError } from 'graphql';
 import { GatewayError, isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type ErrorRules, isRecord, readErrors } from '../subgraph-client/read-errors.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { IncomingRequest } from './gateway-interface.ts';
+
+/** Data sources by subgraph, each made once for its address. */
+export interface DataSources {
+  get(definition: ServiceEndpointDefinition): GraphQLDataSource;
+  /** Asks every subgraph whether it is there. @throws Error that names the first that is not */
+  check(definitions: Iterable<ServiceEndpointDefinition>): Promise<void>;
+}
+
+const HEALTH_CHECK = 'query __ApolloServiceHealthCheck__ { __typename }';
+
+/** @param build called once for each name and address */
+export function createDataSources(build: (definition: ServiceEndpointDefinition) => GraphQLDataSource): DataSources {
+  const known = new Map<string, { readonly url: string | undefined; readonly dataSource: GraphQLDataSource }>();
+
+  function get({ name, url }: ServiceEndpointDefinition): GraphQLDataSource {
+    const found = known.get(name);
+    if (found !== undefined && found.url === url) return found.dataSource;
+    const dataSource = build({ name, ...(url === undefined ? {} : { url }) });
+    known.set(name, { url, dataSource });
+    return dataSource;
+  }
+
+  return {
+    get,
+    async check(definitions) {
+      await Promise.all(
+        [...definitions].map(async (definition) => {
+          const kind = 'health check' as Extract<Parameters<GraphQLDataSource['process']>[0], { readonly kind: 'health check' }>['kind'];
+          try {
+            await build(definition).process({ kind, request: { query: HEALTH_CHECK }, context: {} });
+          } catch (cause) {
+            throw new Error(`[${definition.name}]: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+          }
+        }),
+      );
+    },
+  };
+}
 
 export interface DataSourceExecutorOptions {
   /** @throws Error when there is none of that name */

@@ -14,7 +14,7 @@ import { createPublicHandler } from '../http/public-handler.ts';
 import { createServicePathCheck, createTrustedPathCheck, withTransportSecurity } from '../http/transport.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createEdgeLimits } from '../platform/http/limits/edge-limits.ts';
-import { compileNetworks } from '../platform/http/networks.ts';
+import { compileNetworks } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
 import { packageRoot } from '../platform/package-root.ts';
 

@@ -1,10 +1,33 @@
 import type { AuthConfig } from '../config/sections/auth.ts';
-import { clientAddressOf } from '../platform/http/client-address.ts';
+import { clientAddressOf } from '../platform/http/request/client-address.ts';
 import { ANONYMOUS, type Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
-import { isBasic } from './basic-credentials.ts';
+import { severalCredentials } from './authentication-errors.ts';
+import { isBasic } from './basic/verify-basic.ts';
 import { openProviders, type ProviderDependencies } from './open-providers.ts';
-import { hasCredentials, presentedKeyOf } from './presented-key.ts';
+
+/** Header for API keys. */
+const API_KEY = 'x-api-key';
+
+/** The scheme that the challenge for API keys names; schemes have no case (RFC 9110, section 11.1). */
+const SCHEME = /^apikey(?: +|$)/i;
+
+/** Tells if a request has a header that can carry credentials. */
+function hasCredentials({ authorization, [API_KEY]: header }: RequestHeaders): boolean {
+  return authorization !== undefined || header !== undefined;
+}
+
+/**
+ * The API key of a request, from `X-API-Key` or `Authorization: ApiKey`; undefined where it has none.
+ *
+ * @throws GatewayError `BAD_REQUEST` where the request has another credential as well, or two keys that are not equal
+ */
+function presentedKeyOf({ authorization, [API_KEY]: header }: RequestHeaders): string | undefined {
+  const inScheme = authorization !== undefined && SCHEME.test(authorization) ? authorization.replace(SCHEME, '').trim() : undefined;
+  if (header === undefined) return inScheme;
+  if (authorization !== undefined && inScheme !== String(header)) throw severalCredentials();
+  return String(header);
+}
 
 /**
  * Credentials of one request to the caller's principal; `ANONYMOUS` where there are none.

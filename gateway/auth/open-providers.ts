@@ -2,23 +2,23 @@ import { availableParallelism } from 'node:os';
 import { followConfiguredFile } from '../config/follow-configured-file.ts';
 import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { InNetworks } from '../platform/http/networks.ts';
+import type { InNetworks } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
 import { findKeyOwner, parseApiKeys } from './api-keys.ts';
-import { parseBasicUsers } from './basic-users.ts';
-import { deriveKey, withBoundedConcurrency } from './derive-key.ts';
-import { DEVELOPMENT_RULES } from './development-token.ts';
-import { createIntrospection, type Introspection, type IntrospectionOptions } from './introspection.ts';
-import { createJwtIssuer } from './jwt-issuer.ts';
-import { limitLoginFailures } from './limit-login-failures.ts';
-import { openIssuer } from './open-issuer.ts';
+import { parseBasicUsers } from './basic/basic-users.ts';
+import { deriveKey, withBoundedConcurrency } from './basic/password-hash.ts';
+import { DEVELOPMENT_RULES } from './owner-rules.ts';
+import { createIntrospection, type Introspection, type IntrospectionOptions } from './bearer/token-introspection.ts';
+import { createJwtIssuer } from './bearer/jwt-issuer.ts';
+import { limitLoginFailures } from './basic/limit-login-failures.ts';
+import { openIssuer } from './bearer/open-issuer.ts';
 import { compileOwnerRules } from './owner-rules.ts';
 import type { IsOwner } from './to-principal.ts';
-import { type RememberedTokens, rememberTokens } from './remember-tokens.ts';
-import { type BasicVerifier, createBasicVerifier } from './verify-basic.ts';
-import { verifyByIssuer } from './verify-bearer.ts';
-import type { VerifyToken } from './verified-token.ts';
+import { type RememberedTokens, rememberTokens } from './bearer/verified-tokens.ts';
+import { type BasicVerifier, createBasicVerifier } from './basic/verify-basic.ts';
+import { verifyByIssuer } from './bearer/verify-token.ts';
+import type { VerifyToken } from './bearer/verify-token.ts';
 
 /** Who looks at which kind of credential; what is not configured is absent. */
 export interface Providers extends AsyncDisposable {

@@ -1,6 +1,7 @@
 import type { AuthConfig, IntrospectionConfig } from '../config/sections/auth.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { TokenRules } from './bearer/jwt-issuer.ts';
 import type { IsOwner } from './to-principal.ts';
 
 /** Issuer of tokens that are signed with the development key. */
@@ -11,6 +12,20 @@ export const API_KEYS = 'urn:gatefold:api-keys';
 export const BASIC_USERS = 'urn:gatefold:basic-users';
 /** Issuer of the tokens by which services speak for others. */
 export const SERVICES = 'urn:gatefold:services';
+
+/** Audience of development tokens. */
+export const DEVELOPMENT_AUDIENCE = 'gatefold';
+
+/** What is asked of tokens signed with the development key. */
+export const DEVELOPMENT_RULES: TokenRules = {
+  issuer: DEVELOPMENT_ISSUER,
+  audiences: [DEVELOPMENT_AUDIENCE],
+  algorithms: ['HS256'],
+  types: ['JWT'],
+  requiredClaims: [],
+  rolesClaims: ['roles'],
+  scopesClaims: ['scope', 'scp'],
+};
 
 /**
  * Compiles `auth.owners`. Without `issuers` callers of the one issuer of tokens that is configured are owners; where there are several,

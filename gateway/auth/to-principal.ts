@@ -1,5 +1,5 @@
 import type { Principal } from '../platform/principal.ts';
-import { invalidToken } from './refusals.ts';
+import { invalidToken } from './authentication-errors.ts';
 
 /** Whether objects of the graph can belong to callers of an issuer and a kind. */
 export type IsOwner = (issuer: string, kind: Principal['kind']) => boolean;

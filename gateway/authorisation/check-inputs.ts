@@ -1,7 +1,7 @@
 import { Kind, type SelectionSetNode } from 'graphql';
 import { SupergraphInvalid } from '../supergraph/errors.ts';
 import type { FederatedField, FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
-import type { CompiledRules } from './compiled-rules.ts';
+import type { CompiledRules } from './access-rules.ts';
 import { type Clause, clausesOf, doesCover } from './clauses.ts';
 import type { Guard } from './requirement.ts';
 

@@ -19,8 +19,8 @@ import {
 import { type AccessRules, NO_TYPES, type PossibleTypes, typesWithin } from './access-rules.ts';
 import { type CreatorGrant, grantedIn, withoutOwnerRules } from './creator-grant.ts';
 import { type GuardedFields, type Owners, addOwner } from './guarded-fields.ts';
-import { fieldNamed, ownerFields } from './owner-fields.ts';
-import { ownersIn, refusalOf } from './decide-guards.ts';
+import { fieldNamed, ownerFields } from './guarded-fields.ts';
+import { ownersIn, refusalOf } from './guarded-fields.ts';
 import { type Decision, type Requirement, UNDECIDED } from './requirement.ts';
 
 /** An operation for those about whom the same was decided. */

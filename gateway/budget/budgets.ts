@@ -1,14 +1,14 @@
 import type { BudgetConfig } from '../config/sections/budget.ts';
 import type { Clock } from '../platform/clock.ts';
-import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
-import type { InNetworks } from '../platform/http/networks.ts';
+import { clientAddressOf, networkOf } from '../platform/http/request/client-address.ts';
+import type { InNetworks } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
 import { boundedKey, type Principal, principalKeyOf } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/redis.ts';
 import type { BucketRate } from './buckets.ts';
 import { type BudgetPolicy, CallerBudget, type SpendingRules } from './caller-budget.ts';
-import { createMemoryBuckets } from './memory-buckets.ts';
+import { createMemoryBuckets } from './buckets.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
 
 /** Who asks, and from where. */

@@ -1,7 +1,7 @@
 import type { OperationTypeNode } from 'graphql';
 import { OperationRefused } from '../operation/errors.ts';
 import { GatewayError } from '../platform/errors.ts';
-import type { Reply } from '../platform/http/send-reply.ts';
+import type { Reply } from '../platform/http/response/send-response.ts';
 import type { BucketRate, Buckets, Withdrawal } from './buckets.ts';
 
 /** A bucket's rate, with the texts that are the same in every answer. */

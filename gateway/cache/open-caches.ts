@@ -5,8 +5,8 @@ import { createEntityCache, type EntityCache } from './entity-cache.ts';
 import { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import { createSharedEntries, type SharedEntries } from './shared-entries.ts';
-import { createSharedEntityCache } from './shared-entity-cache.ts';
-import { createSharedResponseCache } from './shared-response-cache.ts';
+import { createSharedEntityCache } from './entity-cache.ts';
+import { createSharedResponseCache } from './response-cache.ts';
 
 /** What is kept of answers, whole and in parts. */
 export interface Caches extends Disposable {

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import type { OwnWrites } from '../platform/own-writes.ts';
+import type { OwnWrites } from '../platform/cache-policy.ts';
 
 /** Who wrote what, and when: a caller's reads after a write are not answered with data from before it. */
 export interface WriteMarks extends Disposable {

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { readFileSync } from 'node:fs';
 import { ConfigurationInvalid } from './configuration-invalid.ts';
 import type { GatewayConfig } from './sections.ts';
-import { systemErrorCode } from '../platform/system-error-code.ts';
+import { systemErrorCode } from '../platform/file-errors.ts';
 
 /** What the identity towards subgraphs is signed with: a key that they share, or one of which they have the public half. */
 export type IdentityKey =

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { compileNetworks, parseNetwork } from '../platform/http/networks.ts';
+import { compileNetworks, parseNetwork } from '../platform/http/request/client-address.ts';
 
 /** Largest public network of proxies: no operator has a larger one. @unit bits of the prefix */
 const MIN_PREFIX = { 4: 8, 6: 16 } as const;

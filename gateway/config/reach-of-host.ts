@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { compileNetworks } from '../platform/http/networks.ts';
+import { compileNetworks } from '../platform/http/request/client-address.ts';
 
 /** Whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LineCounter, type Node, type Pair, isAlias, isMap, isScalar, parseDocument } from 'yaml';
-import { systemErrorCode } from '../platform/system-error-code.ts';
+import { systemErrorCode } from '../platform/file-errors.ts';
 import { settingAt } from './check-sections.ts';
 import { ConfigurationInvalid, type ConfigurationProblem, type Origin } from './configuration-invalid.ts';
 import type { Entry, Layer } from './layer.ts';

@@ -1,11 +1,11 @@
 import { type DirectiveNode, Kind } from 'graphql';
 import type { DeferredAnswer, DeferredPart, DeferredPatch, ExecutableOperation } from './executable-operation.ts';
 import type { CompiledPlan } from './plan/compiled-plan.ts';
-import { type DeferredPlace, findDeferredPlaces } from './response/find-deferred-places.ts';
-import { findNeededFetches } from './response/find-needed-fetches.ts';
-import { makeOutcome } from './response/make-outcome.ts';
-import type { OutcomeRules } from './response/outcome-rules.ts';
-import { printPatches } from './response/print-patches.ts';
+import { type DeferredPlace, findDeferredPlaces } from './response/defer/find-deferred-places.ts';
+import { findNeededFetches } from './response/defer/find-needed-fetches.ts';
+import { makeOutcome } from './response/print/make-result.ts';
+import type { OutcomeRules } from './response/print/print-part.ts';
+import { printPatches } from './response/defer/print-patches.ts';
 import { type RunningPlan, startPlan } from './run/run-deferred.ts';
 import { type RunState, createRunState } from './run/run-state.ts';
 

@@ -14,11 +14,11 @@ import { compileEventSource } from './compile-event-source.ts';
 import { compileDeferred, labelOf } from './compile-deferred.ts';
 import type { ExecutableOperation, ExecutionOutcome } from './executable-operation.ts';
 import { compilePlan } from './plan/compile-plan.ts';
-import { fragmentsOf } from './response/collect-fields.ts';
-import { compileResponseShape } from './response/compile-response-shape.ts';
-import { makeOutcome } from './response/make-outcome.ts';
-import type { ShapesGrown } from './response/shape-table.ts';
-import { createOpeningsCache } from './response/openings.ts';
+import { fragmentsOf } from './response/shape/collect-fields.ts';
+import { compileResponseShape } from './response/shape/compile-response-shape.ts';
+import { makeOutcome } from './response/print/make-result.ts';
+import type { ShapesGrown } from './response/shape/shape-table.ts';
+import { createOpeningsCache } from './response/print/field-prefixes.ts';
 import { runPlan } from './run/run-plan.ts';
 import { createRunState } from './run/run-state.ts';
 

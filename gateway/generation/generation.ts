@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { WholeAccess, WholeGrant } from '../authorisation/whole-access.ts';
+import type { WholeAccess, WholeGrant } from '../authorisation/operation-authorisation.ts';
 import type { LoadedSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { PreparedDocument } from './prepared-document.ts';

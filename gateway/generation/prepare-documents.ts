@@ -1,21 +1,36 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql';
-import { createAdmission, type Excess } from '../operation/admit-document.ts';
-import { type CanonicalOperation, createCanonicaliser } from '../operation/canonical-operation.ts';
-import { checkDepth } from '../operation/check-depth.ts';
-import { isolateOperation } from '../operation/isolate-operation.ts';
-import { modeOf } from '../operation/limit-mode.ts';
+import type { ListSizeSettings } from '../operation/cost/list-size.ts';
+import { createAdmission, type DocumentLimits, type Excess } from '../operation/limits/admit-document.ts';
+import { checkDepth } from '../operation/limits/check-depth.ts';
+import { type LimitModes, modeOf } from '../operation/limits/limit-mode.ts';
+import { type CanonicalOperation, createCanonicaliser } from '../operation/normalize/canonical-operation.ts';
+import { isolateOperation, verbatimOperation } from '../operation/normalize/verbatim-operation.ts';
 import { parseDocument } from '../operation/parse-document.ts';
 import { selectOperation } from '../operation/select-operation.ts';
-import { refuseDefinitions, validateDocument } from '../operation/validate-document.ts';
-import { verbatimOperation } from '../operation/verbatim-operation.ts';
+import { refuseDefinitions, validateDocument } from '../operation/validation/validate-document.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createWeighedCache } from '../platform/weighed-cache.ts';
-import { createKnownDocument, type KnownDocument } from './known-document.ts';
-import type { PreparationSettings } from './preparation-settings.ts';
-import type { PreparedDocument } from './prepared-document.ts';
+import { createKnownDocument, createSecondSight, type KnownDocument, type PreparedDocument } from './prepared-document.ts';
 import type { PreparedOperation } from './prepared-operation.ts';
 import { bytesOfDocument } from './retained-bytes.ts';
-import { createSecondSight } from './second-sight.ts';
+
+/** How documents are prepared; the same for all generations of a gateway. */
+export interface PreparationSettings {
+  /** Largest document. @unit tokens */
+  readonly maxTokens: number;
+  /** What a document may ask for; `measure` reports in the log what goes beyond, and serves it. */
+  readonly limits: DocumentLimits & Omit<ListSizeSettings, 'isPageSizeEnforced'> & LimitModes;
+  /** Faults of one document, or of one set of variables, that are told at once. @unit faults */
+  readonly maxErrors: number;
+  /** Deepest nesting in the value of a variable. @unit levels */
+  readonly maxVariableDepth: number;
+  /** Whether messages may suggest names of the schema; off wherever introspection is. */
+  readonly isSchemaShown: boolean;
+  /** Documents kept, and as many operations. @unit entries */
+  readonly maxCachedOperations: number;
+  /** What the documents and operations kept hold, with their plans. @unit bytes */
+  readonly maxCachedOperationBytes: number;
+}
 
 /** One operation of a valid document, with what makes it one of many. */
 export interface TakenOperation {

@@ -1,4 +1,4 @@
-import type { CanonicalOperation, CanonicalVariable } from '../operation/canonical-operation.ts';
+import type { CanonicalOperation, CanonicalVariable } from '../operation/normalize/canonical-operation.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { SharedOperation } from './shared-operation.ts';
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '../platform/errors.ts';
-import { createMembers, type Member } from '../platform/members.ts';
+import { createMembers, type Member } from '../platform/swap-remove-list.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 
 interface Running extends Member {

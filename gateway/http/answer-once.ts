@@ -1,10 +1,10 @@
-import { answerNotKept } from '../idempotency/refusals.ts';
+import { answerNotKept } from '../idempotency/errors.ts';
 import type { Attempt, Attempted, Idempotency } from '../idempotency/idempotency.ts';
 import type { BytesResult, DescribedAccess, OperationError, OperationRequest } from '../pipeline/operation-request.ts';
 import type { KeyedOperation } from '../pipeline/keyed-mutations.ts';
 import { NO_ERRORS } from '../pipeline/output.ts';
 import type { Pipeline } from '../pipeline/run-operation.ts';
-import { readIdempotencyKey } from '../platform/http/read-idempotency-key.ts';
+import { readIdempotencyKey } from '../platform/http/request/idempotency-key.ts';
 
 /** An answer, and whether it is what was answered before. */
 export interface OnceResult extends BytesResult {

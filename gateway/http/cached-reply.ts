@@ -1,9 +1,9 @@
-import type { CachedAnswer, WireAnswer } from '../cache/cached-answer.ts';
+import type { CachedAnswer, WireAnswer } from '../cache/cached-response.ts';
 import type { CachedOutcome } from '../pipeline/operation-request.ts';
 import type { Clock } from '../platform/clock.ts';
-import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
-import type { Coding, Codings } from '../platform/http/compress.ts';
-import type { Reply } from '../platform/http/send-reply.ts';
+import { CORRELATION_ID_HEADER } from '../platform/request-headers.ts';
+import type { Coding, Codings } from '../platform/http/response/compress.ts';
+import type { Reply } from '../platform/http/response/send-response.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import { CONTENT_TYPES, VARY, VARY_BY_CALLER } from './graphql-reply.ts';
 import type { GraphqlMediaType } from './media-types.ts';

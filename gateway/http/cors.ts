@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { CorsConfig } from '../config/sections/cors.ts';
-import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
-import { onHead } from '../platform/http/on-head.ts';
-import { sendReply } from '../platform/http/send-reply.ts';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/request-headers.ts';
+import { onHead } from '../platform/http/response/on-head.ts';
+import { sendReply } from '../platform/http/response/send-response.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

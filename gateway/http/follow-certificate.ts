@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { ConfigurationInvalid } from '../config/configuration-invalid.ts';
 import { followConfiguredFile } from '../config/follow-configured-file.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
-import type { TlsMaterial } from '../platform/http/either-server.ts';
+import type { TlsMaterial } from '../platform/http/server/either-server.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** Certificate and key of a listener, which may change. */

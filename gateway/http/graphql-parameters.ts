@@ -1,6 +1,6 @@
 import type { DocumentReference } from '../persisted/document-reference.ts';
 import { GatewayError } from '../platform/errors.ts';
-import { checkLastEventId } from '../platform/http/event-id.ts';
+import { checkLastEventId } from '../platform/http/request/event-id.ts';
 import { isMap, readMap, readText } from './raw-parameters.ts';
 import { readDocument } from './read-document.ts';
 

@@ -1,9 +1,9 @@
-import { BEARER_CHALLENGE } from '../auth/challenges.ts';
+import { BEARER_CHALLENGE } from '../auth/authentication-errors.ts';
 import { REPLAYED } from '../idempotency/idempotency.ts';
 import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
-import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
+import { CORRELATION_ID_HEADER } from '../platform/request-headers.ts';
 import { type GatewayError, statusOf } from '../platform/errors.ts';
-import type { Reply } from '../platform/http/send-reply.ts';
+import type { Reply } from '../platform/http/response/send-response.ts';
 import type { OnceResult } from './answer-once.ts';
 import type { GraphqlMediaType } from './media-types.ts';
 import { graphqlStatusOf } from './status.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../platform/errors.ts';
-import { NO_STORE } from '../platform/http/security-headers.ts';
-import { sendReply } from '../platform/http/send-reply.ts';
+import { NO_STORE } from '../platform/http/response/send-response.ts';
+import { sendReply } from '../platform/http/response/send-response.ts';
 import { toJsonReply, toPlainRefusal } from './plain-reply.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/request-headers.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { refuseReservedConnection } from '../platform/http/limits/edge-limits.ts';
-import { type Reply, sendReply } from '../platform/http/send-reply.ts';
+import { type Reply, sendReply } from '../platform/http/response/send-response.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { CacheInvalidation } from './cache-invalidation.ts';
 import type { HealthHandler } from './health.ts';

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { isLoopback } from '../config/reach-of-host.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
-import type { TlsMaterial } from '../platform/http/either-server.ts';
-import { type HttpListener, openHttpListener } from '../platform/http/http-listener.ts';
+import type { TlsMaterial } from '../platform/http/server/either-server.ts';
+import { type HttpListener, openHttpListener } from '../platform/http/server/http-listener.ts';
 import type { EdgeLimits, ToRefusalReply } from '../platform/http/limits/edge-limits.ts';
-import type { UpgradeHandler } from '../platform/http/upgrades.ts';
+import type { UpgradeHandler } from '../platform/http/server/upgrades.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type FollowedCertificate, followCertificate } from './follow-certificate.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../platform/errors.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
-import { readBody } from '../platform/http/read-body.ts';
-import { sendReply } from '../platform/http/send-reply.ts';
+import { parseJson } from '../platform/http/request/parse-json.ts';
+import { readBody } from '../platform/http/request/read-body.ts';
+import { sendReply } from '../platform/http/response/send-response.ts';
 import { createKeyCheck } from './bearer-key.ts';
 import type { Maintenance } from './maintenance.ts';
 import { toJsonReply } from './plain-reply.ts';

@@ -1,4 +1,4 @@
-import { createNegotiator } from '../platform/http/negotiate.ts';
+import { createNegotiator } from '../platform/http/request/negotiate.ts';
 
 /** What `/graphql` answers in (GraphQL over HTTP, section "Media Types"). */
 export type GraphqlMediaType = 'application/json' | 'application/graphql-response+json';

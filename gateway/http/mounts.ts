@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { GatewayError } from '../platform/errors.ts';
-import type { Reply } from '../platform/http/send-reply.ts';
+import type { Reply } from '../platform/http/response/send-response.ts';
 
 /** A handler that may have its own words for what the listener refuses before it is asked. */
 export type MountedHandler = RequestListener & {

@@ -1,6 +1,6 @@
-import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
-import { NO_STORE } from '../platform/http/security-headers.ts';
-import type { Reply } from '../platform/http/send-reply.ts';
+import { CORRELATION_ID_HEADER } from '../platform/request-headers.ts';
+import { NO_STORE } from '../platform/http/response/send-response.ts';
+import type { Reply } from '../platform/http/response/send-response.ts';
 
 /** Methods that some resource of the server has. */
 const SERVER_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';

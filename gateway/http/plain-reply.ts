@@ -1,6 +1,6 @@
 import type { GatewayError } from '../platform/errors.ts';
-import { NO_STORE } from '../platform/http/security-headers.ts';
-import type { Reply } from '../platform/http/send-reply.ts';
+import { NO_STORE } from '../platform/http/response/send-response.ts';
+import type { Reply } from '../platform/http/response/send-response.ts';
 
 const HEADERS = { ...NO_STORE, 'content-type': 'application/json; charset=utf-8' } as const;
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/correlation-id.ts';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../platform/request-headers.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { refuseReservedConnection, type ToRefusalReply } from '../platform/http/limits/edge-limits.ts';
-import { toOriginForm } from '../platform/http/origin-form.ts';
-import { guardRawRequest, type RawRequestLimits } from '../platform/http/raw-request-guard.ts';
-import { type Reply, sendReply } from '../platform/http/send-reply.ts';
+import { toOriginForm } from '../platform/http/request/origin-form.ts';
+import { guardRawRequest, type RawRequestLimits } from '../platform/http/request/raw-request-guard.ts';
+import { type Reply, sendReply } from '../platform/http/response/send-response.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { GraphqlHandler, GraphqlRequestFacts } from './graphql-handler.ts';
 import { toRefusalReply } from './graphql-reply.ts';

@@ -1,6 +1,6 @@
-import { toDocumentId } from '../persisted/document-id.ts';
+import { toDocumentId } from '../persisted/document-reference.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
-import { readSha256 } from '../persisted/sha256.ts';
+import { readSha256 } from '../persisted/document-reference.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { isMap, isPresent, type RawParameters, readText } from './raw-parameters.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import { GatewayError } from '../platform/errors.ts';
-import { readContentType } from '../platform/http/content-type.ts';
-import { parseJson, parseJsonInTurn } from '../platform/http/parse-json.ts';
-import { readBody } from '../platform/http/read-body.ts';
+import { readContentType } from '../platform/http/request/content-type.ts';
+import { parseJson, parseJsonInTurn } from '../platform/http/request/parse-json.ts';
+import { readBody } from '../platform/http/request/read-body.ts';
 import { checkParameters, type GraphqlParameters } from './graphql-parameters.ts';
 
 export interface ReadGraphqlRequestOptions {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { BytesResult, LaterParts } from '../pipeline/operation-request.ts';
-import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
+import { CORRELATION_ID_HEADER } from '../platform/request-headers.ts';
 import { GatewayError } from '../platform/errors.ts';
 import { admitResponse, refusalInPlace } from '../platform/http/limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../platform/http/limits/waiting-body.ts';
-import { sendReply } from '../platform/http/send-reply.ts';
+import { sendReply } from '../platform/http/response/send-response.ts';
 import { DEFER_SPEC } from './accepts-parts.ts';
 
 /** What an answer in parts is sent with. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../platform/errors.ts';
-import { anonymousClientOf, type RequestOrigin } from '../platform/http/anonymous-client.ts';
-import type { InNetworks } from '../platform/http/networks.ts';
+import { anonymousClientOf, type RequestOrigin } from '../platform/http/request/client-address.ts';
+import type { InNetworks } from '../platform/http/request/client-address.ts';
 import { type Principal, principalKeyOf } from '../platform/principal.ts';
-import { fingerprintOf, hashOf } from './fingerprint.ts';
+import { fingerprintOf, hashOf } from './record.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 import { type Conclusion, type KeptReply, readRecord, writeRecord } from './record.ts';
-import { inProgress, keyReused, keyWithoutOwner, outcomeUnknown, storeUnavailable, tooManyKeys } from './refusals.ts';
-import { judge, type Outcome, type Verdict } from './verdict.ts';
+import { inProgress, keyReused, keyWithoutOwner, outcomeUnknown, storeUnavailable, tooManyKeys } from './errors.ts';
+import { judge, type Outcome, type Verdict } from './record.ts';
 
 /** A request that is to be made once, however often it comes. */
 export interface KeyedRequest {

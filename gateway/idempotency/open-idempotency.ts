@@ -1,6 +1,6 @@
 import { idempotency, type IdempotencySection } from '../config/sections/idempotency.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import type { InNetworks } from '../platform/http/networks.ts';
+import type { InNetworks } from '../platform/http/request/client-address.ts';
 import type { SharedRedis } from '../redis/redis.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts';

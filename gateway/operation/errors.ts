@@ -1,4 +1,4 @@
-import type { SourceLocation } from 'graphql';
+import type { GraphQLError, SourceLocation } from 'graphql';
 import { type ErrorCode, GatewayError } from '../platform/errors.ts';
 
 /** One thing that is wrong with an operation, before any of it ran. */
@@ -19,4 +19,13 @@ export class OperationRefused extends GatewayError {
     this.name = 'OperationRefused';
     this.faults = faults;
   }
+}
+
+/** Messages quote what is at fault, which may be as long as the request. @unit UTF-16 code units */
+const LONGEST_MESSAGE = 400;
+
+/** What a client gets to see of an error of graphql-js. */
+export function toFault({ message, locations }: Pick<GraphQLError, 'message' | 'locations'>): OperationFault {
+  const text = message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE)}…`;
+  return locations === undefined ? { message: text } : { message: text, locations };
 }

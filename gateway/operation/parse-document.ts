@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, parse } from 'graphql';
 import { OperationRefused } from './errors.ts';
-import { toFault } from './to-fault.ts';
+import { toFault } from './errors.ts';
 
 export interface ParseOptions {
   /** Longest document; it may have as many comments. Bounds the work of everything that follows, nesting included. @unit tokens */

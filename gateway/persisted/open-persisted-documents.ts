@@ -6,9 +6,9 @@ import type { SharedRedis } from '../redis/redis.ts';
 import { type AutomaticDocuments, createAutomaticDocuments } from './automatic-documents.ts';
 import type { DocumentStore } from './document-store.ts';
 import { type FollowedManifests, followManifests } from './follow-manifests.ts';
-import { createMemoryDocumentStore } from './memory-document-store.ts';
+import { createMemoryDocumentStore } from './document-store.ts';
 import { createPersistedDocuments, type PersistedDocuments } from './persisted-documents.ts';
-import { createRegistrationQuota } from './registration-quota.ts';
+import { createRegistrationQuota } from './automatic-documents.ts';
 import { createSharedDocumentStore } from './shared-document-store.ts';
 
 export interface PersistedDocumentsDependencies {

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { AutomaticDocuments } from './automatic-documents.ts';
-import { toDocumentId } from './document-id.ts';
+import { toDocumentId } from './document-reference.ts';
 import type { DocumentReference } from './document-reference.ts';
 import { hashMismatch, idRequired, notFound, notInList, notSupported } from './errors.ts';
-import { readSha256, sha256Of } from './sha256.ts';
+import { readSha256, sha256Of } from './document-reference.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** Documents that clients name instead of sending them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { toDocumentId } from './document-id.ts';
-import { sha256Of } from './sha256.ts';
+import { toDocumentId } from './document-reference.ts';
+import { sha256Of } from './document-reference.ts';
 import type { TrustedDocument } from './trusted-documents.ts';
 
 /** How manifests of Apollo say that they are such. */

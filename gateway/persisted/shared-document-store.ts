@@ -1,7 +1,7 @@
 import type { SharedRedis } from '../redis/redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
 import type { DocumentStore } from './document-store.ts';
-import { sha256Of } from './sha256.ts';
+import { sha256Of } from './document-reference.ts';
 
 export interface SharedDocumentStoreParts {
   /** What this process has read or written. */

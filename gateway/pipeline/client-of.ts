@@ -1,5 +1,5 @@
-import { clientAddressOf, networkOf } from '../platform/http/client-address.ts';
-import type { InNetworks } from '../platform/http/networks.ts';
+import { clientAddressOf, networkOf } from '../platform/http/request/client-address.ts';
+import type { InNetworks } from '../platform/http/request/client-address.ts';
 import { principalKeyOf } from '../platform/principal.ts';
 import type { OperationRequest } from './operation-request.ts';
 

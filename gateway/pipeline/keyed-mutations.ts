@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Generation } from '../generation/generation.ts';
 import type { Generations } from '../generation/generations.ts';
-import type { AdmitDocument } from '../operation/admit-document.ts';
+import type { AdmitDocument } from '../operation/limits/admit-document.ts';
 import { OperationRefused } from '../operation/errors.ts';
 import { type KeyedMutation, keyMutation } from '../operation/keyed-mutation.ts';
 import { parseDocument } from '../operation/parse-document.ts';

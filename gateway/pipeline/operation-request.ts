@@ -1,11 +1,11 @@
 import type { SourceLocation } from 'graphql';
-import type { CachedAnswer } from '../cache/cached-answer.ts';
+import type { CachedAnswer } from '../cache/cached-response.ts';
 import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { ExecutionOutcome } from '../execution/executable-operation.ts';
 import type { CachePolicy } from '../platform/cache-policy.ts';
 import type { GatewayError } from '../platform/errors.ts';
 import type { DocumentReference } from '../persisted/document-reference.ts';
-import type { OwnWrites } from '../platform/own-writes.ts';
+import type { OwnWrites } from '../platform/cache-policy.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { GenerationHandle } from '../generation/generation.ts';

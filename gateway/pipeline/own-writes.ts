@@ -1,10 +1,10 @@
 import { labelOfTag } from '../cache/labelled-entries.ts';
-import { tagsIn } from '../cache/tags-in.ts';
+import { tagsIn } from '../cache/cache-key-parts.ts';
 import type { WriteMarks } from '../cache/write-marks.ts';
 import type { Clock } from '../platform/clock.ts';
-import { anonymousClientOf, sessionOf } from '../platform/http/anonymous-client.ts';
-import type { InNetworks } from '../platform/http/networks.ts';
-import type { OwnWrites } from '../platform/own-writes.ts';
+import { anonymousClientOf, sessionOf } from '../platform/http/request/client-address.ts';
+import type { InNetworks } from '../platform/http/request/client-address.ts';
+import type { OwnWrites } from '../platform/cache-policy.ts';
 import { principalKeyOf } from '../platform/principal.ts';
 import type { SubgraphExecutor } from '../supergraph/subgraph-executor.ts';
 import type { OperationRequest } from './operation-request.ts';

@@ -2,7 +2,7 @@ import type { CallerBudget } from '../budget/caller-budget.ts';
 import type { PreparedDocument } from '../generation/prepared-document.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { GatewayError } from '../platform/errors.ts';
-import type { InNetworks } from '../platform/http/networks.ts';
+import type { InNetworks } from '../platform/http/request/client-address.ts';
 import { clientOf } from './client-of.ts';
 import type { OperationRequest } from './operation-request.ts';
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
-import { createPendingList, type Pending } from '../platform/pending.ts';
+import { createPendingList, type Pending } from '../platform/deadline-watcher.ts';
 
 /**
  * Time between the end of the deadline and giving up on work that does not end by itself: long enough to answer what has

@@ -4,7 +4,7 @@ import { estimateField } from './estimate.ts';
 import { type Place, canBeOf } from './places.ts';
 import type { PlanningScope, Purpose } from './planning-scope.ts';
 import { hasRequirements, plainSource, resolverOf } from './resolvable.ts';
-import type { TypeClass } from './type-class.ts';
+import type { TypeClass } from './alike-types.ts';
 import type { WantedOfType } from './wanted-by-type.ts';
 import type { Wanted, WantedField } from './wanted-fields.ts';
 

@@ -1,7 +1,15 @@
-import { Kind, type SelectionSetNode, print } from 'graphql';
+import { Kind, print, type SelectionSetNode } from 'graphql';
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
 import { entryPoints } from './resolvable.ts';
 import type { WantedField } from './wanted-fields.ts';
+
+/** Types of one abstract place of which the same is wanted, and that are planned alike. */
+export interface TypeClass {
+  /** One of them. */
+  readonly type: FederatedType;
+  readonly names: readonly string[];
+  readonly fields: readonly WantedField[];
+}
 
 /**
  * Numbers of what is known of object types: types with equal numbers can be planned once for all of them. A graph never changes, and its types

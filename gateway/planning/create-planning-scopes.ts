@@ -2,7 +2,7 @@ import { type DirectiveNode, type DocumentNode, type FragmentDefinitionNode, Kin
 import type { FederatedGraph } from '../supergraph/federated-graph.ts';
 import type { Choices } from './choices.ts';
 import { type SuffixTable, createDataKeyRegistry } from './data-key-registry.ts';
-import { declaredVariables } from './declared-variables.ts';
+import { declaredVariables } from './operation-variables.ts';
 import { findDeferrals } from './deferrals.ts';
 import { createSelectionSetIds } from './identify-sets.ts';
 import { MAX_REPEATED_STEPS } from './improve-draft.ts';

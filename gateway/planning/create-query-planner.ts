@@ -8,7 +8,7 @@ import { planMutation } from './plan-mutation.ts';
 import { planClientSelection } from './plan-selection.ts';
 import { createRoot } from './places.ts';
 import { NoWay, PlacesMultiply, type PlanningScope } from './planning-scope.ts';
-import { passOperationDirectives, readDirectiveLocations } from './operation-directives.ts';
+import { passOperationDirectives, readDirectiveLocations } from './operation-variables.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import type { PlanInput, QueryPlanner } from './query-planner.ts';
 import { scheduleFetches } from './schedule-fetches.ts';

@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type ObjectFieldNode, type ValueNode, print } from 'graphql';
-import { type AnnotatedNode, passedDirectives } from '../operation/passed-directives.ts';
+import { type AnnotatedNode, passedDirectives } from '../operation/directives.ts';
 import type { DataKeys } from './operation-plan.ts';
 
 /**

@@ -8,7 +8,7 @@ import { doFieldsConflict, representationFields, uniteFields } from './represent
 import { type EntryPoint, entryPoints, plainSource, providedInside, resolverOf } from './resolvable.ts';
 import { cheapestEntry, costOfSelection, findRoute, findRoutes } from './routes.ts';
 import { type FieldBuilder, createSelectionBuilder, fragmentOn, selectTypename } from './selection-builder.ts';
-import { variablesIn } from './variables-in.ts';
+import { variablesIn } from './operation-variables.ts';
 
 /** Sees to it that a subgraph is asked about the values of a place. @throws NoWay when it cannot be */
 export function ensurePresence(scope: PlanningScope, place: Place, subgraph: string, purpose: Purpose): Presence {

@@ -6,7 +6,7 @@ import { nameJointSource } from './joint-source.ts';
 import { type FetchBuilder, type Place, createPlace } from './places.ts';
 import { type PlanningScope, spend } from './planning-scope.ts';
 import { type FieldBuilder, type SelectionBuilder, createSelectionBuilder, viewAs } from './selection-builder.ts';
-import { variablesIn } from './variables-in.ts';
+import { variablesIn } from './operation-variables.ts';
 
 /**
  * Selects a field of several places with one selection, which is planned at a joint place.

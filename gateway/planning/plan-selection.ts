@@ -1,22 +1,62 @@
 import { Kind, type SelectionSetNode } from 'graphql';
-import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField, placeTypename } from './enter-subgraph.ts';
+import type { FederatedType } from '../supergraph/federated-graph.ts';
 import { classesOf } from './alike-classes.ts';
-import { type FetchBuilder, type Place, partOf, sourceAt } from './places.ts';
-import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
-import { isCoveredInside } from './covered-inside.ts';
 import { chooseSubgraph } from './choose-subgraph.ts';
+import type { Enclosing } from './enclosing.ts';
+import { ensureDeferredPresence, ensurePresence, enterWithRequirements, placeField, placeTypename } from './enter-subgraph.ts';
+import { findType } from './find-type.ts';
 import { countMultiplied, joinEnclosing } from './join-enclosing.ts';
 import { placeJoint } from './joint-place.ts';
 import { dataPathOf } from './joint-places.ts';
 import { possibleTypesIn } from './joint-source.ts';
+import { type FetchBuilder, partOf, type Place, sourceAt } from './places.ts';
+import { type PlannedBy, type PlanningScope, type Purpose, spend } from './planning-scope.ts';
+import { entryPoints, hasRequirements, plainSource, providedInside, resolverOf, type Source, subgraphsNaming } from './resolvable.ts';
 import { findRoutes } from './routes.ts';
-import { findType } from './find-type.ts';
-import { plainSource, resolverOf } from './resolvable.ts';
-import type { Enclosing } from './enclosing.ts';
 import { shareEnclosing } from './share-enclosing.ts';
-import { type WantedOfType, wantedOf } from './wanted-by-type.ts';
-import { type Wanted, type WantedField, collectWanted, isSameWanted } from './wanted-fields.ts';
+import { examplesOf, wantedOf, type WantedOfType } from './wanted-by-type.ts';
+import { collectWanted, isSameWanted, type Wanted, type WantedField } from './wanted-fields.ts';
 import { placeWhole } from './whole-selection.ts';
+
+/**
+ * Tells whether some subgraphs that resolve a field have, together, all that is wanted inside of it, or lead to entities of which the rest can be
+ * asked for by key.
+ */
+function isCoveredInside(
+  scope: PlanningScope,
+  sources: readonly Source[],
+  type: FederatedType,
+  { node, selectionSets }: WantedField,
+): boolean {
+  const name = node.name.value;
+  const inside = scope.graph.types.get(type.fields.get(name)?.namedType ?? '');
+  if (inside === undefined) return true;
+  const within = sources.flatMap((source): readonly Source[] => {
+    const resolver = resolverOf(scope, type, name, source);
+    if (resolver === undefined) return [];
+    const provides = [
+      ...providedInside(scope.graph, type, name, source.provides),
+      ...(resolver.provides === undefined ? [] : [resolver.provides]),
+    ];
+    return [{ subgraph: source.subgraph, provides }];
+  });
+  const names = inside.kind === 'object' || inside.publicTypes.size === 0 ? [inside.name] : inside.publicTypes;
+  return examplesOf(scope, wantedOf(scope, names, selectionSets)).every(({ name: typename, wanted }) => {
+    const possible = scope.graph.types.get(typename);
+    return possible === undefined || wanted.fields.every((field) => isCovered(scope, within, possible, field));
+  });
+}
+
+function isCovered(scope: PlanningScope, sources: readonly Source[], type: FederatedType, field: WantedField): boolean {
+  const name = field.node.name.value;
+  const canBeEntered = subgraphsNaming(scope.graph, type, name).some((subgraph) => entryPoints(scope.graph, type, subgraph).length > 0);
+  if (canBeEntered) return true;
+  const resolving = sources.filter((source) => {
+    const resolver = resolverOf(scope, type, name, source);
+    return resolver !== undefined && !hasRequirements(resolver);
+  });
+  return resolving.length > 0 && isCoveredInside(scope, resolving, type, field);
+}
 
 /** A place, or a part of one, takes as long to plan as so many fields. Where places multiply with the depth, this ends the work early. */
 const STEPS_OF_PLACE = 25;

@@ -5,7 +5,7 @@ import type { Choices } from './choices.ts';
 import type { DataKeyRegistry } from './data-key-registry.ts';
 import type { PlanVariable } from './operation-plan.ts';
 import type { JointPlaces } from './joint-places.ts';
-import type { TypeClass } from './type-class.ts';
+import type { TypeClass } from './alike-types.ts';
 import type { FetchBuilder, Place } from './places.ts';
 import type { Resolving } from './resolvable.ts';
 import type { KnownRoutes } from './route.ts';

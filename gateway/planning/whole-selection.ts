@@ -12,7 +12,7 @@ import {
   selectTypename,
   uniteSelections,
 } from './selection-builder.ts';
-import { variablesIn } from './variables-in.ts';
+import { variablesIn } from './operation-variables.ts';
 import { doesApply, isIncluded } from './wanted-fields.ts';
 
 /**

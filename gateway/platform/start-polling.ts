@@ -1,5 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Unreachable } from './unreachable.ts';
+
+/** A source on the network that gave nothing that can be read. Its message is for whoever operates the gateway, and holds no secrets. */
+export class Unreachable extends Error {
+  /** Until the source wants to be asked again. @unit milliseconds */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, options: ErrorOptions & { readonly retryAfterMs?: number } = {}) {
+    super(message, options);
+    this.name = 'Unreachable';
+    this.retryAfterMs = options.retryAfterMs ?? 0;
+  }
+}
 
 /** Waits. @throws the reason of the signal */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>;

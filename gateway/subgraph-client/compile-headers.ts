@@ -1,5 +1,5 @@
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
-import { CORRELATION_ID_HEADER } from '../platform/correlation-id.ts';
+import { CORRELATION_ID_HEADER } from '../platform/request-headers.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 

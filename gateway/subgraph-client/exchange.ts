@@ -1,13 +1,13 @@
-import type { Pending, PendingList } from '../platform/pending.ts';
+import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
 import { inSteps, runInTurn, serveBetweenTurns } from '../platform/run-in-turn.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './connection/response-handler.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodeBody } from './decode-json.ts';
 import { responseRefused, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
-import { type ParsedJson, parseJson, parseLongJson } from './parse-json.ts';
+import { type ParsedJson, parseJson, parseLongJson } from './decode-json.ts';
 import { checkHead } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';

@@ -1,19 +1,19 @@
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { PendingList } from '../platform/pending.ts';
+import type { PendingList } from '../platform/deadline-watcher.ts';
 import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { CompiledHeaders } from './compile-headers.ts';
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import { exchange } from './exchange.ts';
-import type { FailureLog } from './failure-log.ts';
+import type { FailureLog } from './failures.ts';
 import type { LargeResponses } from './large-responses.ts';
-import type { ParsedJson } from './parse-json.ts';
+import type { ParsedJson } from './decode-json.ts';
 import { readResponse } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
 import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
-import { signedPrincipalOf } from './signed-principal.ts';
+import { signedPrincipalOf } from './sign-identity.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
 
 export interface SenderOptions {

@@ -1,8 +1,14 @@
 import { createHmac, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { IdentityKey } from '../config/identity-key.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ownerIdOf, type Principal } from '../platform/principal.ts';
-import type { IdentityKey } from '../config/identity-key.ts';
+import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
+
+/** Whom a subgraph is told: an anonymous writer has a session in place of the subject. */
+export function signedPrincipalOf({ principal, session }: SubgraphContext): Principal {
+  return session === undefined ? principal : { ...principal, id: session };
+}
 
 /** Header that tells a subgraph, in a way it can check, for whom it is asked. */
 export const IDENTITY_HEADER = 'gatefold-identity';

@@ -1,4 +1,4 @@
-import type { Pending, PendingList } from '../platform/pending.ts';
+import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import { responseRefused, subgraphBusy, subgraphTimeout } from './failures.ts';
 import type { LargeResponse, LargeResponses } from './large-responses.ts';

@@ -1,7 +1,52 @@
+import { systemClock } from '../platform/clock.ts';
+import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import type { Delay } from './delay.ts';
 import { SubgraphFailure } from './failures.ts';
-import type { RetryBudget } from './retry-budget.ts';
+
+/**
+ * Lets time pass.
+ *
+ * @throws the reason of the signal when that comes first
+ */
+type Delay = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** Delays that end at the list's next look after their time. */
+export function createDelay(pending: PendingList): Delay {
+  return (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const waiting: Pending = { dueAt: systemClock.monotonic() + ms, signal, place: undefined, expire: resolve, abort: reject };
+      pending.watch(waiting);
+    });
+}
+
+/** Allows retries in proportion to requests. */
+interface RetryBudget {
+  /** A request is sent for the first time. */
+  deposit(): void;
+  /** Whether a request may be sent again; if so, that has been paid for. */
+  withdraw(): boolean;
+}
+
+/** Retries that are possible without any requests before, so that a quiet subgraph has them too; more are never saved up. */
+const RESERVE = 10;
+
+/**
+ * A budget of retries. Where a subgraph fails at everything it gets `percent` more requests than without retries, and not
+ * twice as many when it can bear them least.
+ */
+export function createRetryBudget(percent: number): RetryBudget {
+  let hundredths = percent === 0 ? 0 : RESERVE * 100;
+  return {
+    deposit() {
+      hundredths = Math.min(RESERVE * 100, hundredths + percent);
+    },
+    withdraw() {
+      if (hundredths < 100) return false;
+      hundredths -= 100;
+      return true;
+    },
+  };
+}
 
 export interface RetryOptions {
   readonly maxRetries: number;

@@ -1,4 +1,4 @@
-import type { Pending, PendingList } from '../platform/pending.ts';
+import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';

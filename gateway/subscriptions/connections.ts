@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { createMembers, type Member } from '../platform/members.ts';
+import { createMembers, type Member } from '../platform/swap-remove-list.ts';
 
 /** The time by both clocks. */
 export interface Tick {

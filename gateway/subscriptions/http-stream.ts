@@ -6,10 +6,10 @@ import { GatewayError } from '../platform/errors.ts';
 import { admitResponse } from '../platform/http/limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../platform/http/limits/waiting-body.ts';
 import type { WriteDeadlines } from '../platform/http/limits/write-deadlines.ts';
-import type { CheckRights } from './check-rights.ts';
+import type { CheckRights } from './permissions.ts';
 import type { Connection, Connections, Tick } from './connections.ts';
-import type { Rights } from './rights.ts';
-import type { StreamFormat } from './stream-format.ts';
+import type { Rights } from './permissions.ts';
+import type { StreamFormat } from './stream-formats.ts';
 
 /** What all streams over HTTP share. */
 export interface HttpStreamRules {

@@ -1,17 +1,60 @@
 import { randomUUID } from 'node:crypto';
+import type { DocumentReference } from '../persisted/document-reference.ts';
 import type { AnswerOrStream } from '../pipeline/answer-or-stream.ts';
 import type { EventStream, SubscriptionRequest } from '../pipeline/event-stream.ts';
 import { toRefusalErrors } from '../pipeline/refusal-errors.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { CLOSE_CODES, SocketClosure } from './closure.ts';
-import { LiveOperation } from './live-operation.ts';
+import type { Rights } from './permissions.ts';
 import type { Payload } from './read-message.ts';
-import type { ReadRequest } from './read-request.ts';
-import type { Rights } from './rights.ts';
-import type { SessionSocket } from './session-socket.ts';
-import { toSocketRefusal } from './to-socket-refusal.ts';
-import { completeMessage, errorMessage, nextMessage } from './write-messages.ts';
+import { completeMessage, errorMessage, nextMessage, type SessionSocket } from './session-messages.ts';
+import { CLOSE_CODES, SocketClosure, toSocketRefusal } from './socket-closure.ts';
+
+/** An operation that runs on a socket. It is known by itself and not by its id, which a client may use again while it ends. */
+class LiveOperation {
+  readonly rights: Rights;
+  readonly #controller = new AbortController();
+  #stream: EventStream | undefined;
+
+  constructor(rights: Rights) {
+    this.rights = rights;
+  }
+
+  /** Aborted when nobody waits for it any more. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The stream that it came to. One that comes too late is ended at once. */
+  adopt(stream: EventStream): void {
+    this.#stream = stream;
+    if (this.signal.aborted) endQuietly(stream);
+  }
+
+  /** Nobody waits for it any more. */
+  end(): void {
+    if (this.signal.aborted) return;
+    this.#controller.abort();
+    if (this.#stream !== undefined) endQuietly(this.#stream);
+  }
+}
+
+/** What goes wrong while a stream ends concerns nobody. */
+function endQuietly(stream: EventStream): void {
+  stream.return().catch(() => undefined);
+}
+
+/** What a request for an operation says itself. */
+export interface RequestContent {
+  readonly document: DocumentReference;
+  readonly operationName?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** The last event that the client has seen. */
+  readonly lastEventId?: string;
+}
+
+/** Reads the parameters of a request as all doors do. @throws GatewayError `BAD_REQUEST` */
+type ReadRequest = (parameters: Readonly<Record<string, unknown>>) => RequestContent;
 
 /** What the operations of all sessions share. */
 export interface OperationRules {

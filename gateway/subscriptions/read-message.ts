@@ -1,6 +1,6 @@
 import { GatewayError } from '../platform/errors.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
-import { CLOSE_CODES, SocketClosure } from './closure.ts';
+import { parseJson } from '../platform/http/request/parse-json.ts';
+import { CLOSE_CODES, SocketClosure } from './socket-closure.ts';
 
 /** An object that a client sent. */
 export type Payload = Readonly<Record<string, unknown>>;

@@ -3,17 +3,17 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { Place } from './admission.ts';
-import type { CheckRights } from './check-rights.ts';
-import { CLOSE_CODES, SocketClosure, toClosure } from './closure.ts';
+import type { CheckRights } from './permissions.ts';
+import { CLOSE_CODES, SocketClosure, toClosure } from './socket-closure.ts';
 import type { Connection, Tick } from './connections.ts';
 import { LiveOperations, type OperationRules, type OperationsHost } from './live-operations.ts';
-import { type MessageAllowance, type MessageRate, takeMessage } from './message-rate.ts';
-import { headersOfSocket, readCredentials } from './read-credentials.ts';
+import { type MessageAllowance, type MessageRate, takeMessage } from './session-messages.ts';
+import { headersOfSocket, readCredentials } from './session-messages.ts';
 import { type ClientMessage, type Payload, readMessage } from './read-message.ts';
-import { isEqualInRights, isSameCaller, type Rights, rightsOf } from './rights.ts';
-import type { SessionSocket } from './session-socket.ts';
-import { toSocketRefusal } from './to-socket-refusal.ts';
-import { CONNECTION_ACK, pongAbout, pongMessage } from './write-messages.ts';
+import { isEqualInRights, isSameCaller, type Rights, rightsOf } from './permissions.ts';
+import type { SessionSocket } from './session-messages.ts';
+import { toSocketRefusal } from './socket-closure.ts';
+import { CONNECTION_ACK, pongAbout, pongMessage } from './session-messages.ts';
 
 /** What all sessions share. */
 export interface SessionRules extends OperationRules {

@@ -6,8 +6,8 @@ import { exemptConnection } from '../platform/http/limits/edge-limits.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { Admission } from './admission.ts';
 import { HttpStream, type HttpStreamRules } from './http-stream.ts';
-import type { Rights } from './rights.ts';
-import type { StreamFormat } from './stream-format.ts';
+import type { Rights } from './permissions.ts';
+import type { StreamFormat } from './stream-formats.ts';
 
 /** Where the events of one request go, and how they are written. */
 export interface StreamDelivery {

@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf } from './directive-arguments.ts';
+import { argumentsOf } from './directive-places.ts';
 import { type DirectivePlace, directivePlacesIn } from './directive-places.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { FEDERATION, FEDERATION_DIRECTIVES, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';

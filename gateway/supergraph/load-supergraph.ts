@@ -1,19 +1,45 @@
 import { createHash } from 'node:crypto';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, parse } from 'graphql';
+import {
+  DirectiveLocation,
+  type DocumentNode,
+  GraphQLBoolean,
+  GraphQLDirective,
+  GraphQLError,
+  GraphQLNonNull,
+  GraphQLSchema,
+  GraphQLString,
+  parse,
+} from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
 import { buildPublicSchema } from './build-public-schema.ts';
 import { refuseMisspellings } from './check-spelling.ts';
 import { SupergraphInvalid } from './errors.ts';
-import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
 import type { FederatedGraph } from './federated-graph.ts';
+import { type AuthorisationRules, readAuthorisationRules } from './read-authorisation-rules.ts';
 import { type CacheHints, readCacheHints } from './read-cache-hints.ts';
-import { type CreatorGrants, readCreatorGrants } from './read-creator-grants.ts';
 import { type CostRules, readCostRules } from './read-cost-rules.ts';
-import { type LinkedFeature, joinFeatureIn, readFeatures } from './read-features.ts';
+import { type CreatorGrants, readCreatorGrants } from './read-creator-grants.ts';
+import { joinFeatureIn, type LinkedFeature, readFeatures } from './read-features.ts';
 import { readFederatedGraph } from './read-federated-graph.ts';
-import { type SubgraphAddress, readSubgraphs } from './read-subgraphs.ts';
+import { readSubgraphs, type SubgraphAddress } from './read-subgraphs.ts';
 import { refuseFeatures } from './refuse-features.ts';
-import { withDefer } from './with-defer.ts';
+
+/** `@defer` as the incremental delivery draft of the GraphQL specification defines it (version of 2022-08-24). */
+const DEFER = new GraphQLDirective({
+  name: 'defer',
+  description: 'What the fragment has may come later than the rest of the answer.',
+  locations: [DirectiveLocation.FRAGMENT_SPREAD, DirectiveLocation.INLINE_FRAGMENT],
+  args: {
+    if: { type: new GraphQLNonNull(GraphQLBoolean), defaultValue: true, description: 'Comes with the rest when false.' },
+    label: { type: GraphQLString, description: 'Comes along with the fragment, so that it is known again.' },
+  },
+});
+
+/** The same schema with the directive `@defer`, which no subgraph has to know. */
+export function withDefer(schema: GraphQLSchema): GraphQLSchema {
+  const others = schema.getDirectives().filter(({ name }) => name !== DEFER.name);
+  return new GraphQLSchema({ ...schema.toConfig(), directives: [...others, DEFER], assumeValid: true });
+}
 
 /** A supergraph that was read, checked and split into what the engine needs. */
 export interface LoadedSupergraph {

@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf } from './directive-arguments.ts';
+import { argumentsOf } from './directive-places.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 
 /** What the directives of demand control say (cost specification v0.1), by schema coordinate. */

@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, type SelectionSetNode, parse } from 'graphql';
-import { argumentsOf } from './directive-arguments.ts';
+import { argumentsOf } from './directive-places.ts';
 import { directivePlacesIn } from './directive-places.ts';
 import { SupergraphInvalid } from './errors.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';

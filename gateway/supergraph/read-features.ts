@@ -1,5 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind, type SchemaDefinitionNode, type SchemaExtensionNode } from 'graphql';
-import { argumentsOf } from './directive-arguments.ts';
+import { argumentsOf } from './directive-places.ts';
 
 /** A feature that a schema links, as the link and core specifications describe it. */
 export interface LinkedFeature {

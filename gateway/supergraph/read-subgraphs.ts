@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, parse } from 'graphql';
-import { argumentsOf, directivesOf } from './directive-arguments.ts';
+import { argumentsOf, directivesOf } from './directive-places.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn, readFeatures } from './read-features.ts';
 
 /** One subgraph as the supergraph describes it. */

@@ -2,7 +2,7 @@ import { type DocumentNode, Kind } from 'graphql';
 import { SupergraphInvalid } from './errors.ts';
 import { OWN_FEATURES } from './gateway-directives.ts';
 import { type LinkedFeature, directiveNameIn, joinFeatureIn } from './read-features.ts';
-import { argumentsOf } from './directive-arguments.ts';
+import { argumentsOf } from './directive-places.ts';
 
 const SPECS = 'https://specs.apollo.dev';
 

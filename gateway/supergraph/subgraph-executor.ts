@@ -1,4 +1,4 @@
-import type { OwnWrites } from '../platform/own-writes.ts';
+import type { OwnWrites } from '../platform/cache-policy.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 

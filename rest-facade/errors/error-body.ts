@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../gateway/platform/errors.ts';
-import { statusPhrase } from '../../gateway/platform/http/status-phrase.ts';
+import { statusPhrase } from '../../gateway/platform/http/response/send-response.ts';
 import { type Acceptance, JSON_TYPE, type MediaType, PROBLEM_TYPE } from '../request/read-accept.ts';
 
 /** What of a request its refusal repeats. */

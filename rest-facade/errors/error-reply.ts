@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../gateway/platform/errors.ts';
-import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import { NO_STORE } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
 import { VARY } from '../response/vary.ts';
 import { type RefusedRequest, toErrorBody } from './error-body.ts';
 

@@ -1,5 +1,5 @@
-import { CODINGS } from '../../gateway/platform/http/compress.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import { CODINGS } from '../../gateway/platform/http/response/compress.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
 import { inCoding, parseTag } from '../response/entity-tag.ts';
 import { readOutcome } from '../response/read-outcome.ts';
 import { toValidators } from '../response/to-validators.ts';

@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Idempotency, KeptReply, ObjectResult } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { readContentType } from '../../gateway/platform/http/content-type.ts';
-import { readIdempotencyKey } from '../../gateway/platform/http/read-idempotency-key.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import { readContentType } from '../../gateway/platform/http/request/content-type.ts';
+import { readIdempotencyKey } from '../../gateway/platform/http/request/idempotency-key.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
 import { preferencesApplied } from '../response/preference-applied.ts';
 import type { RestGateway } from '../rest-gateway.ts';
 import { type ExecutionHooks, operationOf } from './execute-route.ts';

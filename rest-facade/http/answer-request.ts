@@ -1,7 +1,7 @@
 import type { GenerationBound, Idempotency, ObjectResult } from '../../gateway/index.ts';
-import type { Codings } from '../../gateway/platform/http/compress.ts';
-import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import type { Codings } from '../../gateway/platform/http/response/compress.ts';
+import { guardRawRequest } from '../../gateway/platform/http/request/raw-request-guard.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { type IfMatchFailure, toPreconditionFailure } from '../errors/precondition-failure.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Coding, Codings } from '../../gateway/platform/http/compress.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
-import { type StaticFile, createStaticFile } from '../../gateway/platform/http/static-file.ts';
+import type { Coding, Codings } from '../../gateway/platform/http/response/compress.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
+import { type StaticFile, createStaticFile } from '../../gateway/platform/http/response/static-file.ts';
 import { readPreconditions } from '../request/read-preconditions.ts';
 import { isNotModified } from '../response/conditional.ts';
 import { toNotModified } from '../response/deliver-answer.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { GenerationBound } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import type { Codings } from '../../gateway/platform/http/compress.ts';
-import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import type { Codings } from '../../gateway/platform/http/response/compress.ts';
+import { guardRawRequest } from '../../gateway/platform/http/request/raw-request-guard.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
 import type { InterfaceDescription } from '../openapi/describe-table.ts';
 import { type DescriptionFormat, printDescription } from '../openapi/print-description.ts';
 import type { AnswerRequest } from './answer-request.ts';

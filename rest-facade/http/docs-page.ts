@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import type { Codings } from '../../gateway/platform/http/compress.ts';
-import { PAGE_SECURITY } from '../../gateway/platform/http/security-headers.ts';
-import { createStaticFile } from '../../gateway/platform/http/static-file.ts';
+import type { Codings } from '../../gateway/platform/http/response/compress.ts';
+import { PAGE_SECURITY } from '../../gateway/platform/http/response/send-response.ts';
+import { createStaticFile } from '../../gateway/platform/http/response/static-file.ts';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { type CodedFile, createCodedFile, replyOnCondition } from './coded-file.ts';
 

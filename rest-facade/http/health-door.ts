@@ -1,7 +1,7 @@
 import type { HealthReport } from '../../gateway/index.ts';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { guardRawRequest } from '../../gateway/platform/http/raw-request-guard.ts';
-import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
+import { guardRawRequest } from '../../gateway/platform/http/request/raw-request-guard.ts';
+import { NO_STORE } from '../../gateway/platform/http/response/send-response.ts';
 import type { AnswerRequest } from './answer-request.ts';
 import { splitTarget } from './find-route.ts';
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { readContentType } from '../../gateway/platform/http/content-type.ts';
-import { refuseForgeable } from '../../gateway/platform/http/csrf.ts';
-import { hasBody } from '../../gateway/platform/http/has-body.ts';
-import { parseJsonInTurn } from '../../gateway/platform/http/parse-json.ts';
-import { readBody } from '../../gateway/platform/http/read-body.ts';
+import { readContentType } from '../../gateway/platform/http/request/content-type.ts';
+import { refuseForgeable } from '../../gateway/platform/http/request/csrf.ts';
+import { hasBody } from '../../gateway/platform/http/request/content-type.ts';
+import { parseJsonInTurn } from '../../gateway/platform/http/request/parse-json.ts';
+import { readBody } from '../../gateway/platform/http/request/read-body.ts';
 import type { RestMethod } from '../mapping/directive-values.ts';
 import { type BodyVersion, requireBodyType } from '../request/body-types.ts';
 import { findDuplicateKey } from '../request/find-duplicate-key.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/correlation-id.ts';
+import { CORRELATION_ID_HEADER, readCorrelationId } from '../../gateway/platform/request-headers.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
-import { departureSignal } from '../../gateway/platform/http/departure-signal.ts';
+import { departureSignal } from '../../gateway/platform/http/server/disconnect-signal.ts';
 import { hasEdge } from '../../gateway/platform/http/limits/edge-limits.ts';
 import { expectProgress } from '../../gateway/platform/http/limits/expect-progress.ts';
-import { type NamedReply, sendReply } from '../../gateway/platform/http/send-reply.ts';
+import { type NamedReply, sendReply } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import type { RefusedRequest } from '../errors/error-body.ts';
 import { type ErrorReplyOptions, toErrorReply } from '../errors/error-reply.ts';

@@ -1,8 +1,8 @@
 import type { PreparedDocument } from '../../gateway/index.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../gateway/platform/errors.ts';
-import { readLastEventId } from '../../gateway/platform/http/event-id.ts';
-import { createNegotiator } from '../../gateway/platform/http/negotiate.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import { readLastEventId } from '../../gateway/platform/http/request/event-id.ts';
+import { createNegotiator } from '../../gateway/platform/http/request/negotiate.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { toRefusal } from '../errors/execution-failure.ts';
 import type { RouteTable } from '../mapping/compile-route-table.ts';

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../gateway/platform/errors.ts';
-import { keyRequired, readIdempotencyKey } from '../../gateway/platform/http/read-idempotency-key.ts';
+import { keyRequired, readIdempotencyKey } from '../../gateway/platform/http/request/idempotency-key.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
 import type { BodyBinding, HeaderBinding, QueryBinding } from '../mapping/bindings.ts';
 import type { Route } from '../mapping/route.ts';

@@ -1,5 +1,5 @@
-import type { Coding, Codings } from '../../gateway/platform/http/compress.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import type { Coding, Codings } from '../../gateway/platform/http/response/compress.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
 import type { RequestHeaders } from '../../gateway/platform/request-headers.ts';
 import { readHttpDate } from '../request/read-http-date.ts';
 import type { Preconditions } from '../request/read-preconditions.ts';

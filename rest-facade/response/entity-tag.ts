@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Coding } from '../../gateway/platform/http/compress.ts';
+import type { Coding } from '../../gateway/platform/http/response/compress.ts';
 
 /** An entity tag as a header has it (RFC 9110, section 8.8.3). */
 export interface EntityTag {

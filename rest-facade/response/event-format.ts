@@ -1,6 +1,6 @@
 import type { EventEnvelope, ObjectResult, StreamFormat } from '../../gateway/index.ts';
 import { GatewayError, isErrorCode } from '../../gateway/platform/errors.ts';
-import { writeIdLine } from '../../gateway/platform/http/event-id.ts';
+import { writeIdLine } from '../../gateway/platform/http/request/event-id.ts';
 import { toExecutionFailure } from '../errors/execution-failure.ts';
 import type { Route } from '../mapping/route.ts';
 import type { FieldSelection } from '../request/read-fields.ts';

@@ -1,6 +1,6 @@
 import type { ObjectResult } from '../../gateway/index.ts';
-import { NO_STORE } from '../../gateway/platform/http/security-headers.ts';
-import type { NamedReply } from '../../gateway/platform/http/send-reply.ts';
+import { NO_STORE } from '../../gateway/platform/http/response/send-response.ts';
+import type { NamedReply } from '../../gateway/platform/http/response/send-response.ts';
 import type { ReadyRequest } from '../http/ready-request.ts';
 import { addressHeaders } from './address-headers.ts';
 import { preferencesApplied } from './preference-applied.ts';

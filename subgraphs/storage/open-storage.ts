@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeFileFailure } from '../../gateway/platform/describe-file-failure.ts';
+import { describeFileFailure } from '../../gateway/platform/file-errors.ts';
 import type { Logger } from '../../gateway/platform/logger.ts';
 import { classifyDatabaseFailure } from '../kit/database/database-failure.ts';
 import type { Database } from '../kit/database/database.ts';

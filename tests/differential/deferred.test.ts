@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
-import { withDefer } from '../../gateway/supergraph/with-defer.ts';
+import { withDefer } from '../../gateway/supergraph/load-supergraph.ts';
 import { applyPatches } from './apply-patches.ts';
 import { type EngineAnswer, type EngineParts, createEngine } from './engine.ts';
 import { startSubgraphs } from './random-federation/build-random-federation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseNetwork } from '../../platform/http/networks.ts';
+import { parseNetwork } from '../../platform/http/request/client-address.ts';
 import { cors } from './cors.ts';
 
 const milliseconds = (fallback: number, max: number, description: string) =>

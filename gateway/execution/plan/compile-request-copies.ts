@@ -1,5 +1,5 @@
 import { Lexer, Source, TokenKind } from 'graphql';
-import { compactText } from '../data/compact-text.ts';
+import { compactText } from '../data/print-json.ts';
 import type { RequestHead, TextPart } from './compile-request-texts.ts';
 import type { RequestCopies } from './compiled-plan.ts';
 

@@ -1,4 +1,4 @@
-import { compactText } from '../data/compact-text.ts';
+import { compactText } from '../data/print-json.ts';
 import type { CompiledFetch, RequestText, RequestTexts } from './compiled-plan.ts';
 
 /** One root selection set, or one `_entities` field, as it is printed. */

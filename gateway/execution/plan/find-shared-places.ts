@@ -1,5 +1,5 @@
 import type { DataKey } from '../data/own-properties.ts';
-import type { AnswerDraft } from './answer-draft.ts';
+import type { AnswerDraft } from './response-drafts.ts';
 import type { MergeField, PathStep } from './compiled-plan.ts';
 
 /** Objects inside of an answer of which equal ones may become one. */

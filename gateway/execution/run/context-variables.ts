@@ -1,6 +1,6 @@
 import { FieldFailure, orFailure } from '../data/field-failure.ts';
 import { type DataKey, type DataObject, isDataObject, readKey } from '../data/own-properties.ts';
-import { printFreeForm } from '../data/print-free-form.ts';
+import { printFreeForm } from '../data/print-json.ts';
 import type { ContextVariable, PathStep } from '../plan/compiled-plan.ts';
 import { MAX_LIST_LEVELS, isOf } from './collect-objects.ts';
 import { findFailure } from './print-representation.ts';

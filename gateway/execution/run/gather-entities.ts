@@ -1,9 +1,9 @@
 import { FieldFailure } from '../data/field-failure.ts';
 import { type DataKey, type DataObject, isDataObject, readKey, writeOwn } from '../data/own-properties.ts';
-import { printText } from '../data/print-text.ts';
+import { printText } from '../data/print-json.ts';
 import type { CompiledRepresentation, EntityField, PathStep } from '../plan/compiled-plan.ts';
 import { collectObjects, isOf } from './collect-objects.ts';
-import { markFailed } from './merge-fields.ts';
+import { markFailed } from './merge-entity-fields.ts';
 import { type Represented, printRepresentation } from './print-representation.ts';
 import type { Batch, LostPath, RunState } from './run-state.ts';
 

@@ -1,7 +1,7 @@
 import type { CompiledRequest, ContextVariable, EntityField, FieldCopy, RequestCopies, RequestText } from '../plan/compiled-plan.ts';
 import { groupByContext } from './context-variables.ts';
 import { createGathering, gather, gatherAll } from './gather-entities.ts';
-import { markFailed } from './merge-fields.ts';
+import { markFailed } from './merge-entity-fields.ts';
 import type { Batch, RunState } from './run-state.ts';
 
 /** Copies of `_entities` fields in one request. More would make the subgraph's parser and validator the bottleneck. */

@@ -7,7 +7,7 @@ import type { DataObject } from '../data/own-properties.ts';
 import { collectObjects } from './collect-objects.ts';
 import { gatherAll } from './gather-entities.ts';
 import { type PackedRequest, joined, packCopies } from './pack-copies.ts';
-import { receiveAnswer } from './receive-answer.ts';
+import { receiveAnswer } from './receive-response.ts';
 import type { Batch, RunState } from './run-state.ts';
 
 /** Sends a fetch and merges what comes. Undefined when there is nothing to ask for: nothing is sent, and it is over. */

@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { argumentOf } from '../argument-of.ts';
+import { argumentOf } from '../directives.ts';
 import { type Amount, amountOf, createCostProgram, NOTHING, ONE } from './cost-program.ts';
 import type { CostModel, FieldCost } from './cost-model.ts';
 import { fragmentsOf } from './fragments-of.ts';

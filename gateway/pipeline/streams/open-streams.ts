@@ -1,6 +1,6 @@
 import type { Generation } from '../../generation/generation.ts';
 import { GatewayError } from '../../platform/errors.ts';
-import { UNNUMBERED_EVENT } from '../../platform/http/event-id.ts';
+import { UNNUMBERED_EVENT } from '../../platform/http/request/event-id.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { EventStream } from '../event-stream.ts';
 import type { ExpiryWheel } from './expiry-wheel.ts';

@@ -1,6 +1,6 @@
 import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
 import { EVENTS_MISSED_MESSAGE, GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../../platform/errors.ts';
-import { UNNUMBERED_EVENT } from '../../platform/http/event-id.ts';
+import { UNNUMBERED_EVENT } from '../../platform/http/request/event-id.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { bytesOfValue } from '../../platform/bytes-of-value.ts';
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';

@@ -1,5 +1,5 @@
 import type { QueryPlanner } from '../query-planner.ts';
-import { fromPlanFailure, toPlanFailure } from './plan-failure.ts';
+import { fromPlanFailure, toPlanFailure } from './thread-messages.ts';
 import type { PlannerHost } from './planner-host.ts';
 
 /** A planner in this thread: no deadline, and nobody is served while it plans. For tests, and for tools that plan one operation. */

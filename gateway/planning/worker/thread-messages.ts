@@ -1,7 +1,9 @@
+import { type OperationFault, OperationRefused } from '../../operation/errors.ts';
+import type { ErrorCode } from '../../platform/errors.ts';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { OperationPlan } from '../operation-plan.ts';
-import type { PlanInput } from '../query-planner.ts';
-import type { PlanFailure } from './plan-failure.ts';
+import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
+import { UnfilledField } from '../verification/unfilled-field.ts';
 
 /** What the planner's thread is started with. */
 export interface ThreadData {
@@ -19,3 +21,43 @@ export type ThreadAnswer =
   | { readonly kind: 'not-started'; readonly failure: PlanFailure }
   | { readonly kind: 'planned'; readonly plan: OperationPlan }
   | { readonly kind: 'failed'; readonly failure: PlanFailure };
+
+/** Why there is no plan, as data: classes do not survive the way between threads. */
+type PlanFailure =
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly faults: readonly OperationFault[] }
+  | {
+      readonly kind: 'unplannable';
+      readonly name: string;
+      readonly message: string;
+      readonly stack?: string;
+      /** Schema coordinate of the selected field that no fetch brings. */
+      readonly coordinate?: string;
+    };
+
+export function toPlanFailure(error: unknown): PlanFailure {
+  if (error instanceof OperationRefused) return { kind: 'refused', code: error.code, faults: error.faults };
+  // The planner recurses as deep as the operation does.
+  if (error instanceof RangeError) {
+    return { kind: 'refused', code: 'GRAPHQL_VALIDATION_FAILED', faults: [{ message: 'The document is nested too deeply.' }] };
+  }
+  if (!(error instanceof Error)) return { kind: 'unplannable', name: 'Error', message: String(error) };
+  const { name, message, stack } = error;
+  return {
+    kind: 'unplannable',
+    name,
+    message,
+    ...(stack === undefined ? {} : { stack }),
+    ...(error instanceof UnfilledField ? { coordinate: error.coordinate } : {}),
+  };
+}
+
+/** The error as the planner threw it; the cause of one that is a defect has the stack of the planner's thread. */
+export function fromPlanFailure(failure: PlanFailure): OperationRefused | OperationUnplannable {
+  if (failure.kind === 'refused') return new OperationRefused(failure.code, failure.faults);
+  return new OperationUnplannable(toError(failure), failure.coordinate);
+}
+
+/** An error of the other thread, for the log. */
+export function toError({ name, message, stack }: Extract<PlanFailure, { readonly kind: 'unplannable' }>): Error {
+  return Object.assign(new Error(message), { name }, stack === undefined ? {} : { stack });
+}

@@ -1,6 +1,5 @@
 import { ConnectionClosed, MalformedResponse } from './errors.ts';
-import { type Framing, readFraming } from './read-framing.ts';
-import { isBeginningOfHead, readFields, readHead, type ResponseHead } from './read-head.ts';
+import { type Framing, isBeginningOfHead, readFields, readFraming, readHead, type ResponseHead } from './read-head.ts';
 import { LARGE_BODY_BYTES } from '../large-responses.ts';
 import type { ResponseHandler } from './response-handler.ts';
 

@@ -1,12 +1,12 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { toLastEventIdHeader } from '../../platform/http/event-id.ts';
-import { createStreamParser, type StreamMessage } from '../../platform/http/event-stream-parser.ts';
+import { toLastEventIdHeader } from '../../platform/http/request/event-id.ts';
+import { createStreamParser, type StreamMessage } from '../../platform/http/client/event-stream-parser.ts';
 import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgraphFailure } from '../failures.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../decode-json.ts';
 import { isRecord } from '../read-errors.ts';
 import { IDENTITY_HEADER } from '../sign-identity.ts';
-import { toHeaderRecord } from './header-record.ts';
+import { toHeaderRecord } from './read-event.ts';
 import { readEvent, readRefusal, toEventId } from './read-event.ts';
 import { type AttemptListener, type AttemptOver, type StreamTransport, payloadOf } from './stream-attempt.ts';
 import type { TransportOptions } from './transport-ws.ts';

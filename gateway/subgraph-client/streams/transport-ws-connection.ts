@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 import { type SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable } from '../failures.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../decode-json.ts';
 import { isRecord } from '../read-errors.ts';
-import type { TlsOptions } from '../read-tls.ts';
+import type { TlsOptions } from '../open-pools.ts';
 
 /** Subprotocol by which both sides agree on what the messages mean. */
 const PROTOCOL = 'graphql-transport-ws';

@@ -3,12 +3,12 @@ import type { Logger } from '../../platform/logger.ts';
 import type { SubgraphStreamRequest } from '../../supergraph/subgraph-streams.ts';
 import type { CompiledHeaders } from '../compile-headers.ts';
 import { subgraphInvalidResponse, subgraphUnavailable } from '../failures.ts';
-import type { TlsOptions } from '../read-tls.ts';
+import type { TlsOptions } from '../open-pools.ts';
 import { type IdentitySigner, identityKeyOf } from '../sign-identity.ts';
 import { readEvent, readRefusal, toEventId } from './read-event.ts';
 import { type AttemptListener, type StreamTransport, payloadOf } from './stream-attempt.ts';
 import { type Connection, type OperationListener, openConnection } from './transport-ws-connection.ts';
-import { toHeaderRecord } from './header-record.ts';
+import { toHeaderRecord } from './read-event.ts';
 
 /** What all streams of one subgraph have in common. */
 export interface TransportOptions {

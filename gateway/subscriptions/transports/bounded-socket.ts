@@ -3,9 +3,9 @@ import type { WebSocket } from 'ws';
 import type { MessageEdge } from '../../platform/http/limits/edge-limits.ts';
 import { expectProgress } from '../../platform/http/limits/expect-progress.ts';
 import { bytesWhileWaiting, encodeLong } from '../../platform/http/limits/waiting-body.ts';
-import { toReason } from '../closure.ts';
+import { toReason } from '../socket-closure.ts';
 import { WATERMARK_BYTES } from '../live-operations.ts';
-import type { SessionSocket } from '../session-socket.ts';
+import type { SessionSocket } from '../session-messages.ts';
 
 export interface BoundedSocketOptions {
   readonly webSocket: WebSocket;

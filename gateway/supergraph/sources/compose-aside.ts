@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Composition, SubgraphSource } from '../compose-subgraphs.ts';
 import { entryModule } from '../../platform/package-root.ts';
-import { Unreachable } from '../../platform/unreachable.ts';
+import { Unreachable } from '../../platform/start-polling.ts';
 
 export interface CompositionLimits {
   /** Until the subgraphs must have been composed. @unit milliseconds */

@@ -1,6 +1,6 @@
 import { ConfigurationInvalid } from '../../config/configuration-invalid.ts';
 import { namedSources, type SupergraphSection } from '../../config/sections/supergraph.ts';
-import { watchFile } from '../../platform/watch-file.ts';
+import { watchFile } from '../../platform/follow-file.ts';
 import { SupergraphInvalid } from '../errors.ts';
 import { createSubgraphsSource, type SubgraphsSourceOptions } from './subgraphs-source.ts';
 import type { SupergraphListener, SupergraphSource } from './supergraph-source.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
-import { type TextClient, shownUrl } from '../../platform/http/fetch-text.ts';
-import { Unreachable } from '../../platform/unreachable.ts';
+import { type TextClient, shownUrl } from '../../platform/http/client/fetch-text.ts';
+import { Unreachable } from '../../platform/start-polling.ts';
 
 export interface IntrospectionRequest {
   readonly url: string;

@@ -1,12 +1,12 @@
 import type { Composition, SubgraphSource } from '../compose-subgraphs.ts';
 import { SupergraphInvalid } from '../errors.ts';
 import { composeAside, type CompositionLimits } from './compose-aside.ts';
-import { createTextClient } from '../../platform/http/fetch-text.ts';
+import { createTextClient } from '../../platform/http/client/fetch-text.ts';
 import { introspectSubgraph, SERVICE_QUERY } from './introspect-subgraph.ts';
 import { startPolling } from '../../platform/start-polling.ts';
 import type { SupergraphListener, SupergraphSource } from './supergraph-source.ts';
 import type { PollSettings } from './url-source.ts';
-import { watchFile } from '../../platform/watch-file.ts';
+import { watchFile } from '../../platform/follow-file.ts';
 
 /** One subgraph of the list. */
 export interface ListedSubgraph {

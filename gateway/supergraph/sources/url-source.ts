@@ -1,7 +1,7 @@
-import { createTextClient, shownUrl } from '../../platform/http/fetch-text.ts';
+import { createTextClient, shownUrl } from '../../platform/http/client/fetch-text.ts';
 import { type Sleep, startPolling } from '../../platform/start-polling.ts';
 import type { SupergraphSource } from './supergraph-source.ts';
-import { Unreachable } from '../../platform/unreachable.ts';
+import { Unreachable } from '../../platform/start-polling.ts';
 
 /** How an address is asked. */
 export interface PollSettings {

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { sql } from 'drizzle-orm';
 import secureJson from 'secure-json-parse';
-import { readCorrelationId } from '../../../gateway/platform/correlation-id.ts';
+import { readCorrelationId } from '../../../gateway/platform/request-headers.ts';
 import { GatewayError, INTERNAL_ERROR_MESSAGE } from '../../../gateway/platform/errors.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../database/database.ts';

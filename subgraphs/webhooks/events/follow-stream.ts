@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/request/event-id.ts';
 import { toLoggableError } from '../../kit/database/loggable-error.ts';
 import type { CheckOwner } from '../delivery/check-owner.ts';
 import { backoff } from './backoff.ts';

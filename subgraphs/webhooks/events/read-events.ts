@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
-import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/event-stream-parser.ts';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/request/event-id.ts';
+import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/client/event-stream-parser.ts';
 
 /** What comes on a stream, in its order. */
 export type StreamItem =

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../gateway/platform/clock.ts';
 import type { Logger } from '../../../gateway/platform/logger.ts';
-import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/request/event-id.ts';
 import type { Database } from '../../kit/database/database.ts';
 import { isOfAnother } from '../documents/webhook-document.ts';
 import type { OwnerStream } from './owner-stream.ts';

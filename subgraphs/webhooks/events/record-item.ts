@@ -1,5 +1,5 @@
 import { and, arrayContains, eq, sql as raw } from 'drizzle-orm';
-import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/request/event-id.ts';
 import type { Database, Sql } from '../../kit/database/database.ts';
 import { enqueue } from '../delivery/enqueue.ts';
 import { entityKeyOf, isOfDocument } from '../documents/webhook-document.ts';

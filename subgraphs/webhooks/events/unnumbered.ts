@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, countDistinct, eq, gt, gte, inArray, lt, sql as raw } from 'drizzle-orm';
-import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/event-id.ts';
+import { UNNUMBERED_EVENT } from '../../../gateway/platform/http/request/event-id.ts';
 import { onlyRow } from '../../kit/database/only-row.ts';
 import type { Sql } from '../../kit/database/database.ts';
 import { deliveries } from '../tables.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import type { GatewayDependencies } from '../../../gateway/gateway.ts';
-import { sha256Of } from '../../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
 import type { SupergraphListener } from '../../../gateway/supergraph/sources/supergraph-source.ts';
 import { type CachedGraph, cachedSupergraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';

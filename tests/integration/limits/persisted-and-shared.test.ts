@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { doubling, nestedDoubling } from '../../../bench/hostile-documents.ts';
-import { sha256Of } from '../../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { createSharedRedis } from '../../../gateway/redis/redis.ts';

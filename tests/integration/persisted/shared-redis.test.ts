@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sha256Of } from '../../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
 import { getGraphql, postGraphql } from '../../support/graphql-over-http.ts';
 import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis-server.ts';

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/event-stream-parser.ts';
+import { createStreamParser, type StreamMessage } from '../../../gateway/platform/http/client/event-stream-parser.ts';
 
 /** A result as a stream has it. */
 export interface Told {

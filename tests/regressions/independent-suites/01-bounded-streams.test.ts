@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFairQueue } from '../../../gateway/platform/fair-queue.ts';
-import { limitLoginFailures } from '../../../gateway/auth/limit-login-failures.ts';
-import { createCachedAnswer } from '../../../gateway/cache/cached-answer.ts';
+import { limitLoginFailures } from '../../../gateway/auth/basic/limit-login-failures.ts';
+import { createCachedAnswer } from '../../../gateway/cache/cached-response.ts';
 import { createInvalidationLog } from '../../../gateway/cache/invalidation-log.ts';
 import { createEntityFetchReader } from '../../../gateway/cache/read-entity-fetch.ts';
 import { createResponseCache } from '../../../gateway/cache/response-cache.ts';
@@ -12,10 +12,10 @@ import { type UpstreamListener, createSharedStream } from '../../../gateway/pipe
 import type { StreamBinding } from '../../../gateway/pipeline/streams/stream-binding.ts';
 import { Subscriber } from '../../../gateway/pipeline/streams/subscriber.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
-import { createCodings } from '../../../gateway/platform/http/compress.ts';
-import { createStreamParser } from '../../../gateway/platform/http/event-stream-parser.ts';
+import { createCodings } from '../../../gateway/platform/http/response/compress.ts';
+import { createStreamParser } from '../../../gateway/platform/http/client/event-stream-parser.ts';
 import { createByteBudget } from '../../../gateway/platform/http/limits/byte-budget.ts';
-import { createNegotiator } from '../../../gateway/platform/http/negotiate.ts';
+import { createNegotiator } from '../../../gateway/platform/http/request/negotiate.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { principalKeyOf } from '../../../gateway/platform/principal.ts';
 import { createAdmission } from '../../../gateway/subscriptions/admission.ts';

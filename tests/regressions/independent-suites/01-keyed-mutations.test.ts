@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAdmission } from '../../../gateway/operation/admit-document.ts';
+import { createAdmission } from '../../../gateway/operation/limits/admit-document.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { DEFAULT_LIMITS } from '../../unit/gateway/operation/default-limits.ts';
 import { newPipeline, requestFor } from '../../unit/gateway/pipeline/new-pipeline.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
 import { createBudgets } from '../../../gateway/budget/budgets.ts';
 import { budget as budgetSection } from '../../../gateway/config/sections/budget.ts';
-import { coerceVariables } from '../../../gateway/operation/coerce-variables.ts';
+import { coerceVariables } from '../../../gateway/operation/variables/coerce-variables.ts';
 import { OperationRefused } from '../../../gateway/operation/errors.ts';
 import { selectOperation } from '../../../gateway/operation/select-operation.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';

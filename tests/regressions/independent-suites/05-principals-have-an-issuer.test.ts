@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileOwnerRules } from '../../../gateway/auth/owner-rules.ts';
 import { parseApiKeys } from '../../../gateway/auth/api-keys.ts';
-import { partitionOf } from '../../../gateway/cache/partition.ts';
+import { partitionOf } from '../../../gateway/cache/cache-key-parts.ts';
 import { auth } from '../../../gateway/config/sections/auth.ts';
 import { clientOf } from '../../../gateway/pipeline/client-of.ts';
 import { flightKeyOf } from '../../../gateway/pipeline/flight-key.ts';
 import { shareKeyOf } from '../../../gateway/pipeline/streams/share-key.ts';
 import { ANONYMOUS, ownerIdOf, type Principal, principalKeyOf } from '../../../gateway/platform/principal.ts';
-import { isSameCaller } from '../../../gateway/subscriptions/rights.ts';
+import { isSameCaller } from '../../../gateway/subscriptions/permissions.ts';
 import { identityKeyOf } from '../../../gateway/subgraph-client/sign-identity.ts';
 import { ownerOrAdmin, requireUserId } from '../../../subgraphs/kit/access-rules.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { describeFileFailure } from '../../../gateway/platform/describe-file-failure.ts';
+import { describeFileFailure } from '../../../gateway/platform/file-errors.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { openStorage } from '../../../subgraphs/storage/open-storage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createServicePathCheck, createTrustedPathCheck } from '../../../gateway/http/transport.ts';
-import { compileNetworks } from '../../../gateway/platform/http/networks.ts';
+import { compileNetworks } from '../../../gateway/platform/http/request/client-address.ts';
 
 describe('point 11: paths on which keys of operators are taken', () => {
   const check = createTrustedPathCheck(compileNetworks(['10.0.0.0/8', '127.0.0.0/8']));

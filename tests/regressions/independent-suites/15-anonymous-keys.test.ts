@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createIdempotency } from '../../../gateway/idempotency/idempotency.ts';
 import { createMemoryIdempotencyStore } from '../../../gateway/idempotency/memory-idempotency-store.ts';
 import { systemClock } from '../../../gateway/platform/clock.ts';
-import { compileNetworks } from '../../../gateway/platform/http/networks.ts';
+import { compileNetworks } from '../../../gateway/platform/http/request/client-address.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 
 const LIMITS = { leaseMs: 1_000, timeToLiveMs: 10_000, maxKeys: 10, maxEntries: 10, maxBytes: 1_000_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeFileFailure } from '../../../gateway/platform/describe-file-failure.ts';
+import { describeFileFailure } from '../../../gateway/platform/file-errors.ts';
 
 describe('point 20: failures of the file system', () => {
   it.each([

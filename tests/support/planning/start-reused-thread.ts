@@ -32,7 +32,7 @@ function openThread(): Worker {
     resourceLimits: { maxOldGenerationSizeMb: USUAL_HEAP_MB },
     workerData: {
       plannerModule: builtModule('gateway/planning/create-query-planner.ts').href,
-      failureModule: builtModule('gateway/planning/worker/plan-failure.ts').href,
+      failureModule: builtModule('gateway/planning/worker/thread-messages.ts').href,
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { networkOf } from '../client-address.ts';
-import type { InNetworks } from '../networks.ts';
+import { networkOf } from '../request/client-address.ts';
+import type { InNetworks } from '../request/client-address.ts';
 import type { BoundScope, EdgeEvents } from './edge-events.ts';
 
 export interface ConnectionBounds {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import { createMembers, type Member } from '../../members.ts';
+import { createMembers, type Member } from '../../swap-remove-list.ts';
 import { type ByteBounds, type FreedBytes, createByteBudget } from './byte-budget.ts';
 import type { BoundScope, EdgeEvents } from './edge-events.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../client-address.ts';
+import { networkOf } from '../request/client-address.ts';
 import type { EdgeEvents } from './edge-events.ts';
 import { expectProgress } from './expect-progress.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { readManifest } from '../../../../gateway/persisted/read-manifest.ts';
-import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
 import { recordingTerminal } from '../recording-terminal.ts';
 
 interface Manifest {

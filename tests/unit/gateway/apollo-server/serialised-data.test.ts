@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { serialisedData, textOf } from '../../../../gateway/apollo-server/serialised-data.ts';
-import { stringifyResult } from '../../../../gateway/apollo-server/stringify-result.ts';
+import { stringifyResult } from '../../../../gateway/apollo-server/serialised-data.ts';
 
 /** With white space that JSON.stringify would not write, so that a text that was passed on is told from one that was made. */
 const TEXT = '{ "a": {"b":[1,"ä\\u2028"]}, "n": null }';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthentication } from '../../../../gateway/auth/authenticator.ts';
-import { parseBasicUsers } from '../../../../gateway/auth/basic-users.ts';
-import { type DeriveKey, withBoundedConcurrency } from '../../../../gateway/auth/derive-key.ts';
-import { limitLoginFailures } from '../../../../gateway/auth/limit-login-failures.ts';
-import type { ScryptCost } from '../../../../gateway/auth/password-hash.ts';
-import { createBasicVerifier } from '../../../../gateway/auth/verify-basic.ts';
+import { parseBasicUsers } from '../../../../gateway/auth/basic/basic-users.ts';
+import { type DeriveKey, withBoundedConcurrency } from '../../../../gateway/auth/basic/password-hash.ts';
+import { limitLoginFailures } from '../../../../gateway/auth/basic/limit-login-failures.ts';
+import type { ScryptCost } from '../../../../gateway/auth/basic/password-hash.ts';
+import { createBasicVerifier } from '../../../../gateway/auth/basic/verify-basic.ts';
 import { auth } from '../../../../gateway/config/sections/auth.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 

@@ -1,9 +1,9 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { parseBasicUsers } from '../../../../gateway/auth/basic-users.ts';
-import type { DeriveKey } from '../../../../gateway/auth/derive-key.ts';
-import { limitLoginFailures } from '../../../../gateway/auth/limit-login-failures.ts';
-import { createBasicVerifier } from '../../../../gateway/auth/verify-basic.ts';
+import { parseBasicUsers } from '../../../../gateway/auth/basic/basic-users.ts';
+import type { DeriveKey } from '../../../../gateway/auth/basic/password-hash.ts';
+import { limitLoginFailures } from '../../../../gateway/auth/basic/limit-login-failures.ts';
+import { createBasicVerifier } from '../../../../gateway/auth/basic/verify-basic.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 
 const SALT = Buffer.from('0123456789abcdef');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compileWholeAccess, compileWholeGrant } from '../../../../gateway/authorisation/whole-access.ts';
+import { compileWholeAccess, compileWholeGrant } from '../../../../gateway/authorisation/operation-authorisation.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { caller, guardedGraph } from './guarded.ts';
 

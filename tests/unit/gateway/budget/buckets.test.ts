@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMemoryBuckets } from '../../../../gateway/budget/memory-buckets.ts';
+import { createMemoryBuckets } from '../../../../gateway/budget/buckets.ts';
 import { createRedisBuckets } from '../../../../gateway/budget/redis-buckets.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCachedAnswer } from '../../../../gateway/cache/cached-answer.ts';
+import { createCachedAnswer } from '../../../../gateway/cache/cached-response.ts';
 import type { KeptEntity } from '../../../../gateway/cache/entity-cache.ts';
 import { labelOfTag, labelOfType } from '../../../../gateway/cache/labelled-entries.ts';
 import type { Caches } from '../../../../gateway/cache/open-caches.ts';

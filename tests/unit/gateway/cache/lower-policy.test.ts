@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lowerPolicy } from '../../../../gateway/cache/lower-policy.ts';
+import { lowerPolicy } from '../../../../gateway/cache/cache-key-parts.ts';
 
 const policy = { maxAgeSeconds: 60, scope: 'PUBLIC' } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesOfAnswer, createCachedAnswer } from '../../../../gateway/cache/cached-answer.ts';
+import { bytesOfAnswer, createCachedAnswer } from '../../../../gateway/cache/cached-response.ts';
 import { labelOfTag, labelOfType } from '../../../../gateway/cache/labelled-entries.ts';
 import { createResponseCache } from '../../../../gateway/cache/response-cache.ts';
 

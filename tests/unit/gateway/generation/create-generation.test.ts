@@ -3,7 +3,7 @@ import type { ExecutableOperation } from '../../../../gateway/execution/executab
 import type { CompileInput } from '../../../../gateway/generation/create-generation.ts';
 import type { Generation } from '../../../../gateway/generation/generation.ts';
 import { OperationRefused } from '../../../../gateway/operation/errors.ts';
-import { OperationUnplannable } from '../../../../gateway/planning/operation-unplannable.ts';
+import { OperationUnplannable } from '../../../../gateway/planning/query-planner.ts';
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';

@@ -1,7 +1,7 @@
 import type { ExecutableOperation, ExecutionRun } from '../../../../gateway/execution/executable-operation.ts';
 import { type CompileInput, createGeneration } from '../../../../gateway/generation/create-generation.ts';
 import type { Generation } from '../../../../gateway/generation/generation.ts';
-import type { PreparationSettings } from '../../../../gateway/generation/preparation-settings.ts';
+import type { PreparationSettings } from '../../../../gateway/generation/prepare-documents.ts';
 import type { OperationPlan } from '../../../../gateway/planning/operation-plan.ts';
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { type Logger, silentLogger } from '../../../../gateway/platform/logger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSecondSight } from '../../../../gateway/generation/second-sight.ts';
+import { createSecondSight } from '../../../../gateway/generation/prepared-document.ts';
 
 describe('createSecondSight', () => {
   it('given texts that differ in one character, when each is seen for the first time, then hardly one is taken for another', () => {

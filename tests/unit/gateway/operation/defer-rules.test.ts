@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
-import { validateDocument } from '../../../../gateway/operation/validate-document.ts';
-import { withDefer } from '../../../../gateway/supergraph/with-defer.ts';
+import { validateDocument } from '../../../../gateway/operation/validation/validate-document.ts';
+import { withDefer } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { refusalOf } from './refusal-of.ts';
 
 const schema = withDefer(

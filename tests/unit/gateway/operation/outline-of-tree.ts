@@ -1,5 +1,5 @@
 import { type DocumentNode, Kind, type SelectionSetNode, visit } from 'graphql';
-import type { DefinitionOutline, DocumentOutline, SpreadOutline } from '../../../../gateway/operation/document-outline.ts';
+import type { DefinitionOutline, DocumentOutline, SpreadOutline } from '../../../../gateway/operation/limits/outline-selections.ts';
 
 type Definition = { -readonly [Key in keyof DefinitionOutline]: DefinitionOutline[Key] } & {
   readonly spreads: SpreadOutline[];

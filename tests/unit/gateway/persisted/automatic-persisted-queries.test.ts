@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
 import { type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../../fixtures/library-graph.ts';
 import { getGraphql, postGraphql } from '../../../support/graphql-over-http.ts';
 import { sharedByTests } from '../../../support/shared-by-tests.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { DocumentStore } from '../../../../gateway/persisted/document-store.ts';
-import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
 
 export interface StoreUnderTest {
   readonly store: DocumentStore;

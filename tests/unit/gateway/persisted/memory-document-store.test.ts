@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { createMemoryDocumentStore } from '../../../../gateway/persisted/memory-document-store.ts';
+import { createMemoryDocumentStore } from '../../../../gateway/persisted/document-store.ts';
 import { documentStoreContract, LIMITS } from './document-store-contract.ts';
 
 describe('the store of documents in memory', () => {

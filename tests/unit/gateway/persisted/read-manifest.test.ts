@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readManifest } from '../../../../gateway/persisted/read-manifest.ts';
-import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
 import { indexDocuments } from '../../../../gateway/persisted/trusted-documents.ts';
 
 const apollo = (operations: unknown, more: object = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRegistrationQuota } from '../../../../gateway/persisted/registration-quota.ts';
+import { createRegistrationQuota } from '../../../../gateway/persisted/automatic-documents.ts';
 
 describe('createRegistrationQuota', () => {
   let now = 0;

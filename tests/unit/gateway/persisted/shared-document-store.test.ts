@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMemoryDocumentStore } from '../../../../gateway/persisted/memory-document-store.ts';
-import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { createMemoryDocumentStore } from '../../../../gateway/persisted/document-store.ts';
+import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
 import { createSharedDocumentStore } from '../../../../gateway/persisted/shared-document-store.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';

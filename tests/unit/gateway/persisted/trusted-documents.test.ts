@@ -10,7 +10,7 @@ import {
   type GatewayError,
   type OperationError,
 } from '../../../../gateway/index.ts';
-import { sha256Of } from '../../../../gateway/persisted/sha256.ts';
+import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
 import { isErrorCode, statusOf } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { OperationRefused } from '../../../../gateway/operation/errors.ts';
-import type { LimitMode } from '../../../../gateway/operation/limit-mode.ts';
+import type { LimitMode } from '../../../../gateway/operation/limits/limit-mode.ts';
 import { createCostLimit } from '../../../../gateway/pipeline/limit-cost.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { newPipeline, requestFor } from './new-pipeline.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { startPolling } from '../../../../gateway/platform/start-polling.ts';
-import { Unreachable } from '../../../../gateway/platform/unreachable.ts';
+import { Unreachable } from '../../../../gateway/platform/start-polling.ts';
 
 /** The pauses that polling makes when its looks end like this; the last one lasts. */
 async function pausesAfter(looks: readonly (number | Error)[], random = 0): Promise<readonly number[]> {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { watchFile } from '../../../../gateway/platform/watch-file.ts';
+import { watchFile } from '../../../../gateway/platform/follow-file.ts';
 import { recordSource } from '../supergraph/sources/record-source.ts';
 
 const NEVER = 1_000_000;

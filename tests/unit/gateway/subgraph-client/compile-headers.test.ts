@@ -4,7 +4,7 @@ import type { subgraphs } from '../../../../gateway/config/sections/subgraphs.ts
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import type { RequestHeaders } from '../../../../gateway/platform/request-headers.ts';
 import { compileHeaders } from '../../../../gateway/subgraph-client/compile-headers.ts';
-import { resolvePolicies } from '../../../../gateway/subgraph-client/resolve-policies.ts';
+import { resolvePolicies } from '../../../../gateway/subgraph-client/resolve-targets.ts';
 import { settingsOf } from './fake-subgraph.ts';
 
 type Rules = NonNullable<z.input<typeof subgraphs>['headers']>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolvePolicies } from '../../../../gateway/subgraph-client/resolve-policies.ts';
+import { resolvePolicies } from '../../../../gateway/subgraph-client/resolve-targets.ts';
 import { settingsOf } from './fake-subgraph.ts';
 
 describe('resolvePolicies', () => {

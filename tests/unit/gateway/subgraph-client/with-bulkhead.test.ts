@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Pending } from '../../../../gateway/platform/pending.ts';
+import type { Pending } from '../../../../gateway/platform/deadline-watcher.ts';
 import { SubgraphFailure } from '../../../../gateway/subgraph-client/failures.ts';
 import { type QueuedRequest, withBulkhead } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
-import type { Pending } from '../../../../gateway/platform/pending.ts';
+import type { Pending } from '../../../../gateway/platform/deadline-watcher.ts';
 import { SubgraphFailure, wasNeverSent } from '../../../../gateway/subgraph-client/failures.ts';
 import { createLargeResponses, LARGE_BODY_BYTES, type LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
 import { createResponseLengths } from '../../../../gateway/subgraph-client/response-lengths.ts';

@@ -5,7 +5,7 @@ import {
   subgraphTimeout,
   subgraphUnavailable,
 } from '../../../../gateway/subgraph-client/failures.ts';
-import { createRetryBudget } from '../../../../gateway/subgraph-client/retry-budget.ts';
+import { createRetryBudget } from '../../../../gateway/subgraph-client/with-retry.ts';
 import { withRetry } from '../../../../gateway/subgraph-client/with-retry.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import type { SubgraphExecutor } from '../../../../gateway/supergraph/subgraph-executor.ts';

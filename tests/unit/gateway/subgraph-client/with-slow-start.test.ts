@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Pending } from '../../../../gateway/platform/pending.ts';
+import type { Pending } from '../../../../gateway/platform/deadline-watcher.ts';
 import { LARGE_BODY_BYTES } from '../../../../gateway/subgraph-client/large-responses.ts';
 import { createResponseLengths } from '../../../../gateway/subgraph-client/response-lengths.ts';
 import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';

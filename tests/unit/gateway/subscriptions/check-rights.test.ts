@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { ANONYMOUS, type Principal } from '../../../../gateway/platform/principal.ts';
-import { createRightsCheck } from '../../../../gateway/subscriptions/check-rights.ts';
-import { rightsOf } from '../../../../gateway/subscriptions/rights.ts';
+import { createRightsCheck } from '../../../../gateway/subscriptions/permissions.ts';
+import { rightsOf } from '../../../../gateway/subscriptions/permissions.ts';
 
 const KEY: Principal = {
   ...ANONYMOUS,

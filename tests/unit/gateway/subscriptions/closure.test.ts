@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
-import { toClosure, toReason } from '../../../../gateway/subscriptions/closure.ts';
+import { toClosure, toReason } from '../../../../gateway/subscriptions/socket-closure.ts';
 
 describe('the end of a socket', () => {
   it.each([

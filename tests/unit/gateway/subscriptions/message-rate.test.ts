@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { takeMessage } from '../../../../gateway/subscriptions/message-rate.ts';
+import { takeMessage } from '../../../../gateway/subscriptions/session-messages.ts';
 
 const RATE = { perSecond: 20, burst: 3 };
 

@@ -10,9 +10,9 @@ import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { createAdmission } from '../../../../gateway/subscriptions/admission.ts';
 import { createConnections } from '../../../../gateway/subscriptions/connections.ts';
 import type { HttpStreamRules } from '../../../../gateway/subscriptions/http-stream.ts';
-import { rightsOf } from '../../../../gateway/subscriptions/rights.ts';
+import { rightsOf } from '../../../../gateway/subscriptions/permissions.ts';
 import { createStreamSender } from '../../../../gateway/subscriptions/stream-sender.ts';
-import { SSE } from '../../../../gateway/subscriptions/transports/sse.ts';
+import { SSE } from '../../../../gateway/subscriptions/stream-formats.ts';
 import { FOREVER_MS } from '../../../fixtures/test-listener.ts';
 import { createHandFedStreams } from '../../../support/hand-fed-streams.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { composeSubgraphs } from '../../../../gateway/supergraph/compose-subgraphs.ts';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
-import { refuseRulesWithoutCallers } from '../../../../gateway/supergraph/refuse-rules-without-callers.ts';
+import { refuseRulesWithoutCallers } from '../../../../gateway/supergraph/read-authorisation-rules.ts';
 
 const FEDERATION = 'https://specs.apollo.dev/federation/v2.13';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { readIdempotencyKey } from '../../../../gateway/platform/http/read-idempotency-key.ts';
+import { readIdempotencyKey } from '../../../../gateway/platform/http/request/idempotency-key.ts';
 import { compileRoutes } from '../../../../rest-facade/index.ts';
 import { HEADER_PARAMETERS, headerParameters } from '../../../../rest-facade/openapi/header-parameters.ts';
 import { readPreconditions } from '../../../../rest-facade/request/read-preconditions.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { createCodings } from '../../../../gateway/platform/http/compress.ts';
+import { createCodings } from '../../../../gateway/platform/http/response/compress.ts';
 import { readPreconditions } from '../../../../rest-facade/request/read-preconditions.ts';
 import { createDelivery } from '../../../../rest-facade/response/deliver-answer.ts';
 

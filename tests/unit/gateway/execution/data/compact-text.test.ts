@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import { describe, expect, it } from '@jest/globals';
-import { compactText } from '../../../../../gateway/execution/data/compact-text.ts';
+import { compactText } from '../../../../../gateway/execution/data/print-json.ts';
 
 /** Bytes that V8 needs for a text as it is kept. */
 function bytesOf(text: string): number {

@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { printText } from '../../../../../gateway/execution/data/print-text.ts';
+import { printText } from '../../../../../gateway/execution/data/print-json.ts';
 
 describe('given any text', () => {
   it('when it is printed, then it reads as JSON.stringify would write it', () => {

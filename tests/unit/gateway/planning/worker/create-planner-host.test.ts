@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OperationRefused } from '../../../../../gateway/operation/errors.ts';
-import { OperationUnplannable } from '../../../../../gateway/planning/operation-unplannable.ts';
+import { OperationUnplannable } from '../../../../../gateway/planning/query-planner.ts';
 import type { PlanInput } from '../../../../../gateway/planning/query-planner.ts';
 import { createPlannerHost, type PlannerHostOptions } from '../../../../../gateway/planning/worker/create-planner-host.ts';
 import type { PlannerHost } from '../../../../../gateway/planning/worker/planner-host.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createKeptSupergraph } from '../../../../../gateway/supergraph/sources/kept-supergraph.ts';
+import { createKeptSupergraph } from '../../../../../gateway/supergraph/sources/supergraph-source.ts';
 
 let directory = '';
 

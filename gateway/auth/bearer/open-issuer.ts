@@ -1,0 +1,67 @@
+import type { JWTVerifyGetKey } from 'jose';
+import { followConfiguredFile } from '../../config/follow-configured-file.ts';
+import type { JwtIssuerConfig } from '../../config/sections/auth.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { followKeyAddress, type FollowedKeys } from './key-set.ts';
+import { createJwtIssuer } from './jwt-issuer.ts';
+import { hasLostKeys, parseKeySet } from './key-set.ts';
+import type { IsOwner } from '../to-principal.ts';
+import { parseSharedKey } from '../credentials-file.ts';
+import type { VerifyToken } from './verify-token.ts';
+
+export interface OpenIssuerOptions {
+  /** Where the issuer stands in the configuration, for messages. */
+  readonly setting: string;
+  readonly isOwner: IsOwner;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** @unit milliseconds */
+  readonly clockToleranceMs: number;
+  /** Tokens that were found good may be so no longer. */
+  readonly onKeysLost: () => void;
+}
+
+/** An issuer whose keys are followed. */
+export interface OpenIssuer extends AsyncDisposable {
+  readonly verify: VerifyToken;
+}
+
+/** @throws ConfigurationInvalid when its keys stand in a file that cannot be used */
+export function openIssuer(issuer: JwtIssuerConfig, options: OpenIssuerOptions): OpenIssuer {
+  const keys = followKeys(issuer, options);
+  return { verify: createJwtIssuer(issuer, keys.find, options), [Symbol.asyncDispose]: () => keys[Symbol.asyncDispose]() };
+}
+
+function followKeys(issuer: JwtIssuerConfig, options: OpenIssuerOptions): FollowedKeys {
+  const { jwksUrl, jwksFile, secretFile } = issuer;
+  if (jwksUrl !== undefined) return followKeyAddress({ ...issuer, ...options, url: jwksUrl });
+  if (jwksFile !== undefined) return followKeyFile(jwksFile, options);
+  if (secretFile !== undefined) return followSharedKey(secretFile, issuer, options);
+  throw new TypeError('The configuration lets no issuer without keys through.');
+}
+
+function followKeyFile(path: string, { setting, logger, onKeysLost }: OpenIssuerOptions): FollowedKeys {
+  const file = followConfiguredFile({
+    path,
+    setting: `${setting}.jwksFile`,
+    parse: parseKeySet,
+    adopt(next, before) {
+      if (hasLostKeys(before, next)) onKeysLost();
+    },
+    logger,
+  });
+  const find: JWTVerifyGetKey = (header, token) => file.content.find(header, token);
+  return { find, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
+}
+
+function followSharedKey(path: string, { algorithms }: JwtIssuerConfig, { setting, logger, onKeysLost }: OpenIssuerOptions): FollowedKeys {
+  const file = followConfiguredFile({
+    path,
+    setting: `${setting}.secretFile`,
+    parse: (text) => parseSharedKey(text, algorithms),
+    adopt: onKeysLost,
+    logger,
+  });
+  return { find: () => file.content, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
+}

@@ -1,0 +1,47 @@
+import { FieldFailure } from '../../data/field-failure.ts';
+import { type DataObject, isDataObject, readKey } from '../../data/own-properties.ts';
+import type { ErrorPath } from '../errors/error-paths.ts';
+import { objectShapeOf } from '../print/print-value.ts';
+import type { ValueShape } from '../shape/response-shape.ts';
+
+/** An object at which a deferred fragment stands, in what the client has. */
+export interface DeferredPlace {
+  /** Number of the `@defer`. */
+  readonly deferral: number;
+  readonly object: DataObject;
+  /** The object with the fields of the fragment. */
+  readonly shape: ValueShape;
+  /** See `DeferredFragment`. */
+  readonly doesStand: ((object: DataObject) => boolean | undefined) | undefined;
+  /** In response keys of the compiled operation. */
+  readonly path: ErrorPath;
+}
+
+/**
+ * Finds the deferred fragments that stand in something that was printed, in the order of the response.
+ *
+ * @param removed what became null when it was printed: the client has nothing there to which anything could be added
+ */
+export function findDeferredPlaces(
+  printed: { readonly value: unknown; readonly shape: ValueShape; readonly path: ErrorPath },
+  removed: readonly ErrorPath[],
+): readonly DeferredPlace[] {
+  const isRemoved = new Set(removed.map((path) => JSON.stringify(path)));
+  const found: DeferredPlace[] = [];
+  const follow = (value: unknown, shape: ValueShape, path: ErrorPath): void => {
+    if (typeof value !== 'object' || value === null || value instanceof FieldFailure) return;
+    if (isRemoved.size > 0 && isRemoved.has(JSON.stringify(path))) return;
+    if (Array.isArray(value)) {
+      const { item } = shape;
+      if (item !== undefined) for (const [index, each] of value.entries()) follow(each, item, [...path, index]);
+    } else if (shape.kind === 'object' && isDataObject(value)) {
+      const { deferred } = objectShapeOf(shape, value) ?? {};
+      for (const { deferral, value: inside, doesStand } of deferred?.fragments ?? []) {
+        found.push({ deferral, object: value, shape: inside, doesStand, path });
+      }
+      for (const field of deferred?.ways ?? []) follow(readKey(value, field.key), field.value, [...path, field.responseKey]);
+    }
+  };
+  follow(printed.value, printed.shape, printed.path);
+  return found;
+}

@@ -1,0 +1,87 @@
+import type { FieldFailure } from '../../data/field-failure.ts';
+import type { ExecutionError } from '../../executable-operation.ts';
+import type { FetchReport, RunState } from '../../run/run-state.ts';
+import { type ErrorList, createErrorList } from '../errors/error-list.ts';
+import type { ErrorPath } from '../errors/error-paths.ts';
+import { type DeferredPlace, findDeferredPlaces } from './find-deferred-places.ts';
+import { type LocatedReport, createErrorLocator } from '../errors/error-locator.ts';
+import { inOrder, rootOf } from '../print/make-result.ts';
+import type { OutcomeRules } from '../print/print-part.ts';
+import { addUnseen, printPart } from '../print/print-part.ts';
+
+/** One deferred fragment at all the places at which it stands. */
+export interface PatchInput {
+  readonly deferral: number;
+  readonly places: readonly DeferredPlace[];
+  /** Whether a report may have errors that belong to it. */
+  readonly concerns: (report: FetchReport) => boolean;
+}
+
+/** The fragment at one of them. */
+export interface PrintedPatch {
+  readonly path: ErrorPath;
+  readonly data: string;
+  readonly errors: readonly ExecutionError[];
+  /** The fragments inside of it that come later still. */
+  readonly inner: readonly DeferredPlace[];
+}
+
+/** What one patch knows of errors. */
+interface Draft {
+  readonly place: DeferredPlace;
+  readonly list: ErrorList;
+  readonly paths: ErrorPath[];
+  readonly nullPaths: ErrorPath[];
+  readonly failed: LocatedReport[];
+}
+
+/**
+ * Prints a deferred fragment at each of its places. An error goes where what failed stands; one of a fetch that is for this fragment alone,
+ * and that stands in nothing that the client gets with it, to the places around or beneath, else to the first.
+ */
+export function printPatches({ deferral, places, concerns }: PatchInput, state: RunState, rules: OutcomeRules): readonly PrintedPatch[] {
+  const drafts = places.map((place): Draft => {
+    return { place, list: createErrorList(rules.maxErrors, state.run.aliases), paths: [], nullPaths: [], failed: [] };
+  });
+  const reports = inOrder(state.reports.filter(concerns));
+  const locator = createErrorLocator(rootOf(state, rules), reports);
+  const located = reports.map((report) => locator.locate(report, rules.maxErrors + 1));
+  for (const report of located) {
+    for (const failure of failuresOf(report.report)) failure.isTold = failure.isShown = false;
+  }
+  for (const { report, path, errors } of located) {
+    const isOwn = report.fetch.deferral === deferral;
+    for (const { error, failure, part, nullPath } of errors) {
+      if (part !== deferral && !isOwn) continue;
+      if (failure !== undefined) failure.isTold = true;
+      for (const draft of draftsAt(drafts, error.path ?? [], part === deferral)) {
+        draft.list.add(error);
+        if (error.path !== undefined) draft.paths.push(error.path);
+        if (nullPath !== undefined) draft.nullPaths.push(nullPath);
+      }
+    }
+    if (isOwn) draftsAt(drafts, path, false)[0]?.failed.push({ report, path, errors });
+  }
+  const patches = drafts.map(({ place, ...known }) => {
+    const printed = { value: place.object, shape: place.shape, path: place.path };
+    const { data, removed } = printPart(printed, known, state, rules);
+    return { path: place.path, data, inner: findDeferredPlaces(printed, removed) };
+  });
+  for (const { failed, list } of drafts) for (const report of failed) addUnseen(report, list);
+  return patches.map(({ path, data, inner }, index) => ({ path, data, inner, errors: drafts[index]?.list.toArray() ?? [] }));
+}
+
+function failuresOf({ errors, failure }: FetchReport): readonly FieldFailure[] {
+  return [...errors.map((error) => error.failure), failure].filter((found) => found !== undefined);
+}
+
+function draftsAt(drafts: readonly Draft[], path: ErrorPath, isInside: boolean): readonly Draft[] {
+  const inside = drafts.filter(({ place }) => startsWith(path, place.path));
+  if (isInside || inside.length > 0) return inside;
+  const beneath = drafts.filter(({ place }) => startsWith(place.path, path));
+  return beneath.length > 0 ? beneath : drafts.slice(0, 1);
+}
+
+function startsWith(path: ErrorPath, beginning: ErrorPath): boolean {
+  return beginning.length <= path.length && beginning.every((element, index) => path[index] === element);
+}

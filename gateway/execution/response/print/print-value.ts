@@ -1,0 +1,135 @@
+import { FieldFailure } from '../../data/field-failure.ts';
+import { type DataObject, readKey, readOwn } from '../../data/own-properties.ts';
+import { mustBeEscaped } from '../../data/print-json.ts';
+import { AFTER_TEXT, BEFORE_TEXT, makeOpening } from './field-prefixes.ts';
+import { mayOwnerSee, printDenied } from './print-guarded.ts';
+import { type PrintRun, reportNull, reportUnusable } from './print-run.ts';
+import type { FieldShape, ObjectShape, ValueShape } from '../shape/response-shape.ts';
+
+/**
+ * Prints one value as JSON text. Returns `undefined` when the value, or something in it, must not be null and is: the
+ * nearest place around it that may be null becomes `null` (GraphQL specification, 6.4.4). Why was reported by then.
+ *
+ * @param depth how many elements of `run.path` lead to the value
+ */
+export function printValue(shape: ValueShape, value: unknown, depth: number, run: PrintRun): string | undefined {
+  if (value === null || value === undefined) return shape.isNonNull ? reportNull(shape.owner, depth, run) : 'null';
+  const text = printPresent(shape, value, depth, run);
+  if (text !== undefined || shape.isNonNull) return text;
+  run.removed?.push(run.path.slice(0, depth));
+  return 'null';
+}
+
+/** Prints a value that is not null. */
+function printPresent(shape: ValueShape, value: unknown, depth: number, run: PrintRun): string | undefined {
+  const { kind } = shape;
+  if (typeof value === 'object' && value instanceof FieldFailure) return reportUnusable(value, shape.owner, depth, run);
+  if (kind === 'leaf') return shape.toJson?.(value) ?? reportUnusable(value, shape.owner, depth, run);
+  if (typeof value !== 'object' || Array.isArray(value) !== (kind === 'list')) return reportUnusable(value, shape.owner, depth, run);
+  if (kind === 'list') return printList(shape, value as readonly unknown[], depth, run);
+  const object = objectShapeOf(shape, value as DataObject);
+  if (object === undefined) return reportUnknownType(shape, value as DataObject, depth, run);
+  if (object.owners !== undefined && !mayOwnerSee(object.owners, value as DataObject, { owner: shape.owner, depth }, run)) return undefined;
+  return printObject(object, value as DataObject, depth, run);
+}
+
+/** Where nobody could tell the type, what kept it from being told explains why there is nothing to print. */
+function reportUnknownType({ owner }: ValueShape, value: DataObject, depth: number, run: PrintRun): undefined {
+  const typename = value['__typename'];
+  return reportUnusable(typename instanceof FieldFailure ? typename : value, owner, depth, run);
+}
+
+/** The shape of an object by its type; undefined when there is no such value at this place. */
+export function objectShapeOf({ objects }: ValueShape, value: DataObject): ObjectShape | undefined {
+  if (objects === undefined) return undefined;
+  if (!objects.isAbstract) return (objects.only ??= objects.shapeOf(undefined));
+  const typename = value['__typename'] ?? undefined;
+  return typename === undefined || typeof typename === 'string' ? objects.shapeOf(typename) : undefined;
+}
+
+/** All items are printed even when one must not be null and is: each gets its error. */
+function printList({ item: shape }: ValueShape, items: readonly unknown[], depth: number, run: PrintRun): string | undefined {
+  let text = '[';
+  let isNull = false;
+  for (let index = 0; index < items.length; index += 1) {
+    run.path[depth] = index;
+    const printed = shape && printValue(shape, items[index], depth + 1, run);
+    if (printed === undefined) isNull = true;
+    else text += index === 0 ? printed : `,${printed}`;
+  }
+  return isNull ? undefined : `${text}]`;
+}
+
+/** What was printed of an object without a fault is the same wherever the object stands. */
+function printObject(shape: ObjectShape, object: DataObject, depth: number, run: PrintRun): string | undefined {
+  if (shape.memo < 0) return printFields(shape.fields, object, depth, run);
+  const memo = (run.memos[shape.memo] ??= new Map<DataObject, string>());
+  const known = memo.get(object);
+  if (known !== undefined) return known;
+  const { faults } = run;
+  const text = printFields(shape.fields, object, depth, run);
+  if (text !== undefined && run.faults === faults) memo.set(object, inOnePiece(text));
+  return text;
+}
+
+/** V8 keeps a text that was put together as its parts, until a character is read. Then the parts are copied once, and not at each place. */
+function inOnePiece(text: string): string {
+  return text.charCodeAt(0) === 0 ? '' : text;
+}
+
+/** The hot loop: what is well-formed and common is printed here, the rest by `printValue`. */
+function printFields(fields: readonly FieldShape[], object: DataObject, depth: number, run: PrintRun): string | undefined {
+  if (fields.length === 0) return '{}';
+  let text = '';
+  let after = 0;
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index] as FieldShape;
+    const { form, slot, key } = field;
+    const value = key.isInherited ? readOwn(object, key.name) : object[key.name];
+    if (form === 'text' && typeof value === 'string' && (run.needsNoEscape || !mustBeEscaped(value))) {
+      text += (run.openings[slot + after + BEFORE_TEXT] ?? makeOpening(run, field, after + BEFORE_TEXT)) + value;
+      after = AFTER_TEXT;
+    } else {
+      const printed =
+        printInline(field, value) ??
+        (field.owners === undefined ? printOther(field, value, depth, run) : printOwned(field, object, depth, run));
+      if (printed === undefined) return undefined;
+      text += (run.openings[slot + after] ?? makeOpening(run, field, after)) + printed;
+      after = 0;
+    }
+  }
+  return text + (after === 0 ? '}' : '"}');
+}
+
+/** Well-formed values of the built-in scalars; a constant stands in the opening. */
+function printInline({ form }: FieldShape, value: unknown): string | undefined {
+  switch (form) {
+    case 'constant':
+      return '';
+    case 'int':
+      return typeof value === 'number' && (value | 0) === value ? `${value}` : undefined;
+    case 'float':
+      return typeof value === 'number' && Number.isFinite(value) ? `${value}` : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? (value ? 'true' : 'false') : undefined;
+    case 'text':
+    case 'local':
+    case 'owned':
+    case 'other':
+      break;
+  }
+  return undefined;
+}
+
+/** A field that owners of the object may see. */
+function printOwned(field: FieldShape, object: DataObject, depth: number, run: PrintRun): string | undefined {
+  run.path[depth] = field.responseKey;
+  const { owner, isNonNull } = field.value;
+  if (!mayOwnerSee(field.owners ?? [], object, { owner, depth: depth + 1 }, run)) return printDenied(isNonNull, depth + 1, run);
+  return printOther(field, readKey(object, field.key), depth, run);
+}
+
+function printOther(field: FieldShape, value: unknown, depth: number, run: PrintRun): string | undefined {
+  run.path[depth] = field.responseKey;
+  return field.local === undefined ? printValue(field.value, value, depth + 1, run) : field.local(depth + 1, run);
+}

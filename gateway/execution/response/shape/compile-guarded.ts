@@ -1,0 +1,127 @@
+import {
+  type FieldNode,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  Kind,
+  type SelectionNode,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { GuardedFields, Owners } from '../../../authorisation/guarded-fields.ts';
+import { dataKeyOf } from '../../../planning/data-keys.ts';
+import type { DataKeys } from '../../../planning/operation-plan.ts';
+import { type DataKey, toDataKey } from '../../data/own-properties.ts';
+import type { CollectScope, CollectedParts } from './collect-fields.ts';
+import { printDenied, reportDenied } from '../print/print-guarded.ts';
+import type { FieldShape } from './response-shape.ts';
+
+/** What guards are compiled from. */
+interface GuardedScope {
+  readonly schema: GraphQLSchema;
+  readonly keys: DataKeys;
+  readonly guarded?: GuardedFields | undefined;
+}
+
+interface GuardedAt {
+  readonly isBeneathAbstract: boolean;
+}
+
+type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
+
+type FieldContent = { -readonly [Member in 'form' | 'value' | 'constant' | 'local']: FieldShape[Member] };
+
+/** Of no object: whoever must own it does not. */
+const NOBODY: readonly DataKey[] = [toDataKey('')];
+
+/** A field that is denied whatever comes; undefined where it is not. Denied once is denied, in however many ways it is asked for. */
+export function compileDenied({ guarded }: GuardedScope, type: CompositeType, nodes: readonly FieldNode[]): FieldContent | undefined {
+  if (guarded === undefined) return undefined;
+  let isUndecided: boolean | undefined;
+  for (const node of nodes) {
+    const guard = guarded.fields.get(node);
+    if (guard !== undefined && 'isUndecided' in guard) isUndecided = guard.isUndecided && isUndecided !== false;
+  }
+  if (isUndecided === undefined) return undefined;
+  const name = nodes[0]?.name.value ?? '';
+  const isNonNull = isNonNullType(type.getFields()[name]?.type);
+  const isUnknown = isUndecided;
+  return {
+    form: 'local',
+    value: { kind: 'leaf', isNonNull, owner: `${type.name}.${name}`, toJson: undefined, item: undefined, objects: undefined },
+    constant: '',
+    local(depth, run) {
+      reportDenied(isUnknown, depth, run);
+      return printDenied(isNonNull, depth, run);
+    },
+  };
+}
+
+/** Where the values stand by which the owner of an object is known, for a field of it; undefined where all may see the field. */
+export function compileOwners(
+  scope: GuardedScope,
+  type: CompositeType,
+  nodes: readonly FieldNode[],
+  at: GuardedAt,
+): readonly DataKey[] | undefined {
+  const { guarded } = scope;
+  if (guarded === undefined || guarded.fields.size === 0) return undefined;
+  const names = new Set<string>();
+  for (const node of nodes) {
+    const guard = guarded.fields.get(node);
+    if (guard === undefined || !('owners' in guard)) continue;
+    const ofType = namesFor(scope, guard.owners, type);
+    if (ofType === 'unknown') return NOBODY;
+    for (const name of ofType) names.add(name);
+  }
+  return names.size === 0 ? undefined : toKeys(scope, names, type, at);
+}
+
+/** The same for the object itself. */
+export function ownersOfObject(scope: GuardedScope, type: CompositeType, at: GuardedAt): readonly DataKey[] | undefined {
+  const { guarded } = scope;
+  if (guarded === undefined || guarded.objects.size === 0) return undefined;
+  const names = namesFor(scope, guarded.objects, type);
+  if (names === 'unknown') return NOBODY;
+  return names.size === 0 ? undefined : toKeys(scope, names, type, at);
+}
+
+/**
+ * Whether values of some types are guarded otherwise than those of others: then nobody can tell what of a value may be shown whose
+ * type is not known.
+ */
+export function isGuardedByType(
+  { guarded, fragments }: GuardedScope & Pick<CollectScope, 'fragments'>,
+  types: readonly CollectedParts[],
+): boolean {
+  if (guarded === undefined || guarded.fields.size === 0) return false;
+  const [first = [], ...others] = types.map(({ fields }) => [...fields.values()].flat());
+  const differing = others.flatMap((nodes) =>
+    nodes.filter((node) => !first.includes(node)).concat(first.filter((node) => !nodes.includes(node))),
+  );
+  const visited = new Set<string>();
+  const hasGuarded = (selection: SelectionNode): boolean => {
+    if (selection.kind === Kind.FIELD && guarded.fields.has(selection)) return true;
+    if (selection.kind !== Kind.FRAGMENT_SPREAD) return selection.selectionSet?.selections.some(hasGuarded) === true;
+    if (visited.has(selection.name.value)) return false;
+    visited.add(selection.name.value);
+    return fragments.get(selection.name.value)?.selectionSet.selections.some(hasGuarded) === true;
+  };
+  return differing.some(hasGuarded);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** A value that is known by its interface alone may be of a type that has owners, and nobody can tell who its owner is. */
+function namesFor({ schema }: GuardedScope, owners: Owners, type: CompositeType): ReadonlySet<string> | 'unknown' {
+  const own = owners.get(type.name);
+  if (isObjectType(type) || own !== undefined) return own ?? NONE;
+  return schema.getPossibleTypes(type).some(({ name }) => owners.has(name)) ? 'unknown' : NONE;
+}
+
+function toKeys({ keys }: GuardedScope, names: ReadonlySet<string>, type: CompositeType, at: GuardedAt): readonly DataKey[] {
+  return [...names].map((name) => {
+    const node: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name } };
+    return toDataKey(dataKeyOf(keys, node, type.name, at.isBeneathAbstract));
+  });
+}

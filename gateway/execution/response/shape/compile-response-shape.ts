@@ -1,0 +1,240 @@
+import {
+  type FieldNode,
+  type GraphQLAbstractType,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+  isAbstractType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { GuardedFields } from '../../../authorisation/guarded-fields.ts';
+import { dataKeyOf } from '../../../planning/data-keys.ts';
+import type { DataKeys } from '../../../planning/operation-plan.ts';
+import type { DataObject } from '../../data/own-properties.ts';
+import { type CollectedParts, type PartScope, collectParts } from './collect-fields.ts';
+import { type LeadsToDeferral, createDeferralSearch } from './leads-to-deferral.ts';
+import { type HaveSameFields, createFieldComparison } from './have-same-fields.ts';
+import { compileIntrospection } from './introspection.ts';
+import { compileDenied, compileOwners, isGuardedByType, ownersOfObject } from './compile-guarded.ts';
+import { compileLeaf, formOf } from './compile-leaf.ts';
+import { reportNull } from '../print/print-run.ts';
+import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
+import { type ShapePlace, type ShapesGrown, type ShapeTable, createShapeTable } from './shape-table.ts';
+import { branchShared } from './shape-table.ts';
+
+/** What the shape of a response is compiled from. */
+export interface ResponseShapeInput extends PartScope {
+  readonly operation: OperationDefinitionNode;
+  readonly keys: DataKeys;
+  /** Paths of data keys, joined by `/`, at which one object may stand in several places. */
+  readonly sharedPaths: ReadonlySet<string>;
+  /** What not everybody may see. @defaultValue all may see all */
+  readonly guarded?: GuardedFields | undefined;
+  /** @defaultValue nobody is called */
+  readonly onGrown?: ShapesGrown | undefined;
+}
+
+interface Compiling extends ResponseShapeInput {
+  readonly table: ShapeTable;
+  readonly haveSameFields: HaveSameFields;
+  readonly leadsToDeferral: LeadsToDeferral;
+}
+
+type CompositeType = GraphQLObjectType | GraphQLInterfaceType;
+
+/**
+ * Compiles the shape of an operation's `data`: the client's fields in the client's order, with all that is to be known of
+ * their types. Conditions are decided, so nothing of them is left to be looked at per value.
+ */
+export function compileResponseShape(input: ResponseShapeInput): ValueShape {
+  const root = input.schema.getRootType(input.operation.operation);
+  // The document is valid against the schema, so its root type exists.
+  if (root === undefined || root === null) throw new Error(`The schema has no ${input.operation.operation} type.`);
+  const compiling = {
+    ...input,
+    table: createShapeTable(input.onGrown),
+    haveSameFields: createFieldComparison(input),
+    leadsToDeferral: createDeferralSearch(input),
+  };
+  const place = {
+    isRoot: true,
+    branch: branchShared(input.sharedPaths),
+    isBeneathAbstract: false,
+    selectionSets: [input.operation.selectionSet],
+  };
+  return compileValue(compiling, root, root.name, place);
+}
+
+function compileValue(compiling: Compiling, type: GraphQLOutputType, owner: string, place: ShapePlace): ValueShape {
+  const present = isNonNullType(type) ? type.ofType : type;
+  const shape = { isNonNull: isNonNullType(type), owner, toJson: undefined, item: undefined, objects: undefined };
+  // All shapes have the same members in the same order: the printer reads them without asking which of them it has.
+  if (isListType(present)) return { kind: 'list', ...shape, item: compileValue(compiling, present.ofType, owner, place) };
+  if (isLeafType(present)) return { kind: 'leaf', ...shape, toJson: compileLeaf(present) };
+  if (isObjectType(present)) return { kind: 'object', ...shape, objects: shapesOfOne(compiling, present, place) };
+  if (!isAbstractType(present)) throw new Error(`Field ${owner} has no type that can be printed.`);
+  return { kind: 'object', ...shape, objects: shapesOfSeveral(compiling, present, { ...place, isBeneathAbstract: true }) };
+}
+
+function shapesOfOne(compiling: Compiling, type: CompositeType, place: ShapePlace, collectedAs: GraphQLNamedType = type): ObjectShapes {
+  const compile = (): ObjectShape => compileObject(compiling, type, place, collectParts(compiling, collectedAs, place.selectionSets));
+  return compiling.table.objectsAt(`${type.name} ${collectedAs.name}`, place, () => {
+    const objects: ObjectShapes = {
+      only: undefined,
+      isAbstract: false,
+      shapeOf: () => (objects.only ??= compile()),
+      all: () => [(objects.only ??= compile())],
+    };
+    return objects;
+  });
+}
+
+function shapesOfSeveral(compiling: Compiling, type: GraphQLAbstractType, place: ShapePlace): ObjectShapes {
+  return compiling.table.objectsAt(type.name, place, () => openShapes(compiling, type, place));
+}
+
+function openShapes(compiling: Compiling, type: GraphQLAbstractType, place: ShapePlace): ObjectShapes {
+  const known = new Map<string | undefined, ObjectShape>();
+  const shapeOf = (typename: string | undefined): ObjectShape | undefined => {
+    let shape = known.get(typename);
+    if (shape === undefined) {
+      shape = compileForTypename(compiling, type, typename, place);
+      if (shape !== undefined) known.set(typename, shape);
+    }
+    return shape;
+  };
+  return {
+    only: undefined,
+    isAbstract: true,
+    shapeOf,
+    all: () => compiling.schema.getPossibleTypes(type).flatMap(({ name }) => shapeOf(name) ?? []),
+  };
+}
+
+/**
+ * The shape of values of an abstract type whose `__typename` is this one; undefined when they cannot be printed. A
+ * value without one, or of the interface itself, comes from a subgraph that knows the interface as an object
+ * (`@interfaceObject`): it will do where all implementations are printed alike.
+ */
+function compileForTypename(
+  compiling: Compiling,
+  type: GraphQLAbstractType,
+  typename: string | undefined,
+  place: ShapePlace,
+): ObjectShape | undefined {
+  const { schema } = compiling;
+  const found = typename === undefined ? type : schema.getType(typename);
+  if (isObjectType(found)) return schema.isSubType(type, found) ? compileObject(compiling, found, place) : undefined;
+  if (!isInterfaceType(found) || (found !== type && !schema.isSubType(type, found))) return undefined;
+  const [first = found, ...others] = schema.getPossibleTypes(found);
+  const parts = collectParts(compiling, first, place.selectionSets);
+  // Of the only implementation all values are, and a fragment for it is for all of them.
+  if (others.length === 0) return compileObject(compiling, first, place, parts);
+  const possibleParts = [parts, ...others.map((possible) => collectParts(compiling, possible, place.selectionSets))];
+  const isAlike = possibleParts.every(({ fields }) => compiling.haveSameFields(first, parts.fields, fields));
+  const isOfAll = [...parts.fields.values()].every(([node]) => {
+    const name = node?.name.value ?? '';
+    return name === '__typename' || found.getFields()[name] !== undefined;
+  });
+  if (!isAlike || !isOfAll || isGuardedByType(compiling, possibleParts)) return undefined;
+  const shape = compileObject(compiling, found, place, { ...parts, deferred: new Map() });
+  const fragments = compileLateFragments(compiling, found, place);
+  return fragments.length === 0 ? shape : { ...shape, deferred: { fragments, ways: shape.deferred?.ways ?? [] } };
+}
+
+/** Fragments that come later of values whose types come later too. */
+function compileLateFragments(compiling: Compiling, type: GraphQLInterfaceType, place: ShapePlace): readonly DeferredFragment[] {
+  const byType = new Map(
+    compiling.schema.getPossibleTypes(type).map((possible) => [possible.name, collectParts(compiling, possible, place.selectionSets)]),
+  );
+  const numbers = new Set<number>();
+  for (const { deferred } of byType.values()) for (const number of deferred.keys()) numbers.add(number);
+  return [...numbers].map((deferral): DeferredFragment => {
+    const selectionOf = (typename: unknown): SelectionSetNode | undefined => byType.get(String(typename))?.deferred.get(deferral);
+    const selectionSets = [...new Set([...byType.keys()].flatMap((name) => selectionOf(name) ?? []))];
+    const objects = shapesOfSeveral(compiling, type, { ...place, selectionSets });
+    const value = { kind: 'object', isNonNull: false, owner: type.name, toJson: undefined, item: undefined, objects } as const;
+    const isForAll = [...byType.keys()].every((name) => selectionOf(name) !== undefined);
+    const doesStand = ({ __typename: name }: DataObject): boolean | undefined =>
+      isForAll || (byType.has(String(name)) ? selectionOf(name) !== undefined : undefined);
+    return { deferral, value, doesStand };
+  });
+}
+
+/** The shape of values of one type (an object type; an interface where no subgraph was asked for the implementation). */
+function compileObject(
+  compiling: Compiling,
+  type: CompositeType,
+  place: ShapePlace,
+  collected: CollectedParts = collectParts(compiling, type, place.selectionSets),
+): ObjectShape {
+  const { table, keys, operation } = compiling;
+  const fields: FieldShape[] = [];
+  const ways: FieldShape[] = [];
+  for (const [responseKey, nodes] of collected.fields) {
+    const [node] = nodes;
+    if (node === undefined) continue;
+    // Each root field of a mutation is an effect of its own, also where two are alike. See `DataKeys`.
+    const isEffect = place.isRoot && operation.operation === OperationTypeNode.MUTATION;
+    const name = isEffect ? responseKey : dataKeyOf(keys, node, type.name, place.isBeneathAbstract);
+    const selectionSets = [...new Set(nodes.flatMap(({ selectionSet }) => selectionSet ?? []))];
+    const inside = { ...place, isRoot: false, branch: place.branch?.inside.get(name), selectionSets };
+    const content = compileDenied(compiling, type, nodes) ?? compileContent(compiling, type, nodes, inside);
+    const owners = compileOwners(compiling, type, nodes, place);
+    const opened = { responseKey, isFirst: fields.length === 0 };
+    const slot = table.slotOf({ ...opened, constant: content.constant });
+    const field = { key: table.keyOf(name), responseKey, slot, isFirst: opened.isFirst, ...content, owners };
+    if (owners !== undefined && content.local === undefined) field.form = 'owned';
+    fields.push(field);
+    if (content.local === undefined && compiling.leadsToDeferral(selectionSets)) ways.push(field);
+  }
+  table.add(fields.length);
+  const memo = place.branch?.isShared === true ? table.nextMemo() : -1;
+  const deferred = compileDeferred(compiling, type, place, { collected, ways });
+  return { fields, memo, deferred, owners: ownersOfObject(compiling, type, place) };
+}
+
+/** The fragments that come later, and where there are more of them. */
+function compileDeferred(
+  compiling: Compiling,
+  type: CompositeType,
+  place: ShapePlace,
+  { collected, ways }: { readonly collected: CollectedParts; readonly ways: readonly FieldShape[] },
+): DeferredShapes | undefined {
+  if (collected.deferred.size === 0 && ways.length === 0) return undefined;
+  const fragments = [...collected.deferred].map(([deferral, selectionSet]): DeferredFragment => {
+    const objects = shapesOfOne(compiling, type, { ...place, selectionSets: [selectionSet] }, collected.type);
+    const value = { kind: 'object', isNonNull: false, owner: type.name, toJson: undefined, item: undefined, objects } as const;
+    return { deferral, value, doesStand: undefined };
+  });
+  return { fragments, ways };
+}
+
+type FieldContent = { -readonly [Member in 'form' | 'value' | 'constant' | 'local']: FieldShape[Member] };
+
+function compileContent(compiling: Compiling, type: CompositeType, nodes: readonly FieldNode[], place: ShapePlace): FieldContent {
+  const name = nodes[0]?.name.value ?? '';
+  const owner = `${type.name}.${name}`;
+  const nothing: ValueShape = { kind: 'leaf', isNonNull: true, owner, toJson: undefined, item: undefined, objects: undefined };
+  if (name === '__typename') {
+    // The name is known from the shape; a value that is known by its interface only has none to show.
+    if (isObjectType(type)) return { form: 'constant', value: nothing, constant: `"${type.name}"`, local: undefined };
+    return { form: 'local', value: nothing, constant: '', local: (depth, run) => reportNull(owner, depth, run) };
+  }
+  if (type === compiling.schema.getQueryType() && (name === '__schema' || name === '__type')) {
+    return { form: 'local', value: nothing, constant: '', local: compileIntrospection(compiling, nodes) };
+  }
+  const definition = type.getFields()[name];
+  if (definition === undefined) throw new Error(`The schema has no field ${owner}.`);
+  const present = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
+  const form = isLeafType(present) ? formOf(present) : 'other';
+  return { form, value: compileValue(compiling, definition.type, owner, place), constant: '', local: undefined };
+}

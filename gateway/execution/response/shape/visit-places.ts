@@ -1,0 +1,160 @@
+import { FieldFailure } from '../../data/field-failure.ts';
+import { type DataObject, isDataObject, readKey } from '../../data/own-properties.ts';
+import type { PathStep } from '../../plan/compiled-plan.ts';
+import { isOf } from '../../run/collect-objects.ts';
+import type { ErrorPath } from '../errors/error-paths.ts';
+import { objectShapeOf } from '../print/print-value.ts';
+import type { FieldShape, ObjectShape, ValueShape } from './response-shape.ts';
+
+/** Where a value of the tree stands in the response: once for each of the client's response keys that lead there. */
+export interface ResponsePlace extends FoundPath {
+  readonly value: unknown;
+  readonly shape: ValueShape;
+}
+
+/** A path of the response, and what of it has it. */
+export interface FoundPath {
+  readonly path: ErrorPath;
+  /** Number of the `@defer` with which the client gets it; 0 in the first answer. */
+  readonly part: number;
+}
+
+/** Paths that begin alike, as far as they are alike. */
+interface Branch {
+  /** Objects that the paths lead through, by `__typename`; undefined where the paths lead through all. */
+  readonly types: ReadonlySet<string> | undefined;
+  /** Paths that end here. */
+  readonly ends: (readonly PathStep[])[];
+  /** By data key. */
+  readonly inside: Map<string, Branch[]>;
+}
+
+/**
+ * Calls `found` with each object at one of the paths of the tree that the client sees: each part of the tree is visited once,
+ * however many paths lead through it. Only errors need it.
+ */
+export function visitPlaces(
+  root: ResponsePlace,
+  paths: readonly (readonly PathStep[])[],
+  found: (path: readonly PathStep[], place: ResponsePlace) => void,
+): void {
+  const follow = (place: ResponsePlace, branches: readonly Branch[]): void => {
+    const { value, shape, path, part } = place;
+    if (shape.kind === 'list') {
+      const { item } = shape;
+      if (!Array.isArray(value) || item === undefined) return;
+      for (const [position, each] of value.entries()) follow({ value: each, shape: item, path: [...path, position], part }, branches);
+    } else if (isThere(value)) {
+      const open = branches.filter(({ types }) => isOf(value, types));
+      for (const { ends } of open) for (const end of ends) found(end, place);
+      for (const key of new Set(open.flatMap(({ inside }) => [...inside.keys()]))) {
+        const further = open.flatMap(({ inside }) => inside.get(key) ?? []);
+        for (const inner of placesOfKey(place, key)) follow(inner, further);
+      }
+    }
+  };
+  if (paths.length > 0) follow(root, [branchOut(paths)]);
+}
+
+function branchOut(paths: readonly (readonly PathStep[])[]): Branch {
+  const start: Branch = { types: undefined, ends: [], inside: new Map() };
+  for (const path of paths) {
+    let branch = start;
+    for (const { key, types } of path) {
+      const known = branch.inside.get(key.name) ?? [];
+      branch.inside.set(key.name, known);
+      let next = known.find((other) => haveSameNames(other.types, types));
+      if (next === undefined) known.push((next = { types, ends: [], inside: new Map() }));
+      branch = next;
+    }
+    branch.ends.push(path);
+  }
+  return start;
+}
+
+function haveSameNames(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.size === other.size && [...one].every((name) => other.has(name));
+}
+
+/**
+ * Where the client sees what stands at the end of a path of the tree; nowhere when it did not ask for it. What is beyond
+ * the leaves, or does not fit the shape, stands where the path last did. Where the object that has the field is not there, its
+ * type may be unknown and its field may have several response keys: the error stands at the first, because what made the object null is one error.
+ *
+ * @param rest data keys and indices, from the place
+ * @param nullDepth how many elements of `rest` lead to the value that the error made null in the response of its subgraph. Beyond it the error has
+ * one path, also where another subgraph brought the object. Infinity where the error made nothing null
+ */
+export function findPlaces(place: ResponsePlace, rest: ErrorPath, nullDepth: number): readonly FoundPath[] {
+  const [element, ...further] = rest;
+  const { value, shape, path, part } = place;
+  if (element === undefined) return [{ path, part }];
+  if (typeof element === 'number') {
+    if (shape.kind !== 'list' || shape.item === undefined) return [{ path, part }];
+    const item: unknown = Array.isArray(value) ? value[element] : undefined;
+    return findPlaces({ value: item, shape: shape.item, path: [...path, element], part }, further, nullDepth - 1);
+  }
+  if (shape.kind !== 'object') return [{ path, part }];
+  const places = placesOfKey(place, element);
+  const isOne = nullDepth < 1 || !isThere(value);
+  return (isOne ? places.slice(0, 1) : places).flatMap((inner) => findPlaces(inner, further, nullDepth - 1));
+}
+
+/** The longest beginning of a path that is the same in every response, for objects that are no longer there. */
+export function fixedPath(shape: ValueShape, steps: readonly PathStep[]): ErrorPath {
+  const [step, ...further] = steps;
+  if (step === undefined || shape.kind !== 'object') return [];
+  const [first] = fieldsOfKey(shape, undefined, { key: step.key.name, part: 0 });
+  return first === undefined ? [] : [first.field.responseKey, ...fixedPath(first.field.value, further)];
+}
+
+function placesOfKey({ value, shape, path, part }: ResponsePlace, key: string): readonly ResponsePlace[] {
+  const object = isThere(value) ? value : undefined;
+  return fieldsOfKey(shape, object, { key, part }).map(({ field, part: of }) => ({
+    value: object && readKey(object, field.key),
+    shape: field.value,
+    path: [...path, field.responseKey],
+    part: of,
+  }));
+}
+
+/** Whether a value is an object with fields, and no mark of a failure. */
+function isThere(value: unknown): value is DataObject {
+  return isDataObject(value) && !(value instanceof FieldFailure);
+}
+
+/** A field, and with what the client gets it. */
+interface PartField {
+  readonly field: FieldShape;
+  readonly part: number;
+}
+
+interface WantedKey {
+  readonly key: string;
+  readonly part: number;
+}
+
+/** The fields with a data key; of all types that there may be when the object is not known. */
+function fieldsOfKey(shape: ValueShape, object: DataObject | undefined, wanted: WantedKey): readonly PartField[] {
+  const known = object && objectShapeOf(shape, object);
+  const shapes = known === undefined ? (shape.objects?.all() ?? []) : [known];
+  const found = new Map<string, PartField>();
+  for (const each of shapes) addFields(found, each, { ...wanted, isThere: object !== undefined });
+  return [...found.values()];
+}
+
+/** The fields of an object, and those that come later. To one that is not there nothing comes later: what failed is told with it. */
+function addFields(
+  found: Map<string, PartField>,
+  { fields, deferred }: ObjectShape,
+  { key, part, isThere }: WantedKey & { readonly isThere: boolean },
+): void {
+  for (const field of fields) {
+    const identity = part === 0 ? field.responseKey : `${field.responseKey} ${part}`;
+    if (field.key.name === key && field.local === undefined && !found.has(identity)) found.set(identity, { field, part });
+  }
+  for (const { deferral, value } of deferred?.fragments ?? []) {
+    for (const each of value.objects?.all() ?? []) addFields(found, each, { key, part: isThere ? deferral : part, isThere });
+  }
+}

@@ -1,0 +1,182 @@
+import type { SubgraphError, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
+import { FieldFailure, invalidAnswer, orFailure } from '../data/field-failure.ts';
+import { type DataObject, isDataObject, readOwn } from '../data/own-properties.ts';
+import type { AnswerPlan, CompiledFetch, CompiledRequest } from '../plan/compiled-plan.ts';
+import { applyLost } from './gather-entities.ts';
+import { markFailed, mergeFields } from './merge-entity-fields.ts';
+import type { Batch, RunState } from './run-state.ts';
+import { shareObjects } from './share-objects.ts';
+
+/**
+ * Finds the null that an error has left in a response: that of its own field, or of one around it where the field must not be null
+ * (GraphQL specification, 6.4.4).
+ *
+ * @param path of the error
+ * @returns how many elements of the path lead to the null; undefined where the path leads to none
+ */
+function findNullDepth(data: unknown, path: readonly (string | number)[] = []): number | undefined {
+  let value = data;
+  for (const [depth, element] of path.entries()) {
+    if (value === null) return depth;
+    if (typeof value !== 'object') return undefined;
+    value = readOwn(value, String(element));
+  }
+  return value === null ? path.length : undefined;
+}
+
+/** What was asked. */
+export interface SentRequest {
+  readonly fetch: CompiledFetch;
+  readonly request: CompiledRequest;
+  /** How many requests of the run were sent before. */
+  readonly order: number;
+  /** What an answer about the root type fills; none where entities are asked for. */
+  readonly targets: readonly DataObject[];
+  /** None where the root type is asked. */
+  readonly batches: readonly Batch[];
+}
+
+interface Answer {
+  readonly sent: SentRequest;
+  readonly errors: readonly SubgraphError[];
+  /** Marks in the tree, by the errors that explain them; undefined until there is one. */
+  explained: Map<SubgraphError, FieldFailure> | undefined;
+  /** The errors by the first element of their paths. */
+  readonly byKey: ReadonlyMap<unknown, readonly SubgraphError[]>;
+  /** Explains each `_entities` field that is null without an error of its own. */
+  whole: FieldFailure | undefined;
+}
+
+/** Puts a subgraph's answer into the tree, or marks what it should have filled. */
+export function receiveAnswer(sent: SentRequest, response: SubgraphResponse | FieldFailure, state: RunState): void {
+  if (response instanceof FieldFailure) {
+    fail(sent, sent.batches, response, state);
+    return;
+  }
+  if (response.needsNoEscape !== true) state.needsNoEscape = false;
+  const { errors: told = NO_ERRORS } = response;
+  const answer: Answer = { sent, errors: told, explained: undefined, byKey: indexByKey(told), whole: undefined };
+  // Merging changes the data of the response.
+  const nullDepths = told.length === 0 ? NO_DEPTHS : told.map(({ path }) => findNullDepth(response.data, path));
+  const failure = orFailure(() => receiveData(answer, response.data ?? undefined, state));
+  if (answer.errors.length > 0) {
+    const errors = answer.errors.map((error, index) => ({ error, failure: answer.explained?.get(error), nullDepth: nullDepths[index] }));
+    state.reports.push({ ...sent, errors, failure: undefined });
+  }
+  if (failure !== undefined) fail(sent, sent.batches, failure, state);
+}
+
+const NO_ERRORS: readonly SubgraphError[] = [];
+const NO_DEPTHS: readonly (number | undefined)[] = [];
+const NOTHING: ReadonlyMap<unknown, readonly SubgraphError[]> = new Map();
+
+function indexByKey(errors: readonly SubgraphError[]): ReadonlyMap<unknown, readonly SubgraphError[]> {
+  if (errors.length === 0) return NOTHING;
+  const byKey = new Map<unknown, SubgraphError[]>();
+  for (const error of errors) {
+    const key = error.path?.[0];
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [error]);
+    else known.push(error);
+  }
+  return byKey;
+}
+
+function receiveData(answer: Answer, data: unknown, state: RunState): void {
+  const { sent } = answer;
+  if (!isDataObject(data)) {
+    if (answer.errors.length > 0) mark(sent, sent.batches, explain(answer, answer.errors));
+    else fail(sent, sent.batches, invalidAnswer(), state);
+  } else if (sent.request.root !== undefined) {
+    const { root } = sent.request;
+    share(root, data, state);
+    const isCopied = root.target?.isShareable === false;
+    for (let index = 0; index < sent.targets.length; index += 1) {
+      mergeFields(sent.targets[index] as DataObject, data, root.fields, isCopied && index > 0);
+    }
+  } else {
+    for (const batch of sent.batches) receiveEntities(answer, batch, readOwn(data, batch.field.responseKey), state);
+  }
+}
+
+function receiveEntities(answer: Answer, batch: Batch, entities: unknown, state: RunState): void {
+  const { sent, errors } = answer;
+  if ((entities === undefined || entities === null) && errors.length > 0) {
+    const own = answer.byKey.get(batch.field.responseKey);
+    mark(sent, [batch], own === undefined ? (answer.whole ??= explain(answer, errors)) : explain(answer, own));
+  } else if (!Array.isArray(entities) || entities.length !== batch.size) {
+    fail(sent, [batch], invalidAnswer(), state);
+  } else {
+    mergeEntities(sent, batch, entities, state);
+    if (errors.length > 0) markFailedEntities(answer, batch, entities);
+  }
+}
+
+function mergeEntities(sent: SentRequest, batch: Batch, entities: readonly unknown[], state: RunState): void {
+  const { field, targets, indices } = batch;
+  for (const entity of entities) if (isDataObject(entity)) share(field, entity, state);
+  const merged = field.isShareable ? undefined : new Set<number>();
+  const wrong: DataObject[] = [];
+  for (let position = 0; position < targets.length; position += 1) {
+    const index = indices[position] as number;
+    const target = targets[position] as DataObject;
+    const entity = entities[index];
+    if (isDataObject(entity)) {
+      mergeFields(target, entity, field.fields, merged?.has(index) === true);
+      merged?.add(index);
+    } else if (entity !== null && entity !== undefined) {
+      wrong.push(target);
+    }
+  }
+  applyLost(batch);
+  if (wrong.length > 0) fail(sent, [{ ...batch, targets: wrong }], invalidAnswer(), state);
+}
+
+/**
+ * Marks entities that failed as a whole: their reference resolver did, so that an error stands at the entity itself, or the
+ * null of one of their fields took them along, so that the error of that field explains the nulls of all others too.
+ */
+function markFailedEntities(answer: Answer, { field, targets, indices }: Batch, entities: readonly unknown[]): void {
+  const failed = new Map<number, SubgraphError[]>();
+  for (const error of answer.byKey.get(field.responseKey) ?? []) {
+    const [, index, ...rest] = error.path ?? [];
+    if (typeof index !== 'number') continue;
+    if (rest.length > 0 && (entities[index] ?? null) !== null) continue;
+    const known = failed.get(index);
+    if (known === undefined) failed.set(index, [error]);
+    else known.push(error);
+  }
+  if (failed.size === 0) return;
+  const failures = new Map([...failed].map(([index, errors]) => [index, explain(answer, errors)]));
+  for (const [position, target] of targets.entries()) {
+    const failure = failures.get(indices[position] ?? -1);
+    if (failure !== undefined) markFailed(target, field.keys, failure);
+  }
+}
+
+/** The mark for what errors of the subgraph explain. */
+function explain(answer: Answer, errors: readonly SubgraphError[]): FieldFailure {
+  const failure = new FieldFailure(errors.map(({ path: _path, ...cause }) => cause));
+  answer.explained ??= new Map();
+  for (const error of errors) answer.explained.set(error, failure);
+  return failure;
+}
+
+function share({ shared }: AnswerPlan, object: DataObject, state: RunState): void {
+  for (const place of shared) {
+    const objects = state.shared[place.place];
+    if (objects !== undefined) shareObjects(object, place, objects);
+  }
+}
+
+/** Marks what should have been filled. */
+function mark({ request: { root }, targets }: SentRequest, batches: readonly Batch[], failure: FieldFailure): void {
+  if (root !== undefined) for (const target of targets) markFailed(target, root.keys, failure);
+  for (const { field, targets } of batches) for (const target of targets) markFailed(target, field.keys, failure);
+}
+
+/** Marks what should have been filled, and reports it. */
+function fail(sent: SentRequest, batches: readonly Batch[], failure: FieldFailure, state: RunState): void {
+  mark(sent, batches, failure);
+  state.reports.push({ ...sent, batches, errors: [], failure });
+}

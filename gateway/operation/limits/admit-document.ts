@@ -1,0 +1,215 @@
+import type { OperationTypeNode, SourceLocation } from 'graphql';
+import type { ErrorCode } from '../../platform/errors.ts';
+import { type OperationFault, OperationRefused } from '../errors.ts';
+import { type LimitModes, type LimitName, modeOf } from './limit-mode.ts';
+import { countWatchedFields, createWeighing, type OperationWeight } from './measure-operation.ts';
+import { outlineDocument } from './outline-document.ts';
+import type { DefinitionOutline, DocumentOutline } from './outline-selections.ts';
+
+/** Line and column of a place in a text, both from 1, as graphql-js counts them. Makes nothing for the lines before it. */
+export function placeInText(text: string, offset: number): SourceLocation {
+  let [line, lineStart] = [1, 0];
+  for (let position = 0; position < offset; position += 1) {
+    const code = text.charCodeAt(position);
+    if (code !== LINE_FEED && code !== CARRIAGE_RETURN) continue;
+    if (code === CARRIAGE_RETURN && text.charCodeAt(position + 1) === LINE_FEED) position += 1;
+    line += 1;
+    lineStart = position + 1;
+  }
+  return { line, column: offset - lineStart + 1 };
+}
+
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+
+/** How much a document may ask for. All but the directives are counted with fragments expanded. */
+export interface DocumentLimits {
+  /** Fields on the longest way down; a root field is at depth 1. @unit levels */
+  readonly maxDepth: number;
+  /** The same below and including `__schema` and `__type`, which do not count for `maxDepth`. @unit levels */
+  readonly maxIntrospectionDepth: number;
+  /** Aliases of an operation; those in introspection are counted apart, up to as many. @unit aliases */
+  readonly maxAliases: number;
+  /** Root fields of an operation; `__schema` and `__type` do not count. @unit fields */
+  readonly maxRootFields: number;
+  /** Fields and fragments of an operation; those in introspection are counted apart, up to as many. @unit selections */
+  readonly maxSelections: number;
+  /** Directives of a document. @unit directives */
+  readonly maxDirectives: number;
+  /** Directives in one place. @unit directives */
+  readonly maxDirectivesPerLocation: number;
+  /** Operations of a document. @unit operations */
+  readonly maxOperations: number;
+  /** Root fields that stand at most once in an operation: `Mutation.createPayment`. */
+  readonly singleUse: readonly string[];
+}
+
+/** A limit that a document goes beyond. */
+export interface Excess {
+  readonly limit: LimitName;
+  readonly code: ErrorCode;
+  readonly fault: OperationFault;
+}
+
+export interface AdmissionSettings {
+  /** Longest document; it may have as many comments, and lines in block strings. @unit tokens */
+  readonly maxTokens: number;
+  readonly limits: DocumentLimits & LimitModes;
+}
+
+/**
+ * Refuses a text that asks for too much, whichever of its operations is to run, before anything is made of it: in time linear in the text
+ * and with next to no memory.
+ *
+ * @returns the limits that it goes beyond where these are measured only; undefined for what is no executable document, of which nothing
+ * is known then
+ * @throws OperationRefused `TOKEN_LIMIT_EXCEEDED`, `DEPTH_LIMIT_EXCEEDED`, `ALIAS_LIMIT_EXCEEDED`, `ROOT_FIELD_LIMIT_EXCEEDED`,
+ * `SELECTION_LIMIT_EXCEEDED`, `DIRECTIVE_LIMIT_EXCEEDED`; `GRAPHQL_VALIDATION_FAILED` for too many operations
+ */
+export type AdmitDocument = (text: string) => readonly Excess[] | undefined;
+
+export function createAdmission(settings: AdmissionSettings): AdmitDocument {
+  const { limits } = settings;
+  const findExcesses = createExcessSearch(settings);
+  return (text) => {
+    const excesses = findExcesses(text);
+    if (excesses === undefined || excesses.length === 0) return excesses;
+    const first = excesses.find(({ limit }) => modeOf(limits, limit) === 'enforce');
+    if (first !== undefined) throw new OperationRefused(first.code, [first.fault]);
+    return excesses;
+  };
+}
+
+/** Tells every limit that a text goes beyond, up to the first that makes looking for others too dear. */
+export function createExcessSearch({ maxTokens, limits }: AdmissionSettings): AdmitDocument {
+  const isLengthEnforced = modeOf(limits, 'tokens') === 'enforce';
+  const areOperationsEnforced = modeOf(limits, 'operations') === 'enforce';
+  const ceilings = ceilingsOf(limits);
+  const options = {
+    maxTokens: isLengthEnforced ? maxTokens : Number.MAX_SAFE_INTEGER,
+    watched: limits.singleUse.map((coordinate) => coordinate.slice(coordinate.indexOf('.') + 1)),
+  };
+  return (text) => {
+    const outline = outlineDocument(text, options);
+    if (outline === undefined) return undefined;
+    const found: Excess[] = [];
+    const checked: CheckedDocument = { text, outline, limits, found };
+    checkLength(checked, maxTokens);
+    if (outline.isCut) return found;
+    checkOperations(checked);
+    if (outline.operations.length > limits.maxOperations && areOperationsEnforced) return found; // each would be weighed
+    const weigh = createWeighing(outline, ceilings);
+    for (const operation of outline.operations) checkWeight(checked, operation, weigh(operation));
+    checkDirectives(checked);
+    if (limits.singleUse.length > 0) {
+      for (const operation of outline.operations) checkSingleUse(checked, operation);
+    }
+    return found;
+  };
+}
+
+/** A document, and what was found about it. */
+interface CheckedDocument {
+  readonly text: string;
+  readonly outline: DocumentOutline;
+  readonly limits: DocumentLimits;
+  readonly found: Excess[];
+}
+
+/** One above each limit is enough to tell that it is exceeded. */
+function ceilingsOf({ maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections }: DocumentLimits): OperationWeight {
+  return {
+    depth: maxDepth + 1,
+    aliases: maxAliases + 1,
+    selections: maxSelections + 1,
+    introspectionDepth: maxIntrospectionDepth + 1,
+    introspectionAliases: maxAliases + 1,
+    introspectionSelections: maxSelections + 1,
+    rootFields: maxRootFields + 1,
+  };
+}
+
+function checkLength({ outline, found }: CheckedDocument, maxTokens: number): void {
+  const { tokens, comments, blockLines } = outline;
+  const check = (count: number, unit: string): void => {
+    if (count <= maxTokens) return;
+    const message = `The document has more than ${maxTokens} ${unit}.`;
+    found.push({ limit: 'tokens', code: 'TOKEN_LIMIT_EXCEEDED', fault: { message } });
+  };
+  check(tokens, 'tokens');
+  check(comments, 'comments');
+  check(blockLines, 'lines in block strings');
+}
+
+function checkOperations({ text, outline: { operations }, limits: { maxOperations }, found }: CheckedDocument): void {
+  const tooMany = operations[maxOperations];
+  if (tooMany === undefined) return;
+  const message = `The document has ${operations.length} operations; ${maxOperations} are allowed.`;
+  found.push({ limit: 'operations', code: 'GRAPHQL_VALIDATION_FAILED', fault: faultAt(tooMany.start, text, message) });
+}
+
+function checkWeight({ text, limits, found }: CheckedDocument, operation: DefinitionOutline, weight: OperationWeight): void {
+  const { maxDepth, maxIntrospectionDepth, maxAliases, maxRootFields, maxSelections } = limits;
+  const check = (limit: WeightLimit, count: number, max: number, unit: string): void => {
+    if (count <= max) return;
+    const message = `${titleOf(operation)} has more than ${max} ${unit}, with its fragments expanded.`;
+    found.push({ limit, code: WEIGHT_CODES[limit], fault: faultAt(operation.start, text, message) });
+  };
+  check('depth', weight.depth, maxDepth, 'levels');
+  check('depth', weight.introspectionDepth, maxIntrospectionDepth, 'levels of introspection');
+  check('aliases', weight.aliases, maxAliases, 'aliases');
+  check('aliases', weight.introspectionAliases, maxAliases, 'aliases in introspection');
+  check('rootFields', weight.rootFields, maxRootFields, 'root fields');
+  check('selections', weight.selections, maxSelections, 'selections');
+  check('selections', weight.introspectionSelections, maxSelections, 'selections in introspection');
+}
+
+const WEIGHT_CODES = {
+  depth: 'DEPTH_LIMIT_EXCEEDED',
+  aliases: 'ALIAS_LIMIT_EXCEEDED',
+  rootFields: 'ROOT_FIELD_LIMIT_EXCEEDED',
+  selections: 'SELECTION_LIMIT_EXCEEDED',
+} as const satisfies Partial<Record<LimitName, ErrorCode>>;
+
+type WeightLimit = keyof typeof WEIGHT_CODES;
+
+/** What must not be done twice is not to be done twice at once: each of several has what belongs to the request, such as its key. */
+function checkSingleUse({ text, outline, limits: { singleUse }, found }: CheckedDocument, operation: DefinitionOutline): void {
+  const prefix = operation.operation === undefined ? '' : ROOT_PREFIXES[operation.operation];
+  for (const [name, count] of countWatchedFields(outline, operation)) {
+    if (count < 2 || !singleUse.includes(`${prefix}${name}`)) continue;
+    const message = `${titleOf(operation)} has "${name}" more than once, with its fragments expanded.`;
+    found.push({ limit: 'singleUse', code: 'ALIAS_LIMIT_EXCEEDED', fault: faultAt(operation.start, text, message) });
+  }
+}
+
+/** Federation names the root types of a supergraph so. */
+const ROOT_PREFIXES: Readonly<Record<OperationTypeNode, string>> = {
+  query: 'Query.',
+  mutation: 'Mutation.',
+  subscription: 'Subscription.',
+};
+
+function checkDirectives({ text, outline, limits, found }: CheckedDocument): void {
+  const { directives, mostDirectives, fullestPlace } = outline;
+  const { maxDirectives, maxDirectivesPerLocation } = limits;
+  if (directives > maxDirectives) {
+    const message = `The document has ${directives} directives; ${maxDirectives} are allowed.`;
+    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', fault: { message } });
+  }
+  if (mostDirectives > maxDirectivesPerLocation) {
+    const message = `There are ${mostDirectives} directives in one place; ${maxDirectivesPerLocation} are allowed.`;
+    found.push({ limit: 'directives', code: 'DIRECTIVE_LIMIT_EXCEEDED', fault: faultAt(fullestPlace, text, message) });
+  }
+}
+
+function titleOf({ name }: DefinitionOutline): string {
+  if (name === '') return 'The operation';
+  return `The operation "${name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`}"`;
+}
+
+/** @unit UTF-16 code units */
+const LONGEST_NAME = 100;
+
+function faultAt(start: number, text: string, message: string): OperationFault {
+  return { message, locations: [placeInText(text, start)] };
+}

@@ -1,0 +1,221 @@
+import type { FieldNode, GraphQLOutputType } from 'graphql';
+import { type FieldPiece, type FieldPieces, type PlacedField, directivesTextOf, requestTextOf, shapeTextOf } from './field-pieces.ts';
+import { canMeet, createWay, type FieldWay, wayBelow } from './field-path.ts';
+import { keptIn } from './field-path.ts';
+
+/** Two fields of one response path that cannot be one. */
+export interface FieldConflict {
+  readonly responseKey: string;
+  /** Goes on behind "because". */
+  readonly reason: string;
+  readonly nodes: readonly [FieldNode, FieldNode];
+}
+
+/** Conflicts are told on the way. Returns why it did not come to an end, where it did not. */
+export type MergeFields = (root: FieldPiece) => 'too many fields' | 'too deep' | undefined;
+
+/** A piece and how it was come to. */
+interface PieceOnWay {
+  readonly piece: FieldPiece;
+  readonly way: FieldWay;
+}
+
+/** A field and how it was come to, its own type included. */
+interface FieldOnWay {
+  readonly field: PlacedField;
+  readonly way: FieldWay;
+}
+
+interface Requested {
+  readonly entry: FieldOnWay;
+  /** What the field asks for. */
+  readonly request: string;
+}
+
+/** What stands at one response path. */
+interface SetAtLevel {
+  readonly set: readonly PieceOnWay[];
+  readonly level: number;
+}
+
+/** Deeper than any limit can be set to; what comes after validation recurses. */
+const MAX_LEVELS = 2_000;
+
+/** Fields looked at and comparisons, in one document. What limits let through takes a small part of it. */
+const MAX_WORK = 1_000_000;
+
+/**
+ * Goes through the response paths of operations. At each path all that can stand there has one shape; and what can stand there at the same
+ * time, that is, where the ways to it do not have two different object types at one level, is the same field with the same arguments.
+ */
+export function createFieldMerge(pieces: FieldPieces, report: (conflict: FieldConflict) => void): MergeFields {
+  let work = 0;
+  /** Sets of pieces that were gone through, where all came on one way: which one it is makes no difference then. */
+  const done = new Set<string>();
+  const requests = new Map<PlacedField, string>();
+  const shapes = new Map<GraphQLOutputType, string>();
+
+  function requestOf(field: PlacedField): string {
+    const { name, arguments: given = [], directives = [] } = field.node;
+    if (given.length === 0 && directives.length === 0) return name.value;
+    return keptIn(requests, field, () => requestTextOf(field) + directivesTextOf(field));
+  }
+
+  /** The fields of a path by their response keys, with those of the fragments that are spread there. */
+  function fieldsOf(set: readonly PieceOnWay[]): ReadonlyMap<string, FieldOnWay[]> {
+    const groups = new Map<string, FieldOnWay[]>();
+    const seen = new Map<FieldPiece, FieldWay | Set<FieldWay>>();
+    const pending = set.toReversed();
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { piece, way } = next;
+      work += 1;
+      if (!isFirst(seen, piece, way)) continue;
+      for (const field of piece.fields) {
+        const entry = { field, way: wayBelow(way, field) };
+        const group = groups.get(field.responseKey);
+        if (group === undefined) groups.set(field.responseKey, [entry]);
+        else group.push(entry);
+      }
+      work += piece.fields.length;
+      for (const name of piece.spreads) {
+        const fragment = pieces.ofFragment(name);
+        if (fragment !== undefined) pending.push({ piece: fragment, way });
+      }
+      if (work > MAX_WORK) break;
+    }
+    return groups;
+  }
+
+  function findConflict(group: readonly FieldOnWay[]): FieldConflict | undefined {
+    const isAllOne = findOther(group, ({ field }) => requestOf(field)) === undefined;
+    const pair = isAllOne ? undefined : findPair(group);
+    if (pair !== undefined) {
+      return conflictOf(pair, differenceOf(pair));
+    }
+    const shape = findOther(group, ({ field: { type } }) => (type === undefined ? undefined : keptIn(shapes, type, shapeTextOf)));
+    if (shape === undefined) return undefined;
+    const [one, other] = shape.map(({ field }) => String(field.type));
+    return conflictOf(shape, `they return conflicting types "${one}" and "${other}"`);
+  }
+
+  /** Two fields that can stand there at the same time and are not the same. */
+  function findPair(group: readonly FieldOnWay[]): Pair | undefined {
+    const byWay = new Map<FieldWay, Requested>();
+    const byType = new Map<FieldWay['type'], Requested[]>();
+    for (const entry of group) {
+      const request = requestOf(entry.field);
+      const same = byWay.get(entry.way);
+      if (same !== undefined) {
+        if (same.request !== request) return [same.entry, entry];
+        continue;
+      }
+      const requested = { entry, request };
+      byWay.set(entry.way, requested);
+      keptIn(byType, entry.way.type, () => []).push(requested);
+    }
+    const ofAnyType = byType.get(undefined) ?? [];
+    for (const ways of byType.values()) {
+      const pair = findMeeting(ways, ways) ?? (ways === ofAnyType ? undefined : findMeeting(ways, ofAnyType));
+      if (pair !== undefined) return pair;
+    }
+    return undefined;
+  }
+
+  function findMeeting(some: readonly Requested[], others: readonly Requested[]): Pair | undefined {
+    for (const one of some) {
+      work += others.length;
+      if (work > MAX_WORK) return undefined;
+      const other = others.find(({ request, entry }) => request !== one.request && canMeet(entry.way, one.entry.way));
+      if (other !== undefined) return [one.entry, other.entry];
+    }
+    return undefined;
+  }
+
+  function isDone(set: readonly PieceOnWay[]): boolean {
+    const [first] = set;
+    if (first === undefined) return true;
+    if (set.some(({ way }) => way !== first.way)) return false;
+    const key = set
+      .map(({ piece: { id } }) => id)
+      .sort((a, b) => a - b)
+      .join(' ');
+    if (done.has(key)) return true;
+    done.add(key);
+    return false;
+  }
+
+  return (root) => {
+    const pending: SetAtLevel[] = [{ set: [{ piece: root, way: createWay() }], level: 1 }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { set, level } = next;
+      if (work > MAX_WORK) return 'too many fields';
+      if (level > MAX_LEVELS) return 'too deep';
+      if (isDone(set)) continue;
+      for (const group of fieldsOf(set).values()) {
+        const conflict = group.length === 1 ? undefined : findConflict(group);
+        if (conflict !== undefined) {
+          report(conflict);
+          continue;
+        }
+        const below = setBelow(pieces, group);
+        if (below.length > 0) pending.push({ set: below, level: level + 1 });
+      }
+    }
+    return work > MAX_WORK ? 'too many fields' : undefined;
+  };
+}
+
+type Pair = readonly [FieldOnWay, FieldOnWay];
+
+/** How the requests of two fields differ. */
+function differenceOf([{ field: one }, { field: other }]: Pair): string {
+  const names = [one.node.name.value, other.node.name.value] as const;
+  if (names[0] !== names[1]) return `"${names[0]}" and "${names[1]}" are different fields`;
+  if (requestTextOf(one) !== requestTextOf(other)) return 'they have differing arguments';
+  const [first, second] = [directivesTextOf(one), directivesTextOf(other)].map((text) => (text === '' ? 'no directive' : `"${text}"`));
+  return `a subgraph executes their directives, which differ: ${first} and ${second}`;
+}
+
+function conflictOf([one, other]: Pair, reason: string): FieldConflict {
+  return { responseKey: one.field.responseKey, reason, nodes: [one.field.node, other.field.node] };
+}
+
+/** The first, and the first that has another value; where there is no value, it counts as any. */
+function findOther(group: readonly FieldOnWay[], valueOf: (entry: FieldOnWay) => string | undefined): Pair | undefined {
+  let first: FieldOnWay | undefined;
+  let value: string | undefined;
+  for (const entry of group) {
+    const here = valueOf(entry);
+    if (here === undefined) continue;
+    if (first === undefined) [first, value] = [entry, here];
+    else if (here !== value) return [first, entry];
+  }
+  return undefined;
+}
+
+/** What stands below the fields of a path; where all came on one way, it is forgotten: it keeps nothing apart. */
+function setBelow(pieces: FieldPieces, group: readonly FieldOnWay[]): readonly PieceOnWay[] {
+  const set: PieceOnWay[] = [];
+  for (const { field, way } of group) {
+    const piece = pieces.below(field);
+    if (piece !== undefined) set.push({ piece, way });
+  }
+  const [first] = set;
+  if (first === undefined || set.some(({ way }) => way !== first.way)) return set;
+  const way = createWay();
+  return set.map(({ piece }) => ({ piece, way }));
+}
+
+function isFirst(seen: Map<FieldPiece, FieldWay | Set<FieldWay>>, piece: FieldPiece, way: FieldWay): boolean {
+  const ways = seen.get(piece);
+  if (ways === undefined) {
+    seen.set(piece, way);
+  } else if (ways instanceof Set) {
+    if (ways.has(way)) return false;
+    ways.add(way);
+  } else {
+    if (ways === way) return false;
+    seen.set(piece, new Set([ways, way]));
+  }
+  return true;
+}

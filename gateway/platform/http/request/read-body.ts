@@ -1,0 +1,125 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { GatewayError } from '../../errors.ts';
+import { readContentType, requireUtf8 } from './content-type.ts';
+import { reserveBody } from '../limits/edge-limits.ts';
+import { COUNTED_BYTES } from '../limits/pending-responses.ts';
+
+export interface ReadBodyOptions {
+  /** Largest body, counted after decompression. @unit bytes */
+  readonly maxBytes: number;
+}
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()], // the same thing (RFC 9110, section 8.4.1.3)
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
+
+/**
+ * The body as text. Bytes are counted while they arrive, after decompression, so a small body that unpacks to a large
+ * one is stopped at the limit. A refused request is left paused with its rest unread: `sendReply` deals with that.
+ *
+ * @throws GatewayError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (encoding, charset), `BAD_REQUEST` (not UTF-8, broken compression),
+ * `OVERLOADED` (too many bytes of bodies are being received by this process, or from this address)
+ */
+export async function readBody(request: IncomingMessage, { maxBytes }: ReadBodyOptions): Promise<string> {
+  if (request.readableEnded) throw new Error('The request body was already consumed by a handler further out.');
+  // The client may have left while its credentials were looked at: nothing more will be heard of this request.
+  if (request.destroyed) throw incomplete();
+  requireUtf8(readContentType(request.headers));
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const decoder = createDecoder(request.headers['content-encoding']);
+  const reservation = decoder === undefined && isShort(request) ? undefined : reserveBody(request);
+  try {
+    const bytes = await (decoder === undefined
+      ? collect(request, maxBytes, reservation?.grow)
+      : unpack(request, decoder, maxBytes, reservation?.grow));
+    if (!isUtf8(bytes)) throw new GatewayError('BAD_REQUEST', 'The body is not valid UTF-8.');
+    return bytes.toString('utf8');
+  } finally {
+    reservation?.release();
+  }
+}
+
+/** Tells if the announced length, which the HTTP parser enforces, is too short to be counted. */
+function isShort({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return length !== undefined && headers['transfer-encoding'] === undefined && Number(length) < COUNTED_BYTES;
+}
+
+/** Hears how much of a body is held. @throws GatewayError where that is too much */
+type OnGrowth = ((size: number) => void) | undefined;
+
+function createDecoder(header: string | undefined): Transform | undefined {
+  const encoding = header?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return undefined;
+  const create = DECODERS.get(encoding);
+  if (create !== undefined) return create();
+  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding of the body is not understood; use gzip, deflate, br or none.', {
+    headers: { 'accept-encoding': 'gzip, deflate, br' },
+  });
+}
+
+/** Reads `source` to its end, or up to the first byte too many; then it is paused, not destroyed: the answer needs its socket. */
+function collect(source: Readable, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (act: () => void): void => {
+      source.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
+      act();
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      try {
+        if (size > maxBytes) throw tooLarge(maxBytes);
+        onGrowth?.(size);
+        chunks.push(chunk);
+      } catch (error) {
+        source.pause();
+        settle(() => reject(error));
+      }
+    };
+    // Of all that is listened to, only `close` comes after the end; the other listeners may stay.
+    const onEnd = (): void => {
+      source.off('close', onClose);
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const onClose = (): void => settle(() => reject(incomplete()));
+    const onError = (cause: Error): void => settle(() => reject(incomplete(cause)));
+    source.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError);
+  });
+}
+
+async function unpack(request: IncomingMessage, decoder: Transform, maxBytes: number, onGrowth: OnGrowth): Promise<Buffer> {
+  let packed = 0;
+  // Empty members can follow each other for ever without a byte coming out, so what goes in is counted too.
+  const count = (chunk: Buffer): void => {
+    packed += chunk.length;
+    if (packed > maxBytes) decoder.destroy(tooLarge(maxBytes));
+  };
+  const clientLeft = (): void => {
+    if (!request.complete) decoder.destroy(incomplete());
+  };
+  request.on('data', count).once('close', clientLeft);
+  request.pipe(decoder);
+  try {
+    return await collect(decoder, maxBytes, onGrowth);
+  } finally {
+    request.off('data', count).off('close', clientLeft).unpipe(decoder).pause();
+    decoder.on('error', () => {}).destroy();
+  }
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+}
+
+function incomplete(cause?: Error): GatewayError {
+  if (cause instanceof GatewayError) return cause;
+  return new GatewayError('BAD_REQUEST', 'The body is incomplete or its compression is broken.', { cause });
+}

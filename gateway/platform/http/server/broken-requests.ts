@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ErrorCode, statusOf } from '../../errors.ts';
+import type { Connections, Exchange } from './connections.ts';
+import { hangUp } from './upgrades.ts';
+
+interface Refusal {
+  readonly code: ErrorCode;
+  /** @defaultValue that of the code */
+  readonly status?: number;
+  readonly message: string;
+}
+
+/** What Node says of bytes that fail to be a request. */
+interface ParseFailure extends NodeJS.ErrnoException {
+  /** The bytes among which it was found out. */
+  readonly rawPacket?: Buffer;
+  /** How many of them were read by then. */
+  readonly bytesParsed?: number;
+}
+
+const OTHER_VERSION: Refusal = { code: 'BAD_REQUEST', status: 505, message: 'Only HTTP/1.1 is spoken here.' };
+
+/** What Node calls the ways in which bytes can fail to be a request. */
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+  ['HPE_HEADER_OVERFLOW', { code: 'HEADERS_TOO_LARGE', message: 'The request line and headers are too large.' }],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { code: 'PAYLOAD_TOO_LARGE', message: 'The chunk extensions of the body are too large.' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' }],
+  ['HPE_INVALID_VERSION', OTHER_VERSION],
+  ['HPE_PAUSED_H2_UPGRADE', OTHER_VERSION],
+]);
+
+const MALFORMED: Refusal = { code: 'BAD_REQUEST', message: 'The request is not well-formed HTTP.' };
+const UNKNOWN_METHOD: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'This method is not served by any resource.' };
+const CONNECT_REFUSED: Refusal = { code: 'METHOD_NOT_IMPLEMENTED', message: 'The method CONNECT is not served.' };
+
+/**
+ * Answers what never becomes a request (bytes that are not HTTP, headers too large or too slow, CONNECT) in the shape
+ * of every other refusal, and ends the connection.
+ */
+export function answerBrokenRequests(server: Server, connections: Pick<Connections, 'latestOf' | 'dropIncomplete' | 'detach'>): void {
+  const lastResponses = new WeakSet<ServerResponse>();
+
+  /** Hangs up once, however many packets follow the broken bytes: Node reports each of them until the response is sent. */
+  function hangUpAfter(response: ServerResponse, socket: Duplex): void {
+    if (lastResponses.has(response)) return;
+    lastResponses.add(response);
+    response.once('finish', () => hangUp(socket));
+  }
+
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    connections.detach(socket, () => refuse(socket, CONNECT_REFUSED));
+  });
+  server.on('clientError', (error: ParseFailure, socket) => {
+    const { code = '' } = error;
+    connections.dropIncomplete(socket);
+    const latest = connections.latestOf(socket);
+    if (code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+    } else if (latest !== undefined && !latest.response.writableFinished && latest.request.complete) {
+      // What is broken came after a good request, whose answer is still being made: the client must not take ours for it.
+      hangUpAfter(latest.response, socket);
+    } else if (code === 'HPE_CLOSED_CONNECTION' || isAnswering(latest)) {
+      hangUp(socket);
+    } else {
+      refuse(socket, refusalOf(code, error));
+    }
+  });
+}
+
+function refusalOf(code: string, error: ParseFailure): Refusal {
+  if (code === 'HPE_INVALID_METHOD' && isRequestLine(error)) return UNKNOWN_METHOD;
+  return REFUSALS.get(code) ?? MALFORMED;
+}
+
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?$/;
+
+/** Bytes of other protocols are invalid methods to Node too, so what was read has to be looked at again. */
+function isRequestLine({ rawPacket, bytesParsed }: ParseFailure): boolean {
+  if (rawPacket === undefined) return false;
+  const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
+  const end = rawPacket.indexOf('\n', start);
+  return end !== -1 && REQUEST_LINE.test(rawPacket.toString('latin1', start, end));
+}
+
+/** A second status line in the middle of an answer would only confuse the client. */
+function isAnswering(latest: Exchange | undefined): boolean {
+  return latest !== undefined && latest.response.headersSent && !latest.response.writableFinished;
+}
+
+function refuse(socket: Duplex, { code, message, status = statusOf(code) }: Refusal): void {
+  const traceId = randomUUID();
+  const body = JSON.stringify({ error: code, message, traceId });
+  hangUp(
+    socket,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Date: ${new Date().toUTCString()}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${traceId}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

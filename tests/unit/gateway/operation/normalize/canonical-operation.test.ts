@@ -1,0 +1,185 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type ExecutionResult,
+  type GraphQLFieldResolver,
+  Kind,
+  type OperationDefinitionNode,
+  execute,
+  getVariableValues,
+  parse,
+} from 'graphql';
+import { bindVariables } from '../../../../../gateway/operation/normalize/canonical-operation.ts';
+import { type CanonicalOperation, createCanonicaliser } from '../../../../../gateway/operation/normalize/canonical-operation.ts';
+import { validateDocument } from '../../../../../gateway/operation/validation/validate-document.ts';
+import { RICH_SCHEMA, randomOperation } from '../random-operation.ts';
+
+const canonicalise = createCanonicaliser(RICH_SCHEMA);
+
+function operationOf(text: string): OperationDefinitionNode {
+  const operation = parse(text).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('there is no operation');
+  return operation;
+}
+
+function canonicalOf(text: string): CanonicalOperation | undefined {
+  const operations = parse(text).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  return canonicalise(parse(text, { noLocation: true }), operationOf(text), operations.length === 1);
+}
+
+function isValid(text: string): boolean {
+  try {
+    validateDocument(RICH_SCHEMA, parse(text), { maxErrors: 1, hideSuggestions: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('createCanonicaliser, of operations that differ where it makes no difference', () => {
+  it.each([
+    ['{ me { name } }', 'query Mine { me, {name} # note\n }'],
+    ['{ me { name } x: me { id } }', '{ me { name } y: me { id } }'],
+    ['{ me { me: name } }', '{ me { me: name } }'],
+    ['{ node(id: 1) { id } }', '{ node(id: "2") { id } }'],
+    ['query ($a: ID!) { node(id: $a) { id } }', 'query Q($node: ID!) { node(id: $node) { id } }'],
+    ['query ($a: ID!, $b: Int) { node(id: $a) { id } count(x: $b) }', 'query ($b: Int, $a: ID!) { node(id: $a) { id } count(x: $b) }'],
+    ['{ count(x: 1, exact: true) }', '{ count(exact: false, x: 2) }'],
+    ['{ count(kind: ROBOT) }', '{ count(kind: PERSON) }'],
+    ['{ count(x: 1) }', '{ count(x: null) }'],
+    ['{ search(filter: {ids: [1], kind: ROBOT}) { __typename } }', '{ search(filter: {min: 1.5}) { __typename } }'],
+    ['{ search(kinds: [ROBOT]) { __typename } }', '{ search(kinds: ROBOT) { __typename } }'],
+    ['{ me { ...A } } fragment A on Person { id }', '{ me { ...B } } fragment B on Person { id }'],
+    [
+      '{ me { ...A } } fragment B on Person { ...C } fragment C on Person { id } fragment A on Person { ...B }',
+      '{ me { ...A } } fragment A on Person { ...B } fragment B on Person { ...C } fragment C on Person { id }',
+    ],
+    ['{ me @include(if: true) { id } }', '{ me { id } }'],
+  ])('given %s and %s, when canonicalised, then they are one', (one, other) => {
+    expect(canonicalOf(one)?.text).toBeDefined();
+    expect(canonicalOf(other)?.text).toBe(canonicalOf(one)?.text);
+  });
+});
+
+describe('createCanonicaliser, of operations that differ where it makes a difference', () => {
+  it.each([
+    ['{ me { id name } }', '{ me { name id } }'],
+    ['{ a: me { id } b: me { id } }', '{ a: me { id } a: me { id } }'],
+    ['{ name: me { name } }', '{ other: me { name } }'],
+    ['{ a: count(x: 1) b: count(x: 1) }', '{ a: count(x: 1) b: count(x: 2) }'],
+    ['{ me { name } }', '{ me { name(short: null) } }'],
+    ['{ me { id @skip(if: true) } }', '{ me { id @skip(if: false) } }'],
+    ['query ($a: Int = 1) { count(x: $a) }', 'query ($a: Int = 2) { count(x: $a) }'],
+    ['query ($a: Int) { count(x: $a) }', 'query ($a: Int!) { count(x: $a) }'],
+    ['query ($a: [Int!]) { count(grid: [$a]) }', 'query ($a: [Int!]) { count(grid: [$a, [1]]) }'],
+    ['{ count(meta: {a: 1}) }', '{ count(meta: {a: 2}) }'],
+    ['{ me { ... on Node { id } } }', '{ me { ... { id } } }'],
+    // One argument of two types: the same literal in both places, or two.
+    ['{ wide { value(x: 1) } narrow { value(x: 1) } }', '{ wide { value(x: 1) } narrow { value(x: 2) } }'],
+    ['{ wide { value(y: 1) } narrow { value(x: 1, y: 1.5) } }', '{ wide { value(y: 1) } narrow { value(x: 1, y: 1) } }'],
+  ])('given %s and %s, when canonicalised, then they are two', (one, other) => {
+    expect(canonicalOf(one)?.text).toBeDefined();
+    expect(canonicalOf(other)?.text).not.toBe(canonicalOf(one)?.text);
+  });
+});
+
+describe('createCanonicaliser, of what it does not take', () => {
+  it.each([
+    '{ nobody }',
+    '{ count(nothing: 1) }',
+    '{ count(x: 1, x: 1) }',
+    '{ me { id { id } } }',
+    '{ __schema { description } }',
+    '{ me { ...A } } fragment A on Person { ...B } fragment B on Person { ...A }',
+    '{ me { ...Nothing } }',
+    '{ me { id } } fragment A on Person { id }',
+    '{ me { ...A } } fragment A on Person { id } fragment A on Person { name }',
+    'query ($a: Int) { me { id } }',
+    'query ($a: Int, $a: Int) { count(x: $a) }',
+    '{ count(x: $a) }',
+    '{ me @defer { id } }',
+    '{ me { ... @defer { id } } }',
+    'query @live { me { id } }',
+    '{ me { id @skip(if: 1) } }',
+    '{ me { id @skip } }',
+    '{ __proto__: me { id } }',
+    'query __proto__ { me { id } }',
+    'mutation { me { id } }',
+    'type Person { id: ID }',
+  ])('given %s, when canonicalised, then it is left to validation', (text) => {
+    const [operation] = parse(`${text} `).definitions;
+    const taken = operation?.kind === Kind.OPERATION_DEFINITION ? canonicalise(parse(text), operation, true) : undefined;
+    expect(taken).toBeUndefined();
+  });
+
+  it.each(['{ count(x: "1") }', '{ count(kind: NOBODY) }', '{ search(filter: {nothing: 1}) { __typename } }', '{ node(id: null) { id } }'])(
+    'given %s with a literal that does not fit, when canonicalised, then the text has it and is not valid',
+    (text) => {
+      const canonical = canonicalOf(text);
+      expect(canonical?.literals).toEqual({});
+      expect(isValid(canonical?.text ?? '')).toBe(false);
+    },
+  );
+
+  it('given a number that no double holds, when it is for a custom scalar, then it stays as it is written', () => {
+    expect(canonicalOf('{ count(meta: 12345678901234567890) }')?.text).toBe('query{count(meta:12345678901234567890)}');
+  });
+});
+
+/** Answers that follow from the field, its place and its arguments alone. */
+const resolveByChance: GraphQLFieldResolver<unknown, unknown> = (_source, args, _context, { fieldName, parentType, returnType }) => {
+  const seed = Buffer.from(`${parentType.name}.${fieldName}${JSON.stringify(args)}`).reduce((hash, byte) => (hash * 31 + byte) % 9_973, 7);
+  const type = String(returnType);
+  if (type.startsWith('[')) return [{ __typename: 'Person' }, { __typename: seed % 2 === 0 && type.includes('Hit') ? 'Robot' : 'Person' }];
+  if (/^(?:Node|Wide|Narrow|Person|Robot)/.test(type)) {
+    const names: Readonly<Record<string, string>> = { Node: seed % 2 === 0 ? 'Person' : 'Robot', Wide: 'Both', Narrow: 'Strict' };
+    return { __typename: names[type] ?? type.replace('!', '') };
+  }
+  return type.startsWith('Int') ? seed : `${seed} ${JSON.stringify(args)}`;
+};
+
+function answerOf(text: string, variables: Readonly<Record<string, unknown>>): ExecutionResult {
+  return execute({
+    schema: RICH_SCHEMA,
+    document: parse(text),
+    variableValues: variables,
+    fieldResolver: resolveByChance,
+  }) as ExecutionResult;
+}
+
+function withClientKeys(value: unknown, aliases: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withClientKeys(item, aliases));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, below]) => [aliases.get(key) ?? key, withClientKeys(below, aliases)]));
+}
+
+describe('createCanonicaliser, of any operation', () => {
+  const seed = Date.now() % 1_000_000;
+  const verdicts = new Map<string, { readonly isValid: boolean; readonly text: string }>();
+  let compared = 0;
+
+  it(`given operations by chance (seed ${seed}), then one text has one verdict, and answers are the client's`, () => {
+    fc.assert(
+      fc.property(randomOperation, ({ text, variables }) => {
+        const canonical = canonicalOf(text);
+        const original = isValid(text);
+        if (canonical === undefined) return;
+        const before = verdicts.get(canonical.text);
+        if (before !== undefined) expect({ text, isValid: original }).toEqual({ text, isValid: before.isValid });
+        verdicts.set(canonical.text, { isValid: original, text });
+        if (!original) return;
+        expect(canonicalOf(canonical.text)?.aliases.size).toBe(canonical.aliases.size); // taken again, with as many names
+        const { coerced } = getVariableValues(RICH_SCHEMA, operationOf(text).variableDefinitions ?? [], variables);
+        if (coerced === undefined) return;
+        const expected = answerOf(text, variables);
+        const given = answerOf(canonical.text, bindVariables(canonical, coerced));
+        compared += 1;
+        expect(JSON.stringify(withClientKeys(given.data, canonical.aliases))).toBe(JSON.stringify(expected.data));
+        expect(given.errors?.length).toBe(expected.errors?.length);
+      }),
+      { seed, numRuns: 1_200 },
+    );
+    expect(compared).toBeGreaterThan(150);
+    expect([...verdicts.values()].filter((verdict) => !verdict.isValid).length).toBeGreaterThan(10);
+  });
+});

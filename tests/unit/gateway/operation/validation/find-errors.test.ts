@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type ASTVisitor, BREAK, type DocumentNode, GraphQLError, parse, specifiedRules, validate, type ValidationContext } from 'graphql';
+import { findErrors } from '../../../../../gateway/operation/validation/find-errors.ts';
+import { randomOperation, RICH_SCHEMA } from '../random-operation.ts';
+
+const MAX_ERRORS = 20;
+const rules = specifiedRules;
+
+const describeErrors = (errors: readonly GraphQLError[]): readonly unknown[] =>
+  errors.map(({ message, locations }) => ({ message, locations }));
+const found = (document: DocumentNode, settings = { rules, maxErrors: MAX_ERRORS }): readonly unknown[] =>
+  describeErrors(findErrors(RICH_SCHEMA, document, settings));
+const expected = (document: DocumentNode): readonly unknown[] =>
+  describeErrors(validate(RICH_SCHEMA, document, rules, { maxErrors: MAX_ERRORS })).slice(0, MAX_ERRORS);
+
+describe('findErrors', () => {
+  it.each([
+    '{ nothing me { nobody friend } }',
+    '{ me { ...Missing ...F } } fragment F on Person { ...F age } fragment Unused on Robot { nothing }',
+    'query A($a: Int, $a: Nope, $b: [Int!]) { count(x: $a, ratio: $b, unknown: 1) } query A { me { id } } { narrow { value } }',
+    '{ me { id @skip @skip(if: 1) @unknown name(short: "x", short: true) } }',
+    '{ search(filter: { min: "x", min: 1, not: { nothing: 1 }, pick: { one: 1, other: "x" } }) { id } }',
+    'query ($v: Int = "x" @deprecated) @include(if: $missing) { me { ... on Hit { __typename } ... on Wide { value } } }',
+    'mutation { a } subscription { b }',
+    '{ me { id } } query B { me { id(x: $y) { z } } }',
+  ])('given the invalid document %s, then the errors are those of graphql-js in its order', (text) => {
+    const document = parse(text);
+    expect(found(document)).toEqual(expected(document));
+    expect(found(document).length).toBeGreaterThan(0);
+  });
+
+  it('given random documents with random words exchanged, then the errors are those of graphql-js in its order', () => {
+    let invalid = 0;
+    const exchange = fc.array(fc.tuple(fc.nat(10_000), fc.nat(10_000)), { maxLength: 3 });
+    fc.assert(
+      fc.property(randomOperation, exchange, ({ text }, places) => {
+        const document = parseable(exchangeWords(text, places));
+        if (document === undefined) return;
+        const errors = expected(document);
+        if (errors.length > 0) invalid += 1;
+        expect(found(document)).toEqual(errors);
+      }),
+      { numRuns: 500 },
+    );
+    expect(invalid).toBeGreaterThan(50);
+  });
+
+  it('given more errors than asked for, then the first ones are found', () => {
+    const document = parse(`{ ${Array.from({ length: 50 }, (_, index) => `f${index}`).join(' ')} }`);
+    expect(found(document, { rules, maxErrors: 3 })).toEqual(expected(document).slice(0, 3));
+  });
+
+  it('given a rule that ends the validation with an error, then the error is among those found', () => {
+    const ending = (): ASTVisitor => ({
+      Field() {
+        throw new GraphQLError('Too many fragments.');
+      },
+    });
+    expect(found(parse('{ nothing }'), { rules: [ending, ...rules], maxErrors: 5 })).toEqual([{ message: 'Too many fragments.' }]);
+  });
+
+  it('given a rule that skips nodes or stops, then it alone is not applied any further', () => {
+    const document = parse('{ me { a: id friend { b: id } c: id } node(id: 1) { d: id } }');
+    const seen = (stopAt: string, result: unknown): { skipped: string[]; all: string[] } => {
+      const skipped: string[] = [];
+      const all: string[] = [];
+      const stopping = (context: ValidationContext): ASTVisitor => ({
+        Field: {
+          enter(node) {
+            skipped.push(`+${node.name.value}`);
+            expect(context.getFieldDef()?.name).toBe(node.name.value);
+            return node.name.value === stopAt ? result : undefined;
+          },
+          leave: (node) => void skipped.push(`-${node.name.value}`),
+        },
+      });
+      const other = (): ASTVisitor => ({ enter: (node) => void all.push(node.kind) });
+      findErrors(RICH_SCHEMA, document, { rules: [stopping, other], maxErrors: 1 });
+      return { skipped, all };
+    };
+    const friendSkipped = seen('friend', false);
+    expect(friendSkipped.skipped).toEqual(['+me', '+id', '-id', '+friend', '+id', '-id', '-me', '+node', '+id', '-id', '-node']);
+    expect(seen('friend', BREAK).skipped).toEqual(['+me', '+id', '-id', '+friend']);
+    expect(friendSkipped.all.filter((kind) => kind === 'Field')).toHaveLength(7);
+  });
+});
+
+/** Puts one name or number of the text in the place of another, for each pair. */
+function exchangeWords(text: string, places: readonly (readonly [number, number])[]): string {
+  const parts = text.split(/(\w+)/);
+  const words = parts.length >> 1;
+  for (const [from, to] of places) parts[2 * (to % words) + 1] = parts[2 * (from % words) + 1] ?? '';
+  return parts.join('');
+}
+
+function parseable(text: string): DocumentNode | undefined {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { buildSchema, parse } from 'graphql';
+import { describe, expect, it } from '@jest/globals';
+import { validateDocument } from '../../../../../gateway/operation/validation/validate-document.ts';
+import { nestedDocument } from '../nested-document.ts';
+import { faultsOf, refusalOf } from '../refusal-of.ts';
+
+const SCHEMA = buildSchema(`
+  type Query { me: Person, byName(name: String!, kind: Kind): Person }
+  type Person { name: String!, friend: Person }
+  enum Kind { HUMAN MACHINE }
+`);
+
+function validate(text: string, settings: { maxErrors?: number; hideSuggestions?: boolean } = {}): void {
+  validateDocument(SCHEMA, parse(text), { maxErrors: 10, hideSuggestions: false, ...settings });
+}
+
+describe('validateDocument', () => {
+  describe('given subscriptions', () => {
+    const schema = buildSchema(`
+      type Query { a: Int }
+      type Subscription { one(x: Int): Int, other: Int }
+    `);
+    const check = (text: string): void => validateDocument(schema, parse(text), { maxErrors: 10, hideSuggestions: false });
+    const DEEP = Array.from({ length: 50 }, (_, index) => `fragment F${index} on Subscription { ...F${index + 1} ...F${index + 1} }`);
+
+    it.each([
+      ['subscription ($a: Boolean!) { one @skip(if: $a) }', 'Anonymous Subscription must not use "@skip" on its top level field.'],
+      [
+        'subscription S($a: Boolean = true) { ... @include(if: $a) { one } }',
+        'Subscription "S" must not use "@include" on its top level field.',
+      ],
+      [
+        'subscription { ...F @skip(if: true) } fragment F on Subscription { one }',
+        'Anonymous Subscription must not use "@skip" on its top level field.',
+      ],
+      [
+        'query Q { a } subscription S($a: Boolean!) { ...F } fragment F on Subscription { one @skip(if: $a) }',
+        'Subscription "S" must not use "@skip" on its top level field.',
+      ],
+      ['subscription S { one other }', 'Subscription "S" must select only one top level field.'],
+      ['subscription { one ...F } fragment F on Subscription { b: one }', 'Anonymous Subscription must select only one top level field.'],
+      ['subscription { __typename }', 'Anonymous Subscription must not select an introspection top level field.'],
+      ['subscription { a: __schema { description } }', 'Anonymous Subscription must not select an introspection top level field.'],
+      [
+        'subscription { ...F } fragment F on Subscription { ...F one other }',
+        'Anonymous Subscription must select only one top level field.',
+      ],
+    ])('when %s is validated, then the fault is told', (text, message) => {
+      expect(faultsOf(() => check(text))).toEqual(expect.arrayContaining(['GRAPHQL_VALIDATION_FAILED', message]));
+    });
+
+    it.each(['subscription { one @skip(if: "x") }', 'subscription { one @skip }', 'subscription { one @include(if: $nothing) }'])(
+      'when a condition at the root is wrong in itself, as in %s, then it is a fault of the document',
+      (text) => {
+        expect(faultsOf(() => check(text))[0]).toBe('GRAPHQL_VALIDATION_FAILED');
+      },
+    );
+
+    it.each([
+      'subscription { one one }',
+      'subscription S { ...F ...F } fragment F on Subscription { one }',
+      'subscription ($x: Int) { ... on Subscription { one(x: $x) } }',
+      `subscription { ...F0 } ${DEEP.join(' ')} fragment F50 on Subscription { one }`,
+    ])('when %s is validated, then nothing is wrong', (text) => {
+      expect(() => check(text)).not.toThrow();
+    });
+  });
+
+  it.each([
+    ['{ nobody }', 'Cannot query field "nobody" on type "Query".'],
+    ['{ me }', 'Field "me" of type "Person" must have a selection of subfields. Did you mean "me { ... }"?'],
+    ['{ me { ...F } } fragment F on Person { ...F }', 'Cannot spread fragment "F" within itself.'],
+    ['{ me { ...Nothing } }', 'Unknown fragment "Nothing".'],
+    ['query A { me { name } } query A { me { name } }', 'There can be only one operation named "A".'],
+    ['query ($a: Nope) { me { name } }', 'Unknown type "Nope".'],
+    ['{ byName { name } }', 'Field "byName" argument "name" of type "String!" is required, but it was not provided.'],
+    ['mutation { rename }', 'The schema has no mutations.'],
+    ['subscription { renamed }', 'The schema has no subscriptions.'],
+    ['type Query { a: Int }', 'The "Query" definition is not executable.'],
+  ])('given %s, when validating, then the fault is told', (text, message) => {
+    expect(faultsOf(() => validate(text)).slice(0, 2)).toEqual(['GRAPHQL_VALIDATION_FAILED', message]);
+  });
+
+  it('given a fault, when validating, then its place is told', () => {
+    expect(refusalOf(() => validate('{\n  me { zzz }\n}')).faults).toEqual([
+      { message: 'Cannot query field "zzz" on type "Person".', locations: [{ line: 2, column: 8 }] },
+    ]);
+  });
+
+  it('given a name as long as a request, when validating, then the message does not repeat all of it', () => {
+    const [, message = ''] = faultsOf(() => validate(`{ ${'x'.repeat(100_000)} }`));
+    expect(message).toMatch(/^Cannot query field "xxx+…$/);
+    expect(message.length).toBeLessThan(500);
+  });
+
+  it('given more faults than are told, when validating, then it stops there and says nothing of itself', () => {
+    const { faults } = refusalOf(() =>
+      validate(`{ ${Array.from({ length: 30 }, (_, index) => `x${index}`).join(' ')} }`, { maxErrors: 3 }),
+    );
+    expect(faults.map(({ message }) => message)).toEqual([0, 1, 2].map((index) => `Cannot query field "x${index}" on type "Query".`));
+  });
+
+  it.each([
+    '{ mee { name } }',
+    '{ me { nam } }',
+    '{ byName(nam: "x", name: "x") { name } }',
+    '{ byName(name: "x", kind: HUMANN) { name } }',
+    '{ me }',
+  ])('given %s and a schema that is not shown, when validating, then no name is suggested', (text) => {
+    expect(faultsOf(() => validate(text, { hideSuggestions: true })).join('\n')).not.toMatch(/Did you mean/);
+  });
+
+  it('given a misspelt field and a schema that is shown, when validating, then the right name is suggested', () => {
+    expect(faultsOf(() => validate('{ me { nam } }'))[1]).toBe('Cannot query field "nam" on type "Person". Did you mean "name"?');
+  });
+
+  it.each([
+    '{ __proto__: me { name } }',
+    'query __proto__ { me { name } }',
+    'query ($__proto__: String!) { byName(name: $__proto__) { name } }',
+    '{ me { ...__proto__ } } fragment __proto__ on Person { name }',
+  ])('given %s, when validating, then the reserved name is refused', (text) => {
+    expect(faultsOf(() => validate(text))).toContain('The name "__proto__" is reserved.');
+  });
+
+  it('given a document that no rule can walk, when validating, then it is refused and not a failure', () => {
+    const deep = nestedDocument({ root: 'me', steps: ['friend'], leaf: 'name', levels: 50_000 });
+    expect(faultsOf(() => validateDocument(SCHEMA, deep, { maxErrors: 10, hideSuggestions: false }))).toEqual([
+      'GRAPHQL_VALIDATION_FAILED',
+      'The document is nested too deeply.',
+    ]);
+  });
+
+  it('given a valid document, when validating, then nothing is thrown', () => {
+    expect(() =>
+      validate('query A($n: String!) { byName(name: $n) { ...P } __typename } fragment P on Person { name friend { name } }'),
+    ).not.toThrow();
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseJson, parseJsonInTurn } from '../../../../../../gateway/platform/http/request/parse-json.ts';
+import { thrownBy } from '../../../../../support/errors/catch-error.ts';
+
+const refusalOf = (...input: Parameters<typeof parseJson>): unknown => thrownBy(() => parseJson(...input));
+
+describe('parseJson', () => {
+  it.each([
+    ['', 'The body is not valid JSON: the text ends too early at line 1, column 1.'],
+    ['   \n', 'The body is not valid JSON: the text ends too early at line 2, column 1.'],
+    ['{"query": "{ a }"', 'The body is not valid JSON: the text ends too early at line 1, column 18.'],
+    ['{"a":1,}', 'The body is not valid JSON: expected a key in double quotes at line 1, column 8.'],
+    ['{\n  a: 1\n}', 'The body is not valid JSON: expected a key in double quotes at line 2, column 3.'],
+    ['{"a" 1}', 'The body is not valid JSON: expected ":" at line 1, column 6.'],
+    ['{"a":1 "b":2}', 'The body is not valid JSON: expected "," or "}" at line 1, column 8.'],
+    ['[1 2]', 'The body is not valid JSON: expected "," or "]" at line 1, column 4.'],
+    ['[1,]', 'The body is not valid JSON: expected a value at line 1, column 4.'],
+    ['[nope]', 'The body is not valid JSON: expected a value at line 1, column 2.'],
+    ['[01]', 'The body is not valid JSON: expected "," or "]" at line 1, column 3.'],
+    ['{} {}', 'The body is not valid JSON: text after the value at line 1, column 4.'],
+    ['"a\nb"', 'The body is not valid JSON: a control character in a string at line 1, column 3.'],
+    ['"\\x"', 'The body is not valid JSON: an unknown escape in a string at line 1, column 2.'],
+    ['"never', 'The body is not valid JSON: a string that is never closed at line 1, column 7.'],
+  ])('given %j, when it is parsed, then the refusal says what is wrong and where', (text, message) => {
+    expect(refusalOf(text)).toMatchObject({ code: 'BAD_REQUEST', status: 400, message });
+  });
+
+  it.each([
+    ['__proto__', '{"a":[{"__proto__":{"admin":true}}]}'],
+    ['__proto__ with escapes', '{"\\u005f_proto__":{"admin":true}}'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"admin":true}}}'],
+  ])('given a body with the key %s, when it is parsed, then it is refused', (_key, text) => {
+    expect(refusalOf(text)).toMatchObject({ code: 'BAD_REQUEST', message: 'The body has a key that is not allowed.' });
+    expect(Object.prototype).not.toHaveProperty('admin');
+  });
+
+  it.each([
+    ['arrays', '['.repeat(500_000) + ']'.repeat(500_000)],
+    ['objects', '{"a":'.repeat(500_000) + '1' + '}'.repeat(500_000)],
+    ['arrays that are never closed', '['.repeat(1_000_000)],
+  ])('given half a million nested %s, when they are parsed, then they are refused without a stack overflow', (_kind, text) => {
+    expect(refusalOf(text)).toMatchObject({ code: 'BAD_REQUEST', message: 'The body is nested more than 64 levels deep.' });
+  });
+
+  it('given a limit and a subject, when a value is one level too deep, then the refusal names both', () => {
+    expect(refusalOf('[[[]]]', { maxDepth: 2, subject: '"variables"' })).toMatchObject({
+      message: '"variables" is nested more than 2 levels deep.',
+    });
+    expect(parseJson('[[]]', { maxDepth: 2 })).toEqual([[]]);
+  });
+
+  it('given brackets in strings, when they are parsed, then they do not count as nesting', () => {
+    const text = JSON.stringify({ query: '{['.repeat(100), escaped: '\\"['.repeat(100) });
+    expect(parseJson(text, { maxDepth: 1 })).toEqual(JSON.parse(text));
+  });
+
+  it('given a harmless key called constructor, or a byte order mark, when the text is parsed, then it is taken', () => {
+    expect(parseJson('\ufeff{"constructor":"Ford"}')).toEqual({ constructor: 'Ford' });
+  });
+
+  it('given any JSON value, when its text is parsed, then it comes back', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 10, noUnicodeString: false }), (text) => {
+        fc.pre(!text.includes('__proto__'));
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('given JSON text with one character changed, when it is refused, then the place is inside the text', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 2 }), (text, at, replacement) => {
+        const index = at % (text.length + 1);
+        const changed = text.slice(0, index) + replacement + text.slice(index + 1);
+        const refusal = refusalOf(changed);
+        if (refusal === undefined) return;
+        expect(refusal).toMatchObject({ code: 'BAD_REQUEST' });
+        expect((refusal as Error).message).toMatch(
+          /^The body (?:is not valid JSON: .+ at line \d+, column \d+\.|has a key that is not allowed\.)$/,
+        );
+      }),
+    );
+  });
+});
+
+describe('parseJsonInTurn', () => {
+  const LONG = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ [`key${index}`]: index })));
+  const INNER = LONG.slice(1, -1);
+
+  it.each([
+    ['not JSON', `[${INNER},{a:1}]`],
+    ['not JSON at its end', `[${INNER},]`],
+    ['cut off', LONG.slice(0, -2)],
+    ['in two parts', `${LONG}${LONG}`],
+    ['with the key __proto__', `[${INNER},{"__proto__":{"admin":true}}]`],
+    ['with that key in escapes', `[${INNER},{"\\u005f_proto__":{"admin":true}}]`],
+    ['with the keys constructor.prototype', `[${INNER},{"constructor":{"prototype":{"admin":true}}}]`],
+    ['nested too deeply', `[${INNER},${'['.repeat(64)}${']'.repeat(64)}]`],
+  ])('given a long text %s, then the refusal is that of parseJson', async (_what, text) => {
+    const expected = refusalOf(text) as Error;
+    expect(expected.message).toMatch(/^The body /);
+    await expect(parseJsonInTurn(text)).rejects.toMatchObject({ code: 'BAD_REQUEST', status: 400, message: expected.message });
+  });
+
+  it.each([
+    ['long', LONG],
+    ['short', '{"a":[1]}'],
+    ['long, with a byte order mark', `\uFEFF${LONG}`],
+    ['long, with a harmless key called constructor', `[${INNER},{"constructor":"Ford"}]`],
+  ])('given a text that is %s, then its value is that of parseJson', async (_what, text) => {
+    expect(await parseJsonInTurn(text)).toEqual(parseJson(text));
+  });
+
+  it('given a long text, then the event loop runs while it is parsed', async () => {
+    let iterations = 0;
+    const counting = setInterval(() => undefined, 1_000);
+    const count = (): void => {
+      iterations += 1;
+      setImmediate(count).unref();
+    };
+    count();
+    const keys = Object.fromEntries(Array.from({ length: 85_000 }, (_, index) => [`k${index}`, 1]));
+    expect(await parseJsonInTurn(JSON.stringify(keys))).toEqual(keys);
+    clearInterval(counting);
+    expect(iterations).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { guardRawRequest, type RawRequest } from '../../../../../../gateway/platform/http/request/raw-request-guard.ts';
+import { thrownBy } from '../../../../../support/errors/catch-error.ts';
+
+function guard(request: Partial<RawRequest>): void {
+  guardRawRequest(
+    { httpVersionMajor: 1, httpVersionMinor: 1, method: 'GET', url: '/', headers: { host: 'a' }, rawHeaders: ['Host', 'a'], ...request },
+    { maxUrlBytes: 100 },
+  );
+}
+
+const refusalOf = (request: Partial<RawRequest>): unknown => thrownBy(() => guard(request));
+
+describe('guardRawRequest', () => {
+  it.each([
+    ['two hosts', { rawHeaders: ['Host', 'a', 'hOsT', 'a'] }],
+    ['no host', { rawHeaders: [], headers: {} }],
+    ['a host with user information', { headers: { host: 'user@a' } }],
+    ['a foreign transfer coding', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'identity' } }],
+    ['a GET with content', { headers: { host: 'a', 'content-length': '1' } }],
+  ])('given %s, when it is guarded, then it is refused and its connection is not to be read on', (_case, request) => {
+    expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', headers: { connection: 'close' } });
+  });
+
+  it.each([
+    ['a start line of HTTP/2.0', { httpVersionMajor: 2 }, 505],
+    ['a coding under chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'gzip, Chunked' } }, 501],
+    ['a coding in place of chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'gzip' } }, 400],
+    ['a coding over chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, gzip' } }, 400],
+    ['chunks of chunks', { method: 'POST', headers: { host: 'a', 'transfer-encoding': 'chunked, chunked' } }, 400],
+  ])('given %s, when it is guarded, then its status tells what is not served from what has no end', (_case, request, status) => {
+    expect(refusalOf(request)).toMatchObject({ code: 'BAD_REQUEST', status, headers: { connection: 'close' } });
+  });
+
+  it.each(['TRACE', 'CONNECT'])('given the method %s, when it is guarded, then it is one that nothing here has', (method) => {
+    expect(refusalOf({ method })).toMatchObject({ code: 'METHOD_NOT_IMPLEMENTED', status: 501, headers: { connection: 'close' } });
+  });
+
+  it.each([
+    ['/%', 'BAD_REQUEST'],
+    ['/a?b=%e2%82', 'BAD_REQUEST'],
+    ['http://a/', 'BAD_REQUEST'],
+    ['*', 'BAD_REQUEST'],
+    ['', 'BAD_REQUEST'],
+    ['/ä', 'BAD_REQUEST'],
+    ['/a#b', 'BAD_REQUEST'],
+    [`/${'x'.repeat(100)}`, 'URI_TOO_LONG'],
+    ['/a?access_token=x', 'BAD_REQUEST'],
+    ['/a?b=1&API_KEY=x', 'BAD_REQUEST'],
+    ['/a?t%6Fken', 'BAD_REQUEST'],
+  ])('given the target %s, when it is guarded, then it is refused with %s', (url, code) => {
+    expect(refusalOf({ url })).toMatchObject({ code });
+  });
+
+  it('given credentials in the address, when they are refused, then the message does not repeat them', () => {
+    expect(String(refusalOf({ url: '/a?token=hunter2' }))).not.toContain('hunter2');
+  });
+
+  it.each([
+    [{ url: '/a%20b?c=%F0%9F%8F%83&tokens=1' }],
+    [{ url: '//a' }],
+    [{ method: 'POST', headers: { host: '[::1]:4000', 'transfer-encoding': 'Chunked' } }],
+    [{ headers: { host: 'a:80', 'content-length': '0' } }],
+  ])('given %j, when it is guarded, then it passes', (request) => {
+    expect(() => guard(request)).not.toThrow();
+  });
+});

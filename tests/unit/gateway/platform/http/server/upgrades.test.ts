@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type LibraryGateway, startLibraryGateway } from '../../../../../fixtures/library-graph.ts';
+import { openRawWebSocket } from '../../../../../support/raw-websocket.ts';
+import { sendRaw } from '../../../../../support/raw-socket.ts';
+
+const certificate = (name: string): string => fileURLToPath(new URL(`../../subgraph-client/certificates/${name}.pem`, import.meta.url));
+
+const UPGRADE =
+  'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+  'sec-websocket-protocol: graphql-transport-ws\r\n';
+
+describe('connections whose clients ask for another protocol', () => {
+  let library: LibraryGateway;
+  afterEach(async () => library[Symbol.asyncDispose]());
+
+  it('given TLS, when HTTP/2 is offered in passing, then the request is answered, and so is the one after it', async () => {
+    library = await startLibraryGateway({
+      config: { server: { tls: { certificateFile: certificate('server'), keyFile: certificate('server-key') } } },
+    });
+    const socket = connectTls({ port: Number(new URL(library.url).port), host: '127.0.0.1', rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const get = (offer: string): string => `GET /graphql?query={__typename} HTTP/1.1\r\nhost: a\r\n${offer}\r\n`;
+    socket.write(get('connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABk\r\n') + get('connection: close\r\n'));
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+  });
+
+  it('given TLS, when a WebSocket is asked for, then it is opened', async () => {
+    library = await startLibraryGateway({
+      config: { server: { tls: { certificateFile: certificate('server'), keyFile: certificate('server-key') } } },
+    });
+    const socket = connectTls({ port: Number(new URL(library.url).port), host: '127.0.0.1', rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    socket.write(`GET /graphql HTTP/1.1\r\nhost: a\r\n${UPGRADE}\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('HTTP/1.1 101 ');
+    socket.destroy();
+  });
+
+  it('given a listener that takes TLS alone, from a proxy, when a WebSocket comes in the clear, then it is refused with 403', async () => {
+    library = await startLibraryGateway({ config: { server: { requireTls: true, trustedProxies: ['127.0.0.1'] } } });
+    await expect(openRawWebSocket(library.url)).rejects.toThrow(/HTTP\/1.1 403 [^]*TLS_REQUIRED/);
+    await using socket = await openRawWebSocket(library.url, { headers: { 'x-forwarded-proto': 'https' } });
+    expect(socket.head).toContain('101');
+  });
+
+  it('given a WebSocket asked for behind a request that is not answered yet, then the two are not mixed', async () => {
+    library = await startLibraryGateway();
+    const first = 'GET /graphql?query={heldBook{id}} HTTP/1.1\r\nhost: a\r\n\r\n';
+    const { text } = await sendRaw(library.url, `${first}GET /graphql HTTP/1.1\r\nhost: a\r\n${UPGRADE}\r\n`);
+    expect(text).not.toContain('101');
+  });
+
+  it('given a client that hangs up during the handshake, then the gateway goes on', async () => {
+    library = await startLibraryGateway();
+    const { port } = new URL(library.url);
+    for (let count = 0; count < 20; count += 1) {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write(`GET /graphql HTTP/1.1\r\nhost: a\r\n${UPGRADE}\r\n`);
+      socket.destroy();
+    }
+    await using socket = await openRawWebSocket(library.url);
+    socket.send({ type: 'ping' });
+    expect(await socket.next()).toEqual({ type: 'pong' });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMembers, type Member } from '../../../../gateway/platform/swap-remove-list.ts';
+
+interface Guest extends Member {
+  readonly name: string;
+}
+
+function guest(name: string): Guest {
+  return { name, place: undefined };
+}
+
+function namesOf(members: ReturnType<typeof createMembers<Guest>>): readonly string[] {
+  return Array.from({ length: members.size }, (_none, place) => members.at(place)?.name ?? 'nobody').sort();
+}
+
+describe('Members that come and go', () => {
+  it('say of one that was never here, or has left already, that it was not here', () => {
+    const members = createMembers<Guest>();
+    const [stranger, leaver] = [guest('stranger'), guest('leaver')];
+    members.add(leaver);
+
+    expect(members.remove(stranger)).toBe(false);
+    expect(members.remove(leaver)).toBe(true);
+    expect(members.remove(leaver)).toBe(false);
+    expect(members.size).toBe(0);
+    expect(members.at(0)).toBeUndefined();
+  });
+
+  it('are all there but those who left, whoever leaves first', () => {
+    const members = createMembers<Guest>();
+    const [first, second, third, fourth] = [guest('1'), guest('2'), guest('3'), guest('4')];
+    for (const one of [first, second, third, fourth]) members.add(one);
+
+    members.remove(first);
+    expect(namesOf(members)).toEqual(['2', '3', '4']);
+    members.remove(fourth);
+    expect(namesOf(members)).toEqual(['2', '3']);
+    members.add(first);
+    members.remove(second);
+    expect(namesOf(members)).toEqual(['1', '3']);
+  });
+});
