@@ -37,8 +37,8 @@ export const onReferenceStack = (referenceStorage, testMatch = ON_REFERENCE_STAC
   displayName: referenceStorage,
   testMatch,
   globals: { referenceStorage },
-  globalSetup: `<rootDir>/tests/support/start-${referenceStorage}-stack.js`,
-  globalTeardown: `<rootDir>/tests/support/stop-${referenceStorage}-stack.js`,
+  globalSetup: `<rootDir>/tests/support/stack/start-${referenceStorage}-stack.js`,
+  globalTeardown: `<rootDir>/tests/support/stack/stop-${referenceStorage}-stack.js`,
 });
 
 const engine = onReferenceStack('postgresql', [

@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { Pool } from 'undici';
-import { json, startFakeIdentityProvider } from '../../unit/gateway/auth/fake-identity-provider.ts';
+import { json, startFakeIdentityProvider } from '../../support/identity/fake-identity-provider.ts';
 import { startGatewayProcess } from '../reload/start-gateway-process.ts';
 import { startSmallGraph } from '../reload/small-graph.ts';
 

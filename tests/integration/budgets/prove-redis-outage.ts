@@ -3,7 +3,7 @@
  * hundredth may take 60 ms longer at most.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { type RedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
 import { startSmallGraph } from '../reload/small-graph.ts';
 import { startGatewayProcess } from '../reload/start-gateway-process.ts';
 import { type LoadReport, loadAtFullSpeed } from './full-speed.ts';

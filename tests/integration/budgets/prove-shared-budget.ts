@@ -2,7 +2,7 @@
  * `npm run test:budget`: two gateway processes share one Redis, and one caller asks both as fast as they answer. What it is granted must be
  * the capacity of its budget and what comes back meanwhile, within one percent.
  */
-import { startRedisServer } from '../../support/redis-server.ts';
+import { startRedisServer } from '../../support/redis/redis-server.ts';
 import { startSmallGraph } from '../reload/small-graph.ts';
 import { startGatewayProcess } from '../reload/start-gateway-process.ts';
 import { loadAtFullSpeed } from './full-speed.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '../../differential/random.ts';
+import { createRandom } from '../../support/random/random.ts';
 import { startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { interleavePrincipals } from './interleave-principals.ts';
 

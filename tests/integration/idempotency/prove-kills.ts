@@ -3,7 +3,7 @@
  * `Idempotency-Key`: gateways with their REST facade, the payments subgraph on PostgreSQL, Redis. One charge and one answer for each
  * key, or exit code 1. KILL_COUNT (1000), SEED.
  */
-import { createRandom } from '../../differential/random.ts';
+import { createRandom } from '../../support/random/random.ts';
 import { killWhilePaying } from './kill-while-paying.ts';
 
 const kills = Number(process.env['KILL_COUNT'] ?? 1_000);

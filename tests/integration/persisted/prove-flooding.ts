@@ -15,8 +15,8 @@ import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 import { createSharedRedis, type SharedRedis } from '../../../gateway/redis/redis.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
-import { createRandom, type Random } from '../../differential/random.ts';
-import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { createRandom, type Random } from '../../support/random/random.ts';
+import { missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
 
 /**
  * `npm run test:flooding [registrations] [operations] [seed]`: 1,000,000 random documents are registered by many clients, in memory

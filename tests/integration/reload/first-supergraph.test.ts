@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createGateway, type Gateway, type GatewayConfigInput } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
-import { type ScriptedServer, startScriptedServer } from '../../unit/gateway/supergraph/sources/record-source.ts';
+import { type ScriptedServer, startScriptedServer } from '../../support/gateway/record-source.ts';
 import { type SmallGraph, startSmallGraph } from './small-graph.ts';
 import { eventually } from '../../support/time/eventually.ts';
 

@@ -6,7 +6,7 @@ import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import type { GatewayRuns } from './gateway-runs.ts';
 import { type Circumstances, createNumberedCrowd, type CrowdFigures } from './numbered-crowd.ts';
 import { type NumberedSubgraphs, startNumberedSubgraphs, type World } from './numbered-subgraphs.ts';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../support/http/free-port.ts';
 
 export interface KeepOptions {
   readonly gateway: GatewayRuns;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
-import { signToken } from '../../support/tokens.ts';
-import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { signToken } from '../../support/identity/tokens.ts';
+import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 import { startWebhooksStack, type WebhooksStack } from './webhooks-stack.ts';
 import { eventually } from '../../support/time/eventually.ts';
 

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createThrowawayDatabase } from '../../support/throwaway-database.ts';
+import { createThrowawayDatabase } from '../../support/database/throwaway-database.ts';
 import type { SenderSettings } from './sender-process.ts';
-import { type WebhookReceiver, startWebhookReceiver } from '../../support/webhook-receiver.ts';
+import { type WebhookReceiver, startWebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 import { type WebhooksStack, startWebhooksStack } from './webhooks-stack.ts';
 import { eventually } from '../../support/time/eventually.ts';
 

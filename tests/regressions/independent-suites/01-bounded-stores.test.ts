@@ -18,7 +18,7 @@ import { principalKeyOf } from '../../../gateway/platform/principal.ts';
 import { createIdentitySigner } from '../../../gateway/subgraph-client/sign-identity.ts';
 import { createReplayRing } from '../../../subgraphs/kit/events/replay-ring.ts';
 import { createIdentityVerifier } from '../../../subgraphs/kit/identity/identity-verifier.ts';
-import { signIdentity } from '../../support/sign-identity.ts';
+import { signIdentity } from '../../support/identity/sign-identity.ts';
 import { MAX_BYTES, MAX_ENTRIES, type Store, bytesBeyondBound, longCaller, textOf, wideTextOf } from './bounded-store.ts';
 
 const clock: Clock = systemClock;

@@ -1,5 +1,5 @@
 import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
-import { retainedBytes } from '../../support/measure-heap.ts';
+import { retainedBytes } from '../../support/process/measure-heap.ts';
 
 /** Estimates are rough; beyond this factor they would not bound anything. */
 const FACTOR = 1.5;

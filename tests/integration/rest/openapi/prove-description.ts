@@ -2,8 +2,8 @@
  * `npm run test:openapi-fuzz`: calls that are made of the description, right and wrong in each part, against a stack of
  * their own. `OPENAPI_FUZZ_CASES` of them (5,000), from `OPENAPI_FUZZ_SEED` on (the clock's).
  */
-import { startReferenceStack } from '../../../support/reference-stack.ts';
-import { signToken } from '../../../support/tokens.ts';
+import { startReferenceStack } from '../../../support/stack/reference-stack.ts';
+import { signToken } from '../../../support/identity/tokens.ts';
 import { fuzzDescription } from './fuzz-description.ts';
 
 const seed = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);

@@ -4,7 +4,7 @@ import { createRedisBuckets } from '../../../../gateway/budget/redis-buckets.ts'
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
-import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { type BucketsUnderTest, bucketsContract } from './buckets-contract.ts';
 import { openRedisClient, untilRedisAnswers } from '../../../support/redis/redis-client.ts';
 

@@ -7,7 +7,7 @@ import { createRedisIdempotencyStore } from '../../../../gateway/idempotency/red
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis } from '../../../../gateway/redis/redis.ts';
-import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { claimOf, idempotencyStoreContract, LIMITS, type StoreUnderTest } from './idempotency-store-contract.ts';
 import { openRedisClient, untilRedisAnswers } from '../../../support/redis/redis-client.ts';
 

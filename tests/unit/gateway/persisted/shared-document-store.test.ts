@@ -6,7 +6,7 @@ import { createSharedDocumentStore } from '../../../../gateway/persisted/shared-
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
-import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { documentStoreContract, LIMITS, type StoreUnderTest } from './document-store-contract.ts';
 import { untilRedisAnswers } from '../../../support/redis/redis-client.ts';
 

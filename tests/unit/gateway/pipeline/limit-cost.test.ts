@@ -3,7 +3,7 @@ import { OperationRefused } from '../../../../gateway/operation/errors.ts';
 import type { LimitMode } from '../../../../gateway/operation/limits/limit-mode.ts';
 import { createCostLimit } from '../../../../gateway/pipeline/limit-cost.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
-import { newPipeline, requestFor } from './new-pipeline.ts';
+import { newPipeline, requestFor } from '../../../support/gateway/new-pipeline.ts';
 
 const ANSWER = { data: '{"me":{"name":"Ada"}}', errors: [] };
 const ASKED = { 'gatefold-cost': '1' };

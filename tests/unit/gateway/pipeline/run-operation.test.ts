@@ -3,8 +3,8 @@ import type { ExecutionOutcome, ExecutionRun } from '../../../../gateway/executi
 import { OperationRefused } from '../../../../gateway/operation/errors.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
-import { newGeneration } from '../generation/new-generation.ts';
-import { newPipeline, requestFor } from './new-pipeline.ts';
+import { newGeneration } from '../../../support/gateway/new-generation.ts';
+import { newPipeline, requestFor } from '../../../support/gateway/new-pipeline.ts';
 import { asErrorOf, rejectionOf } from '../../../support/errors/catch-error.ts';
 
 const MUTATION = 'mutation { rename(id: 1, name: "x") { id } }';

@@ -7,8 +7,8 @@ import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
-import { EMPTY_PLAN, newGeneration, type StandIns } from '../generation/new-generation.ts';
-import { requestFor } from './new-pipeline.ts';
+import { EMPTY_PLAN, newGeneration, type StandIns } from '../../../support/gateway/new-generation.ts';
+import { requestFor } from '../../../support/gateway/new-pipeline.ts';
 
 async function pipelineOver(standIns: StandIns, options: Partial<PipelineOptions> = {}): Promise<Pipeline> {
   const generations = createGenerations({ logger: silentLogger });

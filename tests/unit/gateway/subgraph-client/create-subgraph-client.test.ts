@@ -5,7 +5,15 @@ import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
-import { answering, type Behaviour, type FakeSubgraphOptions, NEVER, REQUEST, settingsOf, startFakeSubgraph } from './fake-subgraph.ts';
+import {
+  answering,
+  type Behaviour,
+  type FakeSubgraphOptions,
+  NEVER,
+  REQUEST,
+  settingsOf,
+  startFakeSubgraph,
+} from '../../../support/subgraphs/fake-subgraph.ts';
 import { asErrorOf, rejectionOf } from '../../../support/errors/catch-error.ts';
 
 const UNAVAILABLE = { code: 'SUBGRAPH_UNAVAILABLE', message: 'A service behind this gateway cannot be reached.' };

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { LARGE_BODY_BYTES } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { type Behaviour, REQUEST } from './fake-subgraph.ts';
+import { type Behaviour, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
 /** As large as it must be to be held. */
 export const LARGE_TEXT = textOf(LARGE_BODY_BYTES);

@@ -10,7 +10,14 @@ import {
   type LargeResponsesOptions,
 } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
-import { answering, type Behaviour, type FakeSubgraph, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+import {
+  answering,
+  type Behaviour,
+  type FakeSubgraph,
+  NEVER,
+  REQUEST,
+  startFakeSubgraph,
+} from '../../../support/subgraphs/fake-subgraph.ts';
 import { answeringSized, codeOf, large, LARGE_TEXT, query, textOf } from './large-answers.ts';
 import { eventually } from '../../../support/time/eventually.ts';
 

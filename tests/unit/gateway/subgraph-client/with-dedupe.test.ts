@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answering, type Behaviour, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+import { answering, type Behaviour, NEVER, REQUEST, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 import { eventually } from '../../../support/time/eventually.ts';
 
 const ALICE = { kind: 'user', id: '1', roles: new Set<string>(), scopes: new Set<string>(), claims: {} } as const;

@@ -7,7 +7,7 @@ import { createResponseLengths } from '../../../../gateway/subgraph-client/respo
 import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
 import { withExpectedLength } from '../../../../gateway/subgraph-client/with-expected-length.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { NEVER, REQUEST } from './fake-subgraph.ts';
+import { NEVER, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 import { eventually } from '../../../support/time/eventually.ts';
 import { rejectionOf } from '../../../support/errors/catch-error.ts';
 

@@ -4,8 +4,8 @@ import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../../../../../fixtures/library-graph.ts';
-import { openRawWebSocket } from '../../../../../support/raw-websocket.ts';
-import { sendRaw } from '../../../../../support/raw-socket.ts';
+import { openRawWebSocket } from '../../../../../support/websocket/raw-websocket.ts';
+import { sendRaw } from '../../../../../support/http/raw-socket.ts';
 
 const certificate = (name: string): string => fileURLToPath(new URL(`../../subgraph-client/certificates/${name}.pem`, import.meta.url));
 
