@@ -7,6 +7,7 @@ import { createThrowawayDatabase } from '../../support/database/throwaway-databa
 import type { SenderSettings } from './sender-process.ts';
 import { type WebhookReceiver, startWebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 import { type WebhooksStack, startWebhooksStack } from './webhooks-stack.ts';
+import { argumentsForTypeScript } from '../../support/process/process-of.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
 export interface KillOptions {
@@ -92,7 +93,7 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
 
 function launch(settings: SenderSettings): ChildProcess {
   return fork(fileURLToPath(new URL('sender-process.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx', '--no-warnings'],
+    execArgv: [...argumentsForTypeScript(), '--no-warnings'],
     env: { ...process.env, NODE_OPTIONS: '', SENDER: JSON.stringify(settings) },
   });
 }

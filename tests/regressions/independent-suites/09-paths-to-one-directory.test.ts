@@ -16,13 +16,13 @@ const open = async (directory: string, useSnapshot = true) => openStorage({ dire
 
 /** Opens a directory in a process of its own, with `prepare` run before it in a mount namespace of its own. */
 async function openInNamespace(prepare: string, directory: string): Promise<string> {
-  const script = `import { openStorage } from ${JSON.stringify(join(packageRoot, 'subgraphs/storage/open-storage.ts'))};
+  const script = `import { openStorage } from ${JSON.stringify(join(packageRoot, 'dist/subgraphs/storage/open-storage.js'))};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     openStorage({ directory: ${JSON.stringify(directory)}, log }).then(
       (storage) => { console.log('OPENED'); return storage.close(); },
       (error) => console.log(String(error.message ?? error)),
     );`;
-  const command = `${prepare} && exec "${process.execPath}" --import tsx --input-type=module -e "$SCRIPT"`;
+  const command = `${prepare} && exec "${process.execPath}" --input-type=module -e "$SCRIPT"`;
   const child = spawn('unshare', ['-m', 'sh', '-c', command], { cwd: packageRoot, env: { ...process.env, SCRIPT: script } });
   const [output, errors] = [text(child.stdout), text(child.stderr)];
   await once(child, 'close');

@@ -15,7 +15,15 @@ export interface Runnable {
  * @param source relative to the package, such as `subgraphs/main.ts`
  */
 export function processOf(source: string): Runnable {
-  const isUnderTsx = process.execArgv.some((argument) => argument.includes('tsx'));
-  if (isUnderTsx) return { file: join(packageRoot, source), execArgv: ['--import', createRequire(import.meta.url).resolve('tsx')] };
+  if (isUnderTsx()) return { file: join(packageRoot, source), execArgv: LOADED_BY_TSX };
   return { file: join(packageRoot, 'dist', source.replace(/\.ts$/, '.js')), execArgv: [] };
 }
+
+/** Arguments of Node for a process of the tests whose module is TypeScript. The modules of the product are those of `processOf`. */
+export function argumentsForTypeScript(): readonly string[] {
+  return isUnderTsx() ? LOADED_BY_TSX : ['--import', new URL('run-built.js', import.meta.url).href];
+}
+
+const LOADED_BY_TSX: readonly string[] = ['--import', createRequire(import.meta.url).resolve('tsx')];
+
+const isUnderTsx = (): boolean => process.execArgv.some((argument) => argument.includes('tsx'));

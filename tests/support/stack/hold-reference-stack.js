@@ -21,7 +21,12 @@ export async function holdReferenceStack(storage) {
   }
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('reference-stack-process.ts', import.meta.url)), storage],
+    [
+      '--import',
+      new URL('../process/run-built.js', import.meta.url).href,
+      fileURLToPath(new URL('reference-stack-process.ts', import.meta.url)),
+      storage,
+    ],
     {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, NODE_OPTIONS: '--disable-proto=delete --no-warnings', APOLLO_TELEMETRY_DISABLED: '1' },

@@ -7,7 +7,7 @@ import { type LibraryGateway, startLibraryGateway } from '../../../../../fixture
 import { openRawWebSocket } from '../../../../../support/websocket/raw-websocket.ts';
 import { sendRaw } from '../../../../../support/http/raw-socket.ts';
 
-const certificate = (name: string): string => fileURLToPath(new URL(`../../subgraph-client/certificates/${name}.pem`, import.meta.url));
+const certificate = (name: string): string => fileURLToPath(new URL(`../../../subgraph-client/certificates/${name}.pem`, import.meta.url));
 
 const UPGRADE =
   'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
