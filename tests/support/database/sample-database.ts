@@ -15,9 +15,18 @@ import { SNAPSHOT_DIRECTORY } from '../../../subgraphs/storage/snapshot.ts';
  * very sample data is not checked, unlike at a start of the product: it would take a third of the time.
  */
 export async function openSampleDatabase(): Promise<Database> {
-  const archive = await readFile(join(SNAPSHOT_DIRECTORY, 'data.tar.gz')).catch(() => undefined);
-  if (archive === undefined) return (await openStorage({ log: silentLogger })).database;
-  const database = await openEmbeddedDatabase({ snapshot: new Blob([await promisify(gunzip)(archive)]) });
+  unpacked ??= unpackSnapshot();
+  const snapshot = await unpacked;
+  if (snapshot === undefined) return (await openStorage({ log: silentLogger })).database;
+  const database = await openEmbeddedDatabase({ snapshot });
   await migrate(database, await readAllMigrations());
   return database;
+}
+
+/** Once for all databases of this process. */
+let unpacked: Promise<Blob | undefined> | undefined;
+
+async function unpackSnapshot(): Promise<Blob | undefined> {
+  const archive = await readFile(join(SNAPSHOT_DIRECTORY, 'data.tar.gz')).catch(() => undefined);
+  return archive && new Blob([await promisify(gunzip)(archive)]);
 }
