@@ -37,8 +37,8 @@ export const onReferenceStack = (referenceStorage, testMatch = ON_REFERENCE_STAC
   displayName: referenceStorage,
   testMatch,
   globals: { referenceStorage },
-  globalSetup: `<rootDir>/tests/support/start-${referenceStorage}-stack.js`,
-  globalTeardown: `<rootDir>/tests/support/stop-${referenceStorage}-stack.js`,
+  globalSetup: `<rootDir>/tests/support/stack/start-${referenceStorage}-stack.js`,
+  globalTeardown: `<rootDir>/tests/support/stack/stop-${referenceStorage}-stack.js`,
 });
 
 const engine = onReferenceStack('postgresql', [
@@ -49,8 +49,8 @@ const engine = onReferenceStack('postgresql', [
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 3,
-  // A worker keeps the modules of every test file that it has run.
-  workerIdleMemoryLimit: '1GB',
+  // A worker keeps the modules of every test file that it has run. A new one loads them again, which takes five seconds of processor time.
+  workerIdleMemoryLimit: '2GB',
   testSequencer: '<rootDir>/tests/support/jest/longest-first.js',
   testTimeout: 60_000,
   projects: [

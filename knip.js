@@ -18,8 +18,8 @@ export default {
     'tests/**/*.test.ts',
     'tests/embedded.config.js',
     // Started by Jest, and by path from there.
-    'tests/support/*-stack.js',
-    'tests/support/reference-stack-process.ts',
+    'tests/support/stack/*-stack.js',
+    'tests/support/stack/reference-stack-process.ts',
     // Started by path from the product.
     'gateway/supergraph/sources/composition-process.ts',
     // Processes that helpers of tests and proofs start by path.
@@ -34,7 +34,7 @@ export default {
     // Started as the planner's thread, and loaded by it.
     'gateway/planning/worker/planner-thread.ts',
     'gateway/planning/create-query-planner.ts',
-    'tests/unit/gateway/planning/worker/scripted-planner.js',
+    'tests/support/planning/scripted-planner.js',
   ],
   project: ['{gateway,rest-facade,subgraphs,cli,tests,bench,studio}/**/*.{ts,js}'],
   // What the benchmark compares with has a package.json and a lock file of its own.

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createGeneration } from '../gateway/generation/create-generation.ts';
 import { createGenerations } from '../gateway/generation/generations.ts';
 import type { OperationRequest } from '../gateway/pipeline/operation-request.ts';
-import { pipelineOver } from '../tests/unit/gateway/pipeline/new-pipeline.ts';
+import { pipelineOver } from '../tests/support/gateway/new-pipeline.ts';
 import { gatewayConfig } from '../gateway/config/sections.ts';
 import type { OperationPlan } from '../gateway/planning/operation-plan.ts';
 import { silentLogger } from '../gateway/platform/logger.ts';

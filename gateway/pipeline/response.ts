@@ -181,7 +181,7 @@ function printedResult(text: string, errors: readonly OperationError[], facts: R
 }
 
 /** The same for an answer that HTTP may keep. */
-export function toKeepable({ cached }: CachedOutcome, varyingHeaders: readonly string[]): ObjectResult {
+function toKeepable({ cached }: CachedOutcome, varyingHeaders: readonly string[]): ObjectResult {
   const text = cached.body.slice('{"data":'.length, -1);
   return printedResult(text, [], { errorCodes: [], cachePolicy: cached.policy, varyingHeaders });
 }

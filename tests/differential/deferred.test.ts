@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
 import { withDefer } from '../../gateway/supergraph/load-supergraph.ts';
-import { applyPatches } from './apply-patches.ts';
+import { applyPatches } from '../support/graphql/apply-patches.ts';
 import { type EngineAnswer, type EngineParts, createEngine } from './engine.ts';
 import { startSubgraphs } from './random-federation/build-random-federation.ts';
 import { type Graph, createGraph, createRequest } from './random-federation/run-case.ts';
-import { type Random, createRandom } from './random.ts';
+import { type Random, createRandom } from '../support/random/random.ts';
 import { VOLATILE } from './random-federation/world.ts';
 import { sprinkleDefer } from './sprinkle-defer.ts';
 

@@ -1,6 +1,6 @@
 import { type DocumentNode, parse, validate } from 'graphql';
 import type { GenerateOptions } from './generate-options.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '../support/random/random.ts';
 import { writeOperation } from './write-operation.ts';
 
 /** An operation that a client could send. */

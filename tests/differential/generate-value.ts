@@ -8,7 +8,7 @@ import {
   isRequiredInputField,
   type GraphQLInputObjectType,
 } from 'graphql';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random/random.ts';
 
 /**
  * Supplies a plausible value by schema coordinate: `Query.user(id:)` for an argument, `OrderFilter.status` for a field

@@ -5,7 +5,7 @@ import { gql } from 'graphql-tag';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
 import { withDefer } from '../../gateway/supergraph/load-supergraph.ts';
-import { applyPatches } from './apply-patches.ts';
+import { applyPatches } from '../support/graphql/apply-patches.ts';
 import { createEngine } from './engine.ts';
 
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])';

@@ -1,5 +1,5 @@
 import { type DirectiveNode, type DocumentNode, Kind, type SelectionNode, parse, print, visit } from 'graphql';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random/random.ts';
 
 /** The same operation with `@defer` on some of its fragments, and with some of its fields put in deferred fragments. */
 export function sprinkleDefer(text: string, random: Random): string {

@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import type { GenerateOptions } from './generate-options.ts';
 import { type ValueSource, generateValue } from './generate-value.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random/random.ts';
 
 interface NamedFragment {
   readonly name: string;

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composedOf } from '../fixtures/apollo-engine.ts';
-import { type CliProcess, childrenOf, eventually, isRunning, requireBuild, startCli } from '../support/built-cli.ts';
-import { freePort, listenOn } from '../support/free-port.ts';
+import { type CliProcess, childrenOf, isRunning, requireBuild, startCli } from '../support/process/built-cli.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { freePort, listenOn } from '../support/http/free-port.ts';
 
 const SLOW = 240_000;
 const SUPPORTED = { GATEFOLD_BUDGET__MODE: 'off', GATEFOLD_LIMITS__MODES__COST: 'measure', GATEFOLD_LIMITS__MODES__PAGE_SIZE: 'measure' };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
-import { cleanEnvironment, requireBuild } from '../support/built-cli.ts';
+import { cleanEnvironment, requireBuild } from '../support/process/built-cli.ts';
 
 const run = async (program: string, ...args: readonly string[]) =>
   (await promisify(execFile)(program, args, { cwd: packageRoot, env: cleanEnvironment(), maxBuffer: 64 * 1_048_576 })).stdout;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
-import { type CliProcess, cleanEnvironment, requireBuild, startCli } from '../support/built-cli.ts';
-import { freePort } from '../support/free-port.ts';
+import { type CliProcess, cleanEnvironment, requireBuild, startCli } from '../support/process/built-cli.ts';
+import { freePort } from '../support/http/free-port.ts';
 
 const SLOW = 120_000;
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
 import { fetchDescriptions } from '../support/description/fetch-descriptions.ts';
-import { describeOnStack } from '../support/shared-stack.ts';
+import { describeOnStack } from '../support/stack/shared-stack.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const isMissing = !existsSync(executablePath);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { describeOnStack, uniqueName } from '../support/shared-stack.ts';
-import { expectJson, expectPage, expectRefusal, type Page, type RestOrder } from '../support/rest-expectations.ts';
+import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
+import { expectJson, expectPage, expectRefusal, type Page, type RestOrder } from '../support/rest/rest-expectations.ts';
 
 describeOnStack('a customer of the shop, by whichever door', ({ http, graphql, token, tokens }) => {
   it('given somebody new, when they register, order, pay and write about it, then both doors tell the same story', async () => {

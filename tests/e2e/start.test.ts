@@ -3,9 +3,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CliProcess, childrenOf, eventually, isRunning, requireBuild, startCli } from '../support/built-cli.ts';
-import { fetchDescribed } from '../support/fetch-described.ts';
-import { freePort, listenOn } from '../support/free-port.ts';
+import { type CliProcess, childrenOf, isRunning, requireBuild, startCli } from '../support/process/built-cli.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { fetchDescribed } from '../support/http/fetch-described.ts';
+import { freePort, listenOn } from '../support/http/free-port.ts';
 
 const READY = /Ctrl-C stops everything\./;
 const SLOW = 120_000;

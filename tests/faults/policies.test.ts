@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '../../gateway/platform/clock.ts';
 import { ALL_THREE, ALL_WELL, askUntilWell, startShop } from './start-shop.ts';
 import type { Misbehaviour, SubgraphServer } from './subgraph-server.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const WITHOUT_STOCK = { products: ALL_WELL.products.map((product) => ({ ...product, count: null })) };
 const RESTOCK = 'mutation { restock(id: "1", count: 5) { id count } }';
@@ -36,10 +36,6 @@ function movableClock(): Clock & { advance(ms: number): void } {
   };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setTimeout(2);
-}
-
 describe('a circuit breaker', () => {
   const subgraphs = { retry: { maxRetries: 0 } };
 
@@ -71,7 +67,7 @@ describe('a circuit breaker', () => {
     shop.stock.behave(({ socket }) => held.push(() => socket.resetAndDestroy()));
     const ended: unknown[] = [];
     const tries = Array.from({ length: 10 }, async () => ended.push((await shop.ask(ALL_THREE)).codes[0]));
-    await until(() => ended.length === 9);
+    await eventually(() => ended.length === 9);
     expect(ended).toEqual(Array.from({ length: 9 }, () => 'CIRCUIT_OPEN'));
     expect(shop.stock.bodies).toHaveLength(6);
     held[0]?.();
@@ -190,7 +186,7 @@ describe('a bulkhead', () => {
       if (codes[0] === 'SUBGRAPH_UNAVAILABLE') refused.push(codes);
       return codes[0];
     });
-    await until(() => refused.length === 5);
+    await eventually(() => refused.length === 5);
     expect(shop.stock.bodies.length).toBeLessThanOrEqual(2); // nobody else's time has passed yet
     expect((await Promise.all(all)).map(String).toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => 'SUBGRAPH_TIMEOUT'),
@@ -203,7 +199,7 @@ describe('a bulkhead', () => {
     await using shop = await startShop({ subgraphs: { requestTimeoutMs: 1_000, bulkhead: { maxConcurrent: 1, maxQueued: 1 } } });
     shop.stock.behave(hang);
     const slow = [shop.ask('{ warehouse { city } }'), shop.ask('{ warehouse { open } }')];
-    await until(() => shop.stock.bodies.length === 1);
+    await eventually(() => shop.stock.bodies.length === 1);
     expect((await shop.ask('{ products { name price } }')).errors).toEqual([]);
     expect((await Promise.all(slow)).map(({ codes }) => codes[0])).toEqual(['SUBGRAPH_TIMEOUT', 'SUBGRAPH_TIMEOUT']);
   });
@@ -213,7 +209,7 @@ describe('a bulkhead', () => {
     shop.stock.behave(hang);
     const leaving = new AbortController();
     const first = shop.ask('{ warehouse { city } }');
-    await until(() => shop.stock.bodies.length === 1);
+    await eventually(() => shop.stock.bodies.length === 1);
     const second = shop.ask('{ warehouse { open } }', { signal: leaving.signal }).catch(() => 'left');
     const third = shop.ask('{ products { name } }');
     await third; // by now the second has come in as well
@@ -232,10 +228,10 @@ describe('a client that leaves', () => {
     shop.stock.behave(hang);
     const leaving = new AbortController();
     const answer = shop.ask(ALL_THREE, { signal: leaving.signal }).catch(() => 'left');
-    await until(() => shop.stock.busy.now === 1);
+    await eventually(() => shop.stock.busy.now === 1);
     leaving.abort();
     expect(await answer).toBe('left');
-    await until(() => shop.stock.hungUp === 1);
+    await eventually(() => shop.stock.hungUp === 1);
     expect(shop.stock.busy.now).toBe(0);
   });
 
@@ -248,12 +244,12 @@ describe('a client that leaves', () => {
     });
     const leaving = new AbortController();
     const answer = shop.ask(RESTOCK, { signal: leaving.signal }).catch(() => 'left');
-    await until(() => shop.stock.bodies.length === 1);
+    await eventually(() => shop.stock.bodies.length === 1);
     leaving.abort();
     expect(await answer).toBe('left');
     await shop.ask('{ products { name } }'); // time in which a query would have been hung up on
     finish();
-    await until(() => shop.stock.busy.now === 0);
+    await eventually(() => shop.stock.busy.now === 0);
     expect(shop.stock.hungUp).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/http/free-port.ts';
 import { createShopResponder, type ShopSubgraph } from './shop-subgraphs.ts';
 
 /** One request as it came in, and what the subgraph would say to it if it were well. */

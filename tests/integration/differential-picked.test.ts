@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createOracle, type Oracle, WHO, type Who } from '../support/oracle.ts';
-import { describeOnStack, isAlsoOnServer } from '../support/shared-stack.ts';
+import { createOracle, type Oracle, WHO, type Who } from '../support/graphql/oracle.ts';
+import { describeOnStack, isAlsoOnServer } from '../support/stack/shared-stack.ts';
 import { ARGUMENTS_AND_FAILURES } from './picked-operations/arguments-and-failures.ts';
 import { FRAGMENTS_AND_CONDITIONS } from './picked-operations/fragments-and-conditions.ts';
 import { ROOTS_AND_ENTITIES } from './picked-operations/roots-and-entities.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { packageRoot } from '../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { generateOperation } from '../differential/generate-operation.ts';
-import { createOracle, type Oracle, WHO } from '../support/oracle.ts';
-import { describeOnStack, isAlsoOnServer } from '../support/shared-stack.ts';
+import { createOracle, type Oracle, WHO } from '../support/graphql/oracle.ts';
+import { describeOnStack, isAlsoOnServer } from '../support/stack/shared-stack.ts';
 import { valueForReferenceGraph } from './picked-operations/reference-values.ts';
 
 /** Another seed by environment; the one in force stands in the title. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { expectJson, expectRefusal, type FlatError, type RestOrder } from '../support/rest-expectations.ts';
-import { describeOnStack, uniqueName } from '../support/shared-stack.ts';
+import { expectJson, expectRefusal, type FlatError, type RestOrder } from '../support/rest/rest-expectations.ts';
+import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
 
 const LONE_SURROGATE = '\ud800';
 

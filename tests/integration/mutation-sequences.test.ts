@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startStockGateway, type StockGateway } from '../support/stock-gateway.ts';
-import { describeOnStack, type NewUser, uniqueName } from '../support/shared-stack.ts';
+import { startStockGateway, type StockGateway } from '../support/stack/stock-gateway.ts';
+import { describeOnStack, type NewUser, uniqueName } from '../support/stack/shared-stack.ts';
 
 /** One after the other on entities of one new user. `$order` is an order of theirs, `$user` themselves, `$unique` a text of this run's own. */
 const SEQUENCES: readonly (readonly [name: string, steps: readonly string[]])[] = [

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { Page, RestOrder } from '../support/rest-expectations.ts';
-import { describeOnStack, uniqueName } from '../support/shared-stack.ts';
+import type { Page, RestOrder } from '../support/rest/rest-expectations.ts';
+import { describeOnStack, uniqueName } from '../support/stack/shared-stack.ts';
 
 describeOnStack('many at once', ({ http, graphql, newUser, newOrder, url }) => {
   it('given ten registrations of one address at once, when all are answered, then there is one user', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { HttpRequest } from '../support/http-client.ts';
-import { describeOnStack } from '../support/shared-stack.ts';
+import type { HttpRequest } from '../support/http/http-client.ts';
+import { describeOnStack } from '../support/stack/shared-stack.ts';
 
 /** How many of each are tried; more by environment. */
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? 400);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sendRaw } from '../support/raw-socket.ts';
-import { describeOnStack } from '../support/shared-stack.ts';
+import { sendRaw } from '../support/http/raw-socket.ts';
+import { describeOnStack } from '../support/stack/shared-stack.ts';
 
 const BODY = '{"query":"{ __typename }"}';
 const JSON_TYPE = 'Content-Type: application/json\r\n';

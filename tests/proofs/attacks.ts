@@ -17,7 +17,7 @@ import { startAttackedGateway } from './attacks/gateway-process.ts';
 import { type HonestTarget, askHonestly } from './attacks/honest-caller.ts';
 import { createHonestRequests } from './attacks/honest-requests.ts';
 import { loadAttack } from './attacks/load-attack.ts';
-import { endTogether } from '../support/end-together.ts';
+import { endTogether } from '../support/process/end-together.ts';
 import { joined, measure } from './attacks/measure.ts';
 import { judge, printVerdicts, type Verdict } from './attacks/verdict.ts';
 

@@ -6,7 +6,7 @@
  *
  * Needs redis-server.
  */
-import { startRedisServer } from '../support/redis-server.ts';
+import { startRedisServer } from '../support/redis/redis-server.ts';
 import { startSmallGraph } from '../integration/reload/small-graph.ts';
 import { startGatewayProcess } from '../integration/reload/start-gateway-process.ts';
 import { loadAtFullSpeed } from './budget/full-speed.ts';

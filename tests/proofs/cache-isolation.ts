@@ -5,7 +5,7 @@
  *
  * `npm run prove cache-isolation [seed]`
  */
-import { createRandom } from '../differential/random.ts';
+import { createRandom } from '../support/random/random.ts';
 import { startCachedGraph } from '../fixtures/cached-graph.ts';
 import { interleavePrincipals } from '../integration/cache/interleave-principals.ts';
 

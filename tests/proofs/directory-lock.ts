@@ -9,7 +9,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contendWithKills, takeTogether } from '../support/contend-for-lock.ts';
+import { contendWithKills, takeTogether } from '../support/process/contend-for-lock.ts';
 
 const CONTENDERS = 8;
 

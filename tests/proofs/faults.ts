@@ -21,7 +21,8 @@ import type { LoadCommand } from './faults/load-process.ts';
 import type { ShopCommand, ShopReport } from './faults/shop-process.ts';
 import { shopSupergraph } from '../faults/shop-subgraphs.ts';
 import { ALL_THREE, startShop } from '../faults/start-shop.ts';
-import { median, percentile, type Sample, sendSteadily } from './faults/steady-load.ts';
+import { type Sample, sendSteadily } from './faults/steady-load.ts';
+import { median, percentile } from '../support/time/percentile.ts';
 
 const WAREHOUSE = '{ warehouse { city } }';
 
@@ -85,22 +86,25 @@ async function measureHang(): Promise<void> {
   const faulty: number[] = [];
   const about: Sample[] = [];
   for (let index = 0; index < ROUNDS; index += 1) {
-    calm.push(percentile((await round('be well')).beside, 0.99));
+    calm.push(percentile(timesOf((await round('be well')).beside), 0.99));
     const hanging = await round('hang');
-    faulty.push(percentile(hanging.beside, 0.99));
+    faulty.push(percentile(timesOf(hanging.beside), 0.99));
     about.push(...hanging.about);
   }
   subgraphs.tell('tell the most');
   const { most } = await subgraphs.hear();
   report('sockets to a subgraph that hangs', most, 64, 'sockets');
-  report('slowest answer about a subgraph that hangs', percentile(about, 1), 10_200, 'ms');
+  report('slowest answer about a subgraph that hangs', percentile(timesOf(about), 1), 10_200, 'ms');
   const refused = about.filter(({ code }) => code === 'SUBGRAPH_UNAVAILABLE');
   if (refused.length === 0) throw new Error('Nothing was refused: the load was too small to fill the queue.');
-  report('99 of 100 refusals because too many wait', percentile(refused, 0.99), 100, 'ms');
+  report('99 of 100 refusals because too many wait', percentile(timesOf(refused), 0.99), 100, 'ms');
   // Two milliseconds are the noise of the measurement itself.
   const limit = Math.max(median(calm) * 1.1, median(calm) + 2);
   report('99 of 100 answers about the other subgraphs meanwhile', median(faulty), limit, 'ms');
 }
+
+/** How long each took. @unit milliseconds */
+const timesOf = (samples: readonly Sample[]): readonly number[] => samples.map(({ tookMs }) => tookMs);
 
 async function measureLeaving(): Promise<void> {
   await using shop = await startShop();

@@ -21,8 +21,8 @@ import { ANONYMOUS } from '../../gateway/platform/principal.ts';
 import { createSharedRedis, type SharedRedis } from '../../gateway/redis/redis.ts';
 import { composeSubgraphs } from '../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../gateway/supergraph/subgraph-executor.ts';
-import { createRandom, type Random } from '../differential/random.ts';
-import { missingRedisServer, startRedisServer } from '../support/redis-server.ts';
+import { createRandom, type Random } from '../support/random/random.ts';
+import { missingRedisServer, startRedisServer } from '../support/redis/redis-server.ts';
 
 const [REGISTRATIONS, OPERATIONS] = [Number(process.argv[2] ?? 1_000_000), Number(process.argv[3] ?? 100_000)];
 const SEED = Number(process.argv[4] ?? Date.now() % 1_000_000);

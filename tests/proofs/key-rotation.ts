@@ -10,7 +10,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { Pool } from 'undici';
-import { json, startFakeIdentityProvider } from '../unit/gateway/auth/fake-identity-provider.ts';
+import { json, startFakeIdentityProvider } from '../support/identity/fake-identity-provider.ts';
 import { startGatewayProcess } from '../integration/reload/start-gateway-process.ts';
 import { startSmallGraph } from '../integration/reload/small-graph.ts';
 

@@ -6,7 +6,7 @@
  *
  * `KILL_COUNT` (1000), `SEED`. Needs redis-server and a PostgreSQL server.
  */
-import { createRandom } from '../differential/random.ts';
+import { createRandom } from '../support/random/random.ts';
 import { killWhilePaying } from '../integration/idempotency/kill-while-paying.ts';
 
 const kills = Number(process.env['KILL_COUNT'] ?? 1_000);

@@ -7,7 +7,7 @@
  * `npm run prove node-versions [major …]` takes those versions. Their binaries come from npm and are kept in `node_modules/.cache`.
  */
 import { delimiter, dirname } from 'node:path';
-import { cleanEnvironment } from '../support/built-cli.ts';
+import { cleanEnvironment } from '../support/process/built-cli.ts';
 import { installNode, type NodeBinary } from './node-versions/install-node.ts';
 import { smoke } from './node-versions/smoke.ts';
 import { runUnitTests } from './node-versions/unit-tests.ts';

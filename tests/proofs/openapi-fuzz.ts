@@ -5,8 +5,8 @@
  *
  * `OPENAPI_FUZZ_CASES` (5,000): how many. `OPENAPI_FUZZ_SEED`: seed of the first; by default from the clock.
  */
-import { startReferenceStack } from '../support/reference-stack.ts';
-import { signToken } from '../support/tokens.ts';
+import { startReferenceStack } from '../support/stack/reference-stack.ts';
+import { signToken } from '../support/identity/tokens.ts';
 import { fuzzDescription } from '../integration/rest/openapi/fuzz-description.ts';
 
 const seed = Number(process.env['OPENAPI_FUZZ_SEED'] ?? Date.now() % 2_147_483_647);

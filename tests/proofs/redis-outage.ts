@@ -6,10 +6,11 @@
  * Needs redis-server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { type RedisServer, startRedisServer } from '../support/redis/redis-server.ts';
 import { startSmallGraph } from '../integration/reload/small-graph.ts';
 import { startGatewayProcess } from '../integration/reload/start-gateway-process.ts';
-import { type LoadReport, loadAtFullSpeed, percentile } from './budget/full-speed.ts';
+import { type LoadReport, loadAtFullSpeed } from './budget/full-speed.ts';
+import { percentile } from '../support/time/percentile.ts';
 
 /** @unit milliseconds */
 const PHASE_MS = 6_000;
@@ -64,7 +65,7 @@ await measure(() => sleep(2_000)); // until what is asked often is compiled
 let usualMs: number | undefined;
 for (const [name, happen] of Object.entries(PHASES)) {
   const report = await measure(happen);
-  const p99 = percentile(report, 0.99);
+  const p99 = percentile(report.durationsMs, 0.99);
   usualMs ??= p99;
   const isRight = [...report.statuses.keys()].every((status) => status === 200) && p99 <= usualMs + ALLOWED_MS;
   const statuses = [...report.statuses].map(([status, count]) => `${count} x ${status}`).join(', ');

@@ -11,9 +11,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
-import { createThrowawayDatabase } from '../support/throwaway-database.ts';
-import { signToken } from '../support/tokens.ts';
+import { startRedisServer, type RedisServer } from '../support/redis/redis-server.ts';
+import { createThrowawayDatabase } from '../support/database/throwaway-database.ts';
+import { signToken } from '../support/identity/tokens.ts';
 import { startGatewayBefore } from '../integration/subscriptions/gateway-before.ts';
 import { type SubgraphsProcess, startSubgraphsProcess } from '../integration/subscriptions/subgraphs-process.ts';
 import { restart, surviveOutage } from '../integration/subscriptions/survive-outage.ts';

@@ -15,6 +15,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { FromGateway, ToGateway } from './subscribers/gateway-process.ts';
 import { startTickingSubgraphs, type TickingSubgraphs } from './subscribers/ticking-subgraphs.ts';
+import { median, percentile } from '../support/time/percentile.ts';
 
 const setting = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 const SUBSCRIBERS = setting('SUBSCRIBERS', 10_000);
@@ -27,10 +28,6 @@ const MAX_FANOUT_MS = 1_000;
 const MAX_RATIO = 1.5;
 const EVENTS_PER_ROUND = 20;
 const DIALS_AT_ONCE = 100;
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-const percentile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
 
 interface Crowd {
   readonly sockets: readonly WebSocket[];

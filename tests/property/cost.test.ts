@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { execute, getNamedType, type GraphQLResolveInfo, isListType, isNonNullType, type GraphQLOutputType } from 'graphql';
 import { generateOperation } from '../differential/generate-operation.ts';
-import { createRandom, type Random } from '../differential/random.ts';
-import { newGeneration } from '../unit/gateway/generation/new-generation.ts';
+import { createRandom, type Random } from '../support/random/random.ts';
+import { newGeneration } from '../support/gateway/new-generation.ts';
 import { SHOP } from '../unit/gateway/operation/cost/shop-graph.ts';
-import { DEFAULT_LIMITS } from '../unit/gateway/operation/default-limits.ts';
+import { DEFAULT_LIMITS } from '../support/gateway/default-limits.ts';
 
 const OPERATIONS = Number(process.env['COST_OPERATIONS'] ?? 1_000);
 const FIRST_SEED = Number(process.env['COST_SEED'] ?? Math.floor(Math.random() * 1_000_000));

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Reading, readInPieces } from '../unit/gateway/subgraph-client/connection/read-in-pieces.ts';
+import { type Reading, readInPieces } from '../support/http/read-in-pieces.ts';
 
 const SEED = Number(process.env['HTTP_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const RUNS = 4_000;

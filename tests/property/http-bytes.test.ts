@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
-import { sendRaw, statusesOf } from '../fixtures/raw-http.ts';
+import { sendRaw, statusesOf } from '../support/http/raw-http.ts';
 
 const BODY = '{"query":"query ($id: ID!) { book(id: $id) { id } }","variables":{"id":"1"}}';
 const PACKED = gzipSync(BODY).toString('latin1');

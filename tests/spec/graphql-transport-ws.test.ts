@@ -2,9 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
-import { createHandFedStreams, type HandFedStreams } from '../support/hand-fed-streams.ts';
-import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions, writeFrame } from '../support/raw-websocket.ts';
-import { signToken } from '../support/tokens.ts';
+import { createHandFedStreams, type HandFedStreams } from '../support/streams/hand-fed-streams.ts';
+import {
+  type AnyMessage,
+  openRawWebSocket,
+  type RawWebSocket,
+  type RawWebSocketOptions,
+  writeFrame,
+} from '../support/websocket/raw-websocket.ts';
+import { signToken } from '../support/identity/tokens.ts';
 
 const RENAMED = 'subscription { bookRenamed { id } }';
 

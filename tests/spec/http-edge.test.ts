@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
-import { sendRaw, statusesOf } from '../fixtures/raw-http.ts';
+import { sendRaw, statusesOf } from '../support/http/raw-http.ts';
 
 /** A good request that must not be answered when it follows a bad one on the same connection. */
 const FOLLOWER = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';

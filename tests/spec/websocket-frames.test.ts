@@ -1,9 +1,15 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../fixtures/library-graph.ts';
-import { createHandFedStreams, type HandFedStreams } from '../support/hand-fed-streams.ts';
-import { sharedByTests } from '../support/shared-by-tests.ts';
-import { type Frame, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions, writeFrame } from '../support/raw-websocket.ts';
+import { createHandFedStreams, type HandFedStreams } from '../support/streams/hand-fed-streams.ts';
+import { sharedByTests } from '../support/stack/shared-by-tests.ts';
+import {
+  type Frame,
+  openRawWebSocket,
+  type RawWebSocket,
+  type RawWebSocketOptions,
+  writeFrame,
+} from '../support/websocket/raw-websocket.ts';
 
 /** What stands below the messages: the upgrade to WebSocket and its frames (RFC 6455, sections 4.2 and 5). */
 describe('WebSocket by the letter', () => {

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random/random.ts';
 import type { SubgraphText } from './read-facts.ts';
 
 /** A field as it is going to be written. */

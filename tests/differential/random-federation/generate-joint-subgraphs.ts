@@ -1,4 +1,4 @@
-import { type Random, createRandom } from '../random.ts';
+import { type Random, createRandom } from '../../support/random/random.ts';
 import type { SubgraphText } from './read-facts.ts';
 
 const DIRECTIVES = [

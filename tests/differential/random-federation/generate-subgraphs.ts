@@ -1,4 +1,4 @@
-import { createRandom } from '../random.ts';
+import { createRandom } from '../../support/random/random.ts';
 import {
   type Draft,
   type DraftEntity,

@@ -1,4 +1,5 @@
 import { type ASTNode, type ASTVisitor, type DocumentNode, type GraphQLSchema, Kind, parse, print, validate, visit } from 'graphql';
+import { withoutUnused } from '../../support/graphql/without-unused.ts';
 
 /** The kinds of nodes that can be taken out of an operation. */
 export const OPERATION_PARTS: readonly string[] = [
@@ -49,22 +50,10 @@ export function unwrap(document: DocumentNode, index: number): DocumentNode | un
   return counter >= index ? flatter : undefined;
 }
 
-/** Fragments may be used by fragments that are not used. */
-function withoutUnused(document: DocumentNode): DocumentNode {
-  const used = new Set(Array.from(print(document).matchAll(/\.\.\.(\w+)/g), ([, name]) => name));
-  const definitions = document.definitions.filter((item) => item.kind !== Kind.FRAGMENT_DEFINITION || used.has(item.name.value));
-  return definitions.length === document.definitions.length ? document : withoutUnused({ ...document, definitions });
-}
-
 /** Removes fragments and variables that nothing uses; undefined when what is left is not valid. */
 export function pruneOperation(document: DocumentNode, schema: GraphQLSchema): string | undefined {
   try {
-    let current = withoutUnused(parse(print(document), { noLocation: true }));
-    const uses = usesOfVariables(print(current));
-    current = visit(current, {
-      VariableDefinition: ({ variable }) => ((uses.get(variable.name.value) ?? 0) > 1 ? undefined : null),
-    });
-    const text = print(current);
+    const text = print(withoutUnused(parse(print(document), { noLocation: true })));
     return validate(schema, parse(text)).length > 0 ? undefined : text;
   } catch {
     // Syntax that is broken by what was taken away.

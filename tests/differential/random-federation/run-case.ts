@@ -1,7 +1,7 @@
 import type { QueryPlannerOptions } from '../../../gateway/planning/create-query-planner.ts';
 import { type Engine, createEngine } from '../engine.ts';
 import { type GeneratedOperation, generateOperation } from '../generate-operation.ts';
-import { createRandom } from '../random.ts';
+import { createRandom } from '../../support/random/random.ts';
 import {
   type Exchange,
   type RandomAnswer,

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, parse, validate } from 'graphql';
 import { generateOperation } from '../generate-operation.ts';
-import { type Random, createRandom } from '../random.ts';
+import { type Random, createRandom } from '../../support/random/random.ts';
 import { buildRandomFederation } from './build-random-federation.ts';
 import { generateJointSubgraphs } from './generate-joint-subgraphs.ts';
 import { type CaseResult, type Graph, runRequest, toGraph } from './run-case.ts';

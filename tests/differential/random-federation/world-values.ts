@@ -1,5 +1,5 @@
 import { Kind, type TypeNode, getNamedType, isScalarType } from 'graphql';
-import { type Random, createRandom } from '../random.ts';
+import { type Random, createRandom } from '../../support/random/random.ts';
 import type { WorldField } from './world-fields.ts';
 
 /** One thing of the world: an entity, or a value that belongs to the field it was found in. */

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
-import type { Random } from '../random.ts';
+import type { Random } from '../../support/random/random.ts';
 
 /** Fields that can be asked of a node. */
 interface Chain {

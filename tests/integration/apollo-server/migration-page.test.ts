@@ -9,7 +9,7 @@ import { transform } from 'esbuild';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { startStorefront, type Storefront } from '../../fixtures/storefront/start-storefront.ts';
 import { storefrontSdl } from '../../fixtures/storefront/storefront.ts';
-import { type CliProcess, cleanEnvironment, watchProcess } from '../../support/built-cli.ts';
+import { type CliProcess, cleanEnvironment, watchProcess } from '../../support/process/built-cli.ts';
 
 const SLOW = 120_000;
 const page = readFileSync(join(packageRoot, 'docs/migrating-from-apollo-gateway.md'), 'utf8');

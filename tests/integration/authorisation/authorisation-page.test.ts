@@ -7,10 +7,10 @@ import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.t
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
+import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/authorisation.md'), 'utf8');
-const blocksOf = (language: string) =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+const blocksOf = (language: string) => codeBlocks(page, language);
 
 const [sdl = '', , query = ''] = blocksOf('graphql');
 const [answer = ''] = blocksOf('json');

@@ -5,8 +5,8 @@ import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-
 import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
 import { type AnswerLike, createOracle } from '../../fixtures/authorisation/oracle.ts';
 import type { Caller } from '../../fixtures/authorisation/policy.ts';
-import { applyPatches } from '../../differential/apply-patches.ts';
-import { createRandom } from '../../differential/random.ts';
+import { applyPatches } from '../../support/graphql/apply-patches.ts';
+import { createRandom } from '../../support/random/random.ts';
 import { sprinkleDefer } from '../../differential/sprinkle-defer.ts';
 import { type AccessCase, accessCases } from './access-paths.ts';
 import { askInProcess, compare, leaksIn } from './run-matrix.ts';

@@ -9,8 +9,8 @@ import { createOracle, type Oracle } from '../../fixtures/authorisation/oracle.t
 import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
 import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpClient } from '../../support/http-client.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient, type HttpClient } from '../../support/http/http-client.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 import { accessCases } from './access-paths.ts';
 import { DOORS, tokenOf } from './doors.ts';
 import { MANY_REQUESTS } from './many-requests.ts';

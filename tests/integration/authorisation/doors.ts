@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { applyPatches } from '../../differential/apply-patches.ts';
+import { applyPatches } from '../../support/graphql/apply-patches.ts';
 import type { EnginePatch } from '../../differential/engine.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
 import type { AnswerLike } from '../../fixtures/authorisation/oracle.ts';
 import type { Caller } from '../../fixtures/authorisation/policy.ts';
-import { type HttpAnswer, type HttpClient, createHttpClient } from '../../support/http-client.ts';
-import { ACCEPT_PARTS, askForParts } from '../../support/multipart-reader.ts';
-import { openRawWebSocket, type RawWebSocket } from '../../support/raw-websocket.ts';
-import { signToken } from '../../support/tokens.ts';
+import { type HttpAnswer, type HttpClient, createHttpClient } from '../../support/http/http-client.ts';
+import { ACCEPT_PARTS, askForParts } from '../../support/http/multipart-reader.ts';
+import { openRawWebSocket, type RawWebSocket } from '../../support/websocket/raw-websocket.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 import type { Ask } from './run-matrix.ts';
 
 /** A way into a running gateway. A door that is built later gets a row in `DOORS`. */

@@ -9,7 +9,7 @@ import type { SubgraphStreamListener, SubgraphStreamRequest, SubgraphStreams } f
 import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
 import type { AnswerLike } from '../../fixtures/authorisation/oracle.ts';
 import type { Caller } from '../../fixtures/authorisation/policy.ts';
-import { pipelineOver } from '../../unit/gateway/pipeline/new-pipeline.ts';
+import { pipelineOver } from '../../support/gateway/new-pipeline.ts';
 import { compare, type Matrix } from './run-matrix.ts';
 
 /** Everything real but the subgraphs, which send an event when they are told to. */

@@ -4,7 +4,7 @@ import type { GuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts
 import type { Caller } from '../../fixtures/authorisation/policy.ts';
 import { buildReferenceGraph, REFERENCE_CALLERS } from '../../fixtures/authorisation/reference-graph.ts';
 import { buildScopedGraph, SCOPED_CALLERS } from '../../fixtures/authorisation/scoped-graph.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
 import { problemsOfEvents, startStreams } from './event-streams.ts';
 import { REFERENCE_EVENTS, SCOPED_EVENTS } from './event-texts.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
-import { askByWebSocket } from '../../support/ask-by-websocket.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { askByWebSocket } from '../../support/websocket/ask-by-websocket.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const BOOK = 'query Book($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}") { book(id: $id) @result { id title } }';
 const DOCUMENTS = [{ path: 'book.graphql', text: BOOK }];

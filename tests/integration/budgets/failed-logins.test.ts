@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
 
 const BOOK =
   'query Book($id: ID! @in(path: "id")) @endpoint(method: GET, path: "/books/{id}", signedIn: true) { book(id: $id) @result { id title } }';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http-client.ts';
-import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
+import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 interface Caller {
   readonly name: string;

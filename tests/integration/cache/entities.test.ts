@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { type EntityGraph, startEntityGraph } from '../../fixtures/entity-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http-client.ts';
-import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
+import { missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const KEY = 'a key that only operators of the gateway know';
 

@@ -9,10 +9,10 @@ import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/http-caching.md'), 'utf8');
-const blocksOf = (language: string): readonly string[] =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+const blocksOf = (language: string) => codeBlocks(page, language);
 
 describe('the page about HTTP caching', () => {
   it('given its settings, when read, then each is one, and those with numbers are what holds without them', () => {

@@ -2,9 +2,9 @@ import { brotliDecompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const PAGE = '{ page(id: 1) { id text } }';
 const pathOf = (query: string, variables?: object): string =>

@@ -1,9 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib';
-import type { Random } from '../../differential/random.ts';
+import type { Random } from '../../support/random/random.ts';
 import type { CachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http-client.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const PRINCIPALS = 20;
 /** Requests under way at the same time. */

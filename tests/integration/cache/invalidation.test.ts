@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
-import { createHttpClient, type HttpAnswer } from '../../support/http-client.ts';
+import { createHttpClient, type HttpAnswer } from '../../support/http/http-client.ts';
 
 const KEY = 'a key that only operators of the gateway know';
 const PATH = '/cache/invalidate';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createRandom } from '../../differential/random.ts';
+import { createRandom } from '../../support/random/random.ts';
 import { startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { interleavePrincipals } from './interleave-principals.ts';
 

@@ -9,10 +9,10 @@ import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
 import type { SupergraphListener } from '../../../gateway/supergraph/sources/supergraph-source.ts';
 import { type CachedGraph, cachedSupergraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
-import { sendRaw } from '../../support/raw-socket.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { sendRaw } from '../../support/http/raw-socket.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const PAGE = '{ page(id: 1) { id text } }';
 const INVALIDATION_KEY = 'a key that only operators of the gateway know';

@@ -7,8 +7,8 @@ import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient } from '../../support/http-client.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient } from '../../support/http/http-client.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const FEDERATION = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requiresScopes", "@policy"])';
 const sdlOf = (guard: string) => ({

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { type DeferredGraph, startDeferredGraph } from '../../fixtures/deferred-graph.ts';
-import { type PartsAnswer, askForParts } from '../../support/multipart-reader.ts';
+import { type PartsAnswer, askForParts } from '../../support/http/multipart-reader.ts';
+import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/deferred-fragments.md'), 'utf8');
-const blocksOf = (language: string) =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+const blocksOf = (language: string) => codeBlocks(page, language);
 
 const [query = ''] = blocksOf('graphql');
 const [request = '', response = ''] = blocksOf('http');

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { type DeferredGraph, startDeferredGraph } from '../../fixtures/deferred-graph.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { ACCEPT_PARTS, type PartsAnswer, type PartsRequest, askForParts } from '../../support/multipart-reader.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { ACCEPT_PARTS, type PartsAnswer, type PartsRequest, askForParts } from '../../support/http/multipart-reader.ts';
 
 let graph: DeferredGraph;
 

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
-import { startReferenceGateway } from '../../support/reference-gateway.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
-import { startSubgraphProxy, type SubgraphProxy } from '../../support/subgraph-proxy.ts';
+import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
+import { startSubgraphProxy, type SubgraphProxy } from '../../support/stack/subgraph-proxy.ts';
 
 /** One operation that needs all subgraphs. */
 const EVERYWHERE = `{

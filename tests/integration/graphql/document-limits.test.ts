@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { startReferenceGateway } from '../../support/reference-gateway.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('documents that ask for too much', (stack) => {
   const { graphql, tokens, subgraphUrls, developmentKey, identitySecret } = stack;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface FiveSubgraphs {
   readonly user: {

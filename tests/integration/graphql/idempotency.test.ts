@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface Paid {
   readonly createPayment: {

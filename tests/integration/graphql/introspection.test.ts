@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { buildClientSchema, getIntrospectionQuery, type GraphQLObjectType, type IntrospectionQuery, printSchema } from 'graphql';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('introspection', ({ graphql }) => {
   it('given the query of every tool, when asked, then the answer is a whole schema without the insides of the federation', async () => {

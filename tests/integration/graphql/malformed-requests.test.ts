@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const RESPONSE_TYPE = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';

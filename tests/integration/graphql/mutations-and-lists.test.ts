@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { describeOnStack, uniqueName } from '../../support/shared-stack.ts';
+import { describeOnStack, uniqueName } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('mutations and lists', ({ graphql, tokens, newUser, newOrder }) => {
   it('given several mutations in one operation, when run, then they run one after the other in the order of the text', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const QUERY = 'query ($id: ID!) { user(id: $id) { id email } }';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
-import { startReferenceGateway } from '../../support/reference-gateway.ts';
-import { expectRefusal } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
+import { expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('the production profile', (stack) => {
   const { http, graphql, tokens, subgraphUrls, developmentKey, identitySecret } = stack;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { describeOnStack, type NewUser, uniqueName } from '../../support/shared-stack.ts';
+import { describeOnStack, type NewUser, uniqueName } from '../../support/stack/shared-stack.ts';
 
 type Caller = 'anonymous' | 'owner' | 'other' | 'admin';
 type Allowed = Readonly<Record<Caller, boolean>>;

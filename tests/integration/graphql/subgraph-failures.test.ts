@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
-import { startReferenceGateway } from '../../support/reference-gateway.ts';
-import { expectRefusal } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
-import { type Behaviour, closedAddress, startSubgraphProxy, type SubgraphProxy } from '../../support/subgraph-proxy.ts';
+import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
+import { expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
+import { type Behaviour, closedAddress, startSubgraphProxy, type SubgraphProxy } from '../../support/stack/subgraph-proxy.ts';
 
 /** Under which key a request asks for the book: a subgraph answers under the alias that it was given. */
 function keyOfBook(body: string): string {

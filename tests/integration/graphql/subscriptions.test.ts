@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface Received {
   readonly data?: unknown;

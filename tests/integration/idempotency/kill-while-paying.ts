@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Random } from '../../differential/random.ts';
+import type { Random } from '../../support/random/random.ts';
 import { type KillableShop, startKillableShop, VICTIMS } from './killable-shop.ts';
 import { type PaidPayment, payUntilSure } from './pay-until-sure.ts';
 

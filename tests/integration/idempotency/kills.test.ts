@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { missingPostgresql } from '../../support/missing-postgresql.ts';
-import { missingRedisServer } from '../../support/redis-server.ts';
-import { createRandom } from '../../differential/random.ts';
+import { missingPostgresql } from '../../support/database/missing-postgresql.ts';
+import { missingRedisServer } from '../../support/redis/redis-server.ts';
+import { createRandom } from '../../support/random/random.ts';
 import { killWhilePaying } from './kill-while-paying.ts';
 
 /** A thousand of them: `npm run prove kill`. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createRandom } from '../../differential/random.ts';
+import { createRandom } from '../../support/random/random.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { startShapes } from './shape-doors.ts';
 

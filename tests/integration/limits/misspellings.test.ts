@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isIntrospectionType, isObjectType } from 'graphql';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
-import { createRandom, type Random } from '../../differential/random.ts';
+import { createRandom, type Random } from '../../support/random/random.ts';
 import { type Asked, SHAPE_DOORS, type ShapesUnderTest, startShapes } from './shape-doors.ts';
 
 const MISSPELLINGS = 2_000;

@@ -9,11 +9,11 @@ import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { createSharedRedis } from '../../../gateway/redis/redis.ts';
 import { DEVELOPMENT_KEY, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { getGraphql, postGraphql } from '../../support/graphql-over-http.ts';
-import { createHttpClient } from '../../support/http-client.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { signToken } from '../../support/tokens.ts';
+import { getGraphql, postGraphql } from '../../support/http/graphql-over-http.ts';
+import { createHttpClient } from '../../support/http/http-client.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 import { startShapes } from './shape-doors.ts';
 
 const QUERY = '{ book(id: "1") { title } }';

@@ -8,8 +8,8 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createRestFacade, toExpress } from '../../../rest-facade/index.ts';
 import { forFewCallers } from '../../fixtures/few-callers.ts';
-import { askByWebSocket } from '../../support/ask-by-websocket.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { askByWebSocket } from '../../support/websocket/ask-by-websocket.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
 
 /** The reference graph behind subgraphs that have nothing to say, or what they are told, and count how often they are asked. */
 export interface ShapesUnderTest extends AsyncDisposable {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
 import { SHAPE_DOORS, type ShapesUnderTest, startShapes } from '../limits/shape-doors.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const KEY = 'a key that only operators of the gateway know';
 const PATH = '/maintenance';
@@ -150,11 +151,3 @@ it('given a gateway that starts in maintenance, when asked, then 503 until someb
   await createHttpClient({ origin: internalUrl }).send({ method: 'DELETE', path: PATH, token: KEY });
   expect((await shapes.http.post('/graphql', { query: '{ __typename }' })).status).toBe(200);
 });
-
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('It did not come about.');
-}

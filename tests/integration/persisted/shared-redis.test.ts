@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sha256Of } from '../../../gateway/persisted/document-reference.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { getGraphql, postGraphql } from '../../support/graphql-over-http.ts';
-import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { getGraphql, postGraphql } from '../../support/http/graphql-over-http.ts';
+import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
 
 const QUERY = '{ book(id: "1") { title } }';
 const DATA = { status: 200, body: { data: { book: { title: 'Momo' } } } };

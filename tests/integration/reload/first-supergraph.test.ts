@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createGateway, type Gateway, type GatewayConfigInput } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
-import { type ScriptedServer, startScriptedServer } from '../../unit/gateway/supergraph/sources/record-source.ts';
+import { type ScriptedServer, startScriptedServer } from '../../support/gateway/record-source.ts';
 import { type SmallGraph, startSmallGraph } from './small-graph.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const DOCUMENTS = [{ path: 'me.graphql', text: 'query Me @endpoint(method: GET, path: "/me") { me @result { id name } }' }];
 
@@ -55,10 +56,6 @@ async function serve(supergraph: GatewayConfigInput['supergraph'] = {}): Promise
   };
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
 const ME = '/graphql?query={me{name}}';
 const NOT_READY = { status: 503, body: { status: 'unavailable', checks: { supergraph: 'missing', lifecycle: 'ok' } } };
 const READY = { status: 200, body: { status: 'ok', checks: { supergraph: 'ok', lifecycle: 'ok' } } };
@@ -75,7 +72,7 @@ describe('the first supergraph of a source on the network', () => {
     expect(served.gateway.generations()).toMatchObject({ current: undefined, alive: 0, loads: 0, isUpToDate: false });
 
     registry.answer((response) => response.end(graph.supergraphOf(1)));
-    await until(() => served.gateway.generations().loads === 1);
+    await eventually(() => served.gateway.generations().loads === 1);
     expect(await served.get(ME)).toEqual({ status: 200, body: { data: { me: { name: 'Person 7' } } } });
     expect(await served.get('/me')).toEqual({ status: 200, body: { id: '7', name: 'Person 7' } });
     expect(await served.get('/health/ready')).toEqual(READY);
@@ -86,7 +83,7 @@ describe('the first supergraph of a source on the network', () => {
     await using served = await serve();
     await served.gateway.load();
     registry.answer((response) => response.writeHead(500).end());
-    await until(() => served.gateway.generations().failedLooks > 0);
+    await eventually(() => served.gateway.generations().failedLooks > 0);
     expect(await served.get('/health/ready')).toEqual(READY);
     expect(await served.get(ME)).toMatchObject({ status: 200 });
     const message = `${registry.url}/ answered with status 500.`;

@@ -6,6 +6,7 @@ import type { Memory } from './gateway-process.ts';
 import { type SmallGraph, startSmallGraph } from './small-graph.ts';
 import { startGatewayProcess } from './start-gateway-process.ts';
 import { startSteadyLoad, type SteadyLoad } from './steady-load.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 export interface ReloadOptions {
   /** From one file, or composed from a list of subgraphs of which each has a file. */
@@ -78,7 +79,7 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
     const { loads } = await report();
     versions.atMost += 1;
     await files.writeGood(versions.atMost);
-    await until(async () => (await report()).loads > loads, 'a good supergraph is served');
+    await eventually(async () => (await report()).loads > loads, { what: 'a good supergraph is served' });
     versions.atLeast = versions.atMost;
   }
 
@@ -86,7 +87,10 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
     const { current, loads, refusals, failedLooks } = await report();
     await mistake.write(files, versions.atMost);
     if (mistake.isSilent === true) await new Promise((resolve) => setTimeout(resolve, 400));
-    else await until(async () => (await complaints(report)) > refusals + failedLooks, `there is a complaint about ${mistake.name}`);
+    else
+      await eventually(async () => (await complaints(report)) > refusals + failedLooks, {
+        what: `there is a complaint about ${mistake.name}`,
+      });
     const after = await report();
     if (after.current !== current || after.loads !== loads) throw new Error(`Another supergraph is served after ${mistake.name}.`);
   }
@@ -94,7 +98,7 @@ export async function reloadManyTimes({ source, good, bad, warmUp, perSecond }: 
   /** Nothing is under way then, neither before nor after. */
   async function memoryAtRest(): Promise<Memory> {
     await load.stop();
-    await until(async () => (await report()).alive === 1, 'only one generation is alive');
+    await eventually(async () => (await report()).alive === 1, { what: 'only one generation is alive' });
     return gateway.memory();
   }
 
@@ -147,16 +151,6 @@ function nextOf(mistakes: readonly Mistake[]): Mistake {
   const mistake = mistakes[turn % mistakes.length];
   if (mistake === undefined) throw new Error('There are no mistakes to make.');
   return mistake;
-}
-
-const PATIENCE_MS = 60_000;
-
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  const endsAt = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (performance.now() > endsAt) throw new Error(`It did not come to this: ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 function writerTo(path: string): (text: string) => Promise<void> {

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { GatewayConfigInput } from '../../../gateway/index.ts';
+import { argumentsForTypeScript } from '../../support/process/process-of.ts';
 import type { Blocks, Memory, Question } from './gateway-process.ts';
 
 export interface GatewayProcess extends AsyncDisposable {
@@ -15,7 +15,7 @@ export interface GatewayProcess extends AsyncDisposable {
 /** Starts a gateway in a process of its own. */
 export async function startGatewayProcess(config: GatewayConfigInput): Promise<GatewayProcess> {
   const child = fork(fileURLToPath(new URL('gateway-process.ts', import.meta.url)), {
-    execArgv: ['--expose-gc', '--import', createRequire(import.meta.url).resolve('tsx')],
+    execArgv: ['--expose-gc', ...argumentsForTypeScript()],
     env: { NODE_ENV: 'production' },
   });
   const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The gateway process ended with ${String(code)}.`)));

@@ -7,7 +7,7 @@ import express from 'express';
 import { buildSchema, execute as run } from 'graphql';
 import { createRestFacade, fromApolloServer, MappingInvalid, type RestFacade, toExpress } from '../../../rest-facade/index.ts';
 import { cinema, cinemaResolvers, cinemaSchema, cinemaSdl } from '../../fixtures/cinema/cinema-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
 
 const documents = join(cinema, 'rest');
 

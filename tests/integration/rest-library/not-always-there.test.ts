@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { execute as run, print } from 'graphql';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { cinemaSchema } from '../../fixtures/cinema/cinema-graph.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
 
 const FILM = `
 fragment Film on Film {

@@ -17,11 +17,11 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import * as rest from '../../../rest-facade/index.ts';
 import { cinemaSchema, cinemaSdl } from '../../fixtures/cinema/cinema-graph.ts';
 import { librarySupergraph, startLibrarySubgraph } from '../../fixtures/library-graph.ts';
-import { recordingTerminal } from '../../unit/cli/recording-terminal.ts';
+import { recordingTerminal } from '../../support/process/recording-terminal.ts';
+import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/rest-library.md'), 'utf8');
-const blocksOf = (language: string): string[] =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+const blocksOf = (language: string) => codeBlocks(page, language);
 
 const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   gatefold,

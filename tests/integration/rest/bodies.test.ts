@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { expectJson, expectRefusal, MOUNTS, type Page } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { expectJson, expectRefusal, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const ORDER = JSON.stringify({ productId: 1, qty: 1 });
 const deep = (levels: number) => `{"productId":1,"qty":1,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectFields, expectJson, expectPage, expectRefusal, MOUNTS, type Page } from '../../support/rest-expectations.ts';
-import { describeOnStack, uniqueName } from '../../support/shared-stack.ts';
+import { expectFields, expectJson, expectPage, expectRefusal, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack, uniqueName } from '../../support/stack/shared-stack.ts';
 
 interface RestBook {
   readonly id: number;

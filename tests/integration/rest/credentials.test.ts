@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { expectJson, expectRefusal } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
-import { signToken } from '../../support/tokens.ts';
+import { expectJson, expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 describeOnStack('credentials', ({ http, graphql, token, tokens, developmentKey }) => {
   const now = Math.floor(Date.now() / 1_000);

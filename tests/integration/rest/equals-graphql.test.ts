@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { createRandom, type Random } from '../../differential/random.ts';
-import { describeOnStack, type NewUser } from '../../support/shared-stack.ts';
+import { createRandom, type Random } from '../../support/random/random.ts';
+import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
 import { readBeside } from './fields/read-beside.ts';
 
 /** Another seed by environment; the one in force stands in the title. */

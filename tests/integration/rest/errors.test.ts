@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOUNTS, expectJson, expectRefusal } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { MOUNTS, expectJson, expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const ENVELOPE = 'application/vnd.gatefold.envelope+json';
 const PROBLEM = 'application/json, application/problem+json';

@@ -1,6 +1,6 @@
 import { request as open } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('Expect: 100-continue (RFC 9110, section 10.1.1)', ({ http, newUser }) => {
   it('given a client that waits to be asked for its body, when it posts, then it is asked, and the order is made', async () => {

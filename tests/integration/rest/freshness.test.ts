@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('how long resources may be kept', ({ http, tokens, newUser }) => {
   describe('what nobody may keep', () => {

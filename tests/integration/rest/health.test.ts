@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { expectJson, expectRefusal } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { expectJson, expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('health', ({ http, internalUrl }) => {
   it.each(['/health', '/health/live', '/health/ready'])(

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HttpAnswer } from '../../support/http-client.ts';
-import { startReferenceGateway } from '../../support/reference-gateway.ts';
-import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { expectJson, expectRefusal } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import type { HttpAnswer } from '../../support/http/http-client.ts';
+import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
+import { missingRedisServer, type RedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
+import { expectJson, expectRefusal } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface Payment {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOUNTS } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { MOUNTS } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const headers = { accept: 'application/vnd.gatefold.links+json' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HttpAnswer } from '../../support/http-client.ts';
-import { expectRefusal, MOUNTS } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import type { HttpAnswer } from '../../support/http/http-client.ts';
+import { expectRefusal, MOUNTS } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 /** What each path of the endpoint table answers to. */
 const SERVED: readonly (readonly [path: string, methods: readonly string[]])[] = [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { expectJson, expectRefusal, type Page, type RestOrder } from '../../support/rest-expectations.ts';
-import { describeOnStack, type NewUser } from '../../support/shared-stack.ts';
+import { expectJson, expectRefusal, type Page, type RestOrder } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
 
 const STATUSES = ['PENDING', 'CONFIRMED', 'SHIPPED', 'CANCELLED'] as const;
 type Status = (typeof STATUSES)[number];

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectFields, expectJson, expectPage, expectRefusal, MOUNTS, type Page, type RestOrder } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import {
+  expectFields,
+  expectJson,
+  expectPage,
+  expectRefusal,
+  MOUNTS,
+  type Page,
+  type RestOrder,
+} from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const ORDER = {
   id: expect.any(Number),

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { createRandom, type Random } from '../../differential/random.ts';
-import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http-client.ts';
-import { startReferenceGateway } from '../../support/reference-gateway.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { createRandom, type Random } from '../../support/random/random.ts';
+import { createHttpClient, type HttpAnswer, type HttpClient } from '../../support/http/http-client.ts';
+import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 /** Another seed by environment; the one in force stands in the title. */
 const SEED = Number(process.env['PAGES_SEED'] ?? Math.floor(Math.random() * 1_000_000));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { expectFields, expectJson, expectRefusal, ISO_INSTANT, MOUNTS } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { expectFields, expectJson, expectRefusal, ISO_INSTANT, MOUNTS } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface RestPayment {
   readonly id: number;

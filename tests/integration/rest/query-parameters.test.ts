@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectJson, expectRefusal, MOUNTS, type Page } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { expectJson, expectRefusal, MOUNTS, type Page } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface CursorPage<Item> {
   readonly data: readonly Item[];

@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
-import { expectJson, expectRefusal, MOUNTS } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { expectJson, expectRefusal, MOUNTS } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface Asked {
   readonly method: string;

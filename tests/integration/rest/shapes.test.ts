@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { compileRoutes, printTemplate, readRestDocuments } from '../../../rest-facade/index.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
-import { whileUnchanged } from '../../support/while-unchanged.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
+import { whileUnchanged } from '../../support/http/while-unchanged.ts';
 
 const { schema } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
 const compiled = compileRoutes(readRestDocuments(join(packageRoot, 'schema/rest')), schema);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectRefusal, MOUNTS } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { expectRefusal, MOUNTS } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 describeOnStack('paths that lead nowhere', ({ http, tokens }) => {
   describe.each(MOUNTS)('under the mount "%s"', (mount) => {

@@ -8,8 +8,8 @@ import {
   MOUNTS,
   type Page,
   type RestOrder,
-} from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+} from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 interface RestUser {
   readonly id: number;

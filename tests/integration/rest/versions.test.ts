@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectRefusal, MOUNTS, type Page, type RestOrder } from '../../support/rest-expectations.ts';
-import { describeOnStack } from '../../support/shared-stack.ts';
+import { expectRefusal, MOUNTS, type Page, type RestOrder } from '../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../support/stack/shared-stack.ts';
 
 const V2 = 'application/vnd.gatefold.v2+json';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually } from '../../support/built-cli.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { fetchDescriptions } from '../../support/description/fetch-descriptions.ts';
 import { messageFaults } from '../../support/description/message-faults.ts';
-import type { Page } from '../../support/rest-expectations.ts';
-import { createRestWebhooks, verified } from '../../support/rest-webhooks.ts';
-import { describeOnStack, type NewUser } from '../../support/shared-stack.ts';
-import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import type { Page } from '../../support/rest/rest-expectations.ts';
+import { createRestWebhooks, verified } from '../../support/webhooks/rest-webhooks.ts';
+import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
+import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 
 describeOnStack('webhooks that are told of events', (stack) => {
   const { http, newUser, newOrder } = stack;

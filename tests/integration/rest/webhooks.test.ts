@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { expectFields, expectJson, expectPage, expectRefusal, ISO_INSTANT, MOUNTS, type Page } from '../../support/rest-expectations.ts';
-import { describeOnStack, type NewUser } from '../../support/shared-stack.ts';
+import {
+  expectFields,
+  expectJson,
+  expectPage,
+  expectRefusal,
+  ISO_INSTANT,
+  MOUNTS,
+  type Page,
+} from '../../support/rest/rest-expectations.ts';
+import { describeOnStack, type NewUser } from '../../support/stack/shared-stack.ts';
 
 interface RestWebhook {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, type Asker, type SubgraphsStack } from '../../support/subgraphs-stack.ts';
+import { type Answer, type Asker, type SubgraphsStack } from '../../support/stack/subgraphs-stack.ts';
 
 export interface Webhook {
   readonly id: string;

@@ -7,8 +7,8 @@ import { classifyDatabaseFailure } from '../../../subgraphs/kit/database/databas
 import type { Database } from '../../../subgraphs/kit/database/database.ts';
 import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
 import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
-import { describeOnServer } from '../../support/subgraphs-stack.ts';
-import { type ThrowawayDatabase, createThrowawayDatabase } from '../../support/throwaway-database.ts';
+import { describeOnServer } from '../../support/stack/subgraphs-stack.ts';
+import { type ThrowawayDatabase, createThrowawayDatabase } from '../../support/database/throwaway-database.ts';
 
 describeOnServer('a database on a server', () => {
   let throwaway: ThrowawayDatabase;

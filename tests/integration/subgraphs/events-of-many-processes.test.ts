@@ -3,9 +3,9 @@ import { systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../../../subgraphs/kit/database/database.ts';
 import { type RunningSubgraphs, startSubgraphs } from '../../../subgraphs/start-subgraphs.ts';
-import { type RedisServer, missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { signIdentity } from '../../support/sign-identity.ts';
-import { openSampleDatabase } from '../../support/sample-database.ts';
+import { type RedisServer, missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
+import { signIdentity } from '../../support/identity/sign-identity.ts';
+import { openSampleDatabase } from '../../support/database/sample-database.ts';
 
 const SECRET = 's'.repeat(64);
 const missing = missingRedisServer();

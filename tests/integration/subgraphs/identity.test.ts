@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { proofOf, signIdentity } from '../../support/sign-identity.ts';
-import { describeOnSubgraphs } from '../../support/subgraphs-stack.ts';
+import { proofOf, signIdentity } from '../../support/identity/sign-identity.ts';
+import { describeOnSubgraphs } from '../../support/stack/subgraphs-stack.ts';
 
 const BODY = '{"query":"{ me { id } }"}';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { SUBGRAPH_NAMES } from '../../../subgraphs/start-subgraphs.ts';
-import { signIdentity } from '../../support/sign-identity.ts';
-import { processOf } from '../../support/process-of.ts';
+import { signIdentity } from '../../support/identity/sign-identity.ts';
+import { processOf } from '../../support/process/process-of.ts';
 
 const SECRET = 'm'.repeat(64);
 const SECRETS = { GATEFOLD_IDENTITY_SECRET: SECRET, GATEFOLD_WEBHOOKS_KEY: SECRET };

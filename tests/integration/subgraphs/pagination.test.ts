@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ADMIN, describeOnSubgraphs } from '../../support/subgraphs-stack.ts';
+import { ADMIN, describeOnSubgraphs } from '../../support/stack/subgraphs-stack.ts';
 
 interface Item {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { parse, subscribe } from 'graphql';
-import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 interface Payload {
   readonly payment: { readonly id: string; readonly amount: number; readonly order: { readonly id: string } | null } | null;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type ExecutionResult, parse, subscribe } from 'graphql';
-import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 interface Post {
   readonly id: string;

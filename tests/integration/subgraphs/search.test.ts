@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 describeOnSubgraphs('search', (stack) => {
   const search = async (term: string, rest: { readonly first?: number; readonly after?: string } = {}) => {

@@ -10,8 +10,8 @@ import { createMemoryEventBus } from '../../../subgraphs/kit/events/memory-event
 import { type RunningSubgraph, type SubgraphRuntime, startSubgraph } from '../../../subgraphs/kit/server/start-subgraph.ts';
 import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
 import { createUsersSubgraph } from '../../../subgraphs/users/create-users-subgraph.ts';
-import { signIdentity } from '../../support/sign-identity.ts';
-import { openSampleDatabase } from '../../support/sample-database.ts';
+import { signIdentity } from '../../support/identity/sign-identity.ts';
+import { openSampleDatabase } from '../../support/database/sample-database.ts';
 
 const SECRET = 's'.repeat(64);
 

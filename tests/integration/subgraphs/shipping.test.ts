@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../subgraphs/kit/request-context.ts';
 import { createDeadlineFetch } from '../../../subgraphs/shipping/deadline-fetch.ts';
 import { readShippedSince } from '../../../subgraphs/shipping/shipped-orders.ts';
 import { lookUpShipment } from '../../../subgraphs/shipping/shipment-look-up.ts';
-import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 const SHIPMENT = '{ carrier trackingNumber status weightGrams estimatedDelivery events { at place description } }';
 const OF_ORDERS = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on Order { id shipment ${SHIPMENT} } } }`;

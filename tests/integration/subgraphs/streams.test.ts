@@ -7,8 +7,8 @@ import { createMemoryEventBus } from '../../../subgraphs/kit/events/memory-event
 import type { EventBus } from '../../../subgraphs/kit/events/event-bus.ts';
 import { type RunningSubgraph, startSubgraph } from '../../../subgraphs/kit/server/start-subgraph.ts';
 import { createPostsSubgraph } from '../../../subgraphs/posts/create-posts-subgraph.ts';
-import { signIdentity } from '../../support/sign-identity.ts';
-import { openSampleDatabase } from '../../support/sample-database.ts';
+import { signIdentity } from '../../support/identity/sign-identity.ts';
+import { openSampleDatabase } from '../../support/database/sample-database.ts';
 
 const SECRET = 's'.repeat(64);
 

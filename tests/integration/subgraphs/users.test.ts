@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { ADMIN, type Answer, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 
 interface User {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from '@jest/globals';
-import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 import { type Payload, type Webhook, askWebhooks } from './ask-webhooks.ts';
 
 describeOnSubgraphs('deliveries of webhooks', (stack) => {

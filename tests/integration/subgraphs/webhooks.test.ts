@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/subgraphs-stack.ts';
+import { ADMIN, type Asker, describeOnSubgraphs, user } from '../../support/stack/subgraphs-stack.ts';
 import { NEW, WEBHOOK, type Webhook, askWebhooks } from './ask-webhooks.ts';
 
 const NOTHING = { webhook: null, secret: null };

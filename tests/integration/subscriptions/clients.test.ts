@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
-import { SUBSCRIPTION_CLIENTS, type SubscriptionClient, type Wanted } from '../../support/subscription-clients.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { SUBSCRIPTION_CLIENTS, type SubscriptionClient, type Wanted } from '../../support/streams/subscription-clients.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const WANTED: Wanted = { query: 'subscription Renamed { bookRenamed { __typename id title } }' };
 const book = (title: string) => ({ bookRenamed: { __typename: 'Book', id: '1', title } });

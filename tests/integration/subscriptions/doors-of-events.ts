@@ -1,4 +1,4 @@
-import { askByWebSocket } from '../../support/ask-by-websocket.ts';
+import { askByWebSocket } from '../../support/websocket/ask-by-websocket.ts';
 
 /** What a client asks for. */
 export type Asked = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createGateway, type GatewayConfigInput } from '../../../gateway/index.ts';
+import { argumentsForTypeScript } from '../../support/process/process-of.ts';
 
 /** A gateway that is started again and again, always at one address. */
 export interface GatewayRuns {
@@ -28,7 +28,7 @@ export function gatewayInProcess(): GatewayRuns {
   return {
     async start(config) {
       child = fork(fileURLToPath(new URL('stream-gateway.ts', import.meta.url)), {
-        execArgv: ['--import', createRequire(import.meta.url).resolve('tsx')],
+        execArgv: [...argumentsForTypeScript()],
         env: { ...process.env, NODE_ENV: 'production' },
       });
       const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The gateway ended with ${String(code)}.`)));

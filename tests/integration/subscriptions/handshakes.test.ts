@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions } from '../../support/raw-websocket.ts';
-import { sendRaw } from '../../support/raw-socket.ts';
-import { signToken } from '../../support/tokens.ts';
+import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions } from '../../support/websocket/raw-websocket.ts';
+import { sendRaw } from '../../support/http/raw-socket.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const SECRET = 's'.repeat(40);
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
-import { readStream, type StreamReader } from '../../support/stream-reader.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { readStream, type StreamReader } from '../../support/streams/stream-reader.ts';
 
 const RENAMED = 'subscription { bookRenamed { id } }';
 const EVENTS = 'text/event-stream';

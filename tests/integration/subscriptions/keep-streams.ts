@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +6,7 @@ import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import type { GatewayRuns } from './gateway-runs.ts';
 import { type Circumstances, createNumberedCrowd, type CrowdFigures } from './numbered-crowd.ts';
 import { type NumberedSubgraphs, startNumberedSubgraphs, type World } from './numbered-subgraphs.ts';
+import { freePort } from '../../support/http/free-port.ts';
 
 export interface KeepOptions {
   readonly gateway: GatewayRuns;
@@ -168,13 +167,4 @@ async function holds(condition: () => boolean | Promise<boolean>): Promise<boole
     await wait(10);
   }
   return true;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

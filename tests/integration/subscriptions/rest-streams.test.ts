@@ -4,9 +4,9 @@ import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
-import { readStream, type StreamReader } from '../../support/stream-reader.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { readStream, type StreamReader } from '../../support/streams/stream-reader.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const DOCUMENT = `"Follow the books"
 subscription FollowBooks @endpoint(method: GET, path: "/books/events") {

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
-import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions } from '../../support/raw-websocket.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { type AnyMessage, openRawWebSocket, type RawWebSocket, type RawWebSocketOptions } from '../../support/websocket/raw-websocket.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const RENAMED = 'subscription { bookRenamed { id } }';
 const SECRET = 's'.repeat(40);

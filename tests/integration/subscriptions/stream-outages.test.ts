@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { missingPostgresql } from '../../support/missing-postgresql.ts';
-import { type RedisServer, missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { createThrowawayDatabase } from '../../support/throwaway-database.ts';
-import { signToken } from '../../support/tokens.ts';
+import { missingPostgresql } from '../../support/database/missing-postgresql.ts';
+import { type RedisServer, missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
+import { createThrowawayDatabase } from '../../support/database/throwaway-database.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 import { startGatewayBefore } from './gateway-before.ts';
 import { type SubgraphsProcess, startSubgraphsProcess } from './subgraphs-process.ts';
 import { restart, surviveOutage } from './survive-outage.ts';

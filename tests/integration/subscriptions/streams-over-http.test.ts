@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
-import { sharedByTests } from '../../support/shared-by-tests.ts';
-import { readStream, type StreamReader } from '../../support/stream-reader.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { sharedByTests } from '../../support/stack/shared-by-tests.ts';
+import { readStream, type StreamReader } from '../../support/streams/stream-reader.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const RENAMED = 'subscription { bookRenamed { id } }';
 const BOOK = '{ book(id: 1) { title } }';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { SUBGRAPH_NAMES } from '../../../subgraphs/start-subgraphs.ts';
-import { freePort } from '../../support/free-port.ts';
-import { processOf } from '../../support/process-of.ts';
+import { freePort } from '../../support/http/free-port.ts';
+import { processOf } from '../../support/process/process-of.ts';
 
 /** The reference subgraphs in a process that may be killed, and comes back at the same addresses. */
 export interface SubgraphsProcess extends AsyncDisposable {

@@ -8,14 +8,14 @@ import { parse } from 'yaml';
 import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHandFedStreams, type HandFedStreams } from '../../support/hand-fed-streams.ts';
-import { openRawWebSocket } from '../../support/raw-websocket.ts';
-import { readStream } from '../../support/stream-reader.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHandFedStreams, type HandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
+import { readStream } from '../../support/streams/stream-reader.ts';
+import { signToken } from '../../support/identity/tokens.ts';
+import { codeBlocks } from '../../support/pages/code-blocks.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/subscriptions.md'), 'utf8');
-const blocksOf = (language: string): string[] =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
+const blocksOf = (language: string) => codeBlocks(page, language);
 
 const only = (language: string): string => {
   const blocks = blocksOf(language);

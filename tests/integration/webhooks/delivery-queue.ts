@@ -19,8 +19,8 @@ import type { TargetPolicy } from '../../../subgraphs/webhooks/delivery/target-p
 import { addSecret, openSecret, readSigningSecrets, replaceSecret } from '../../../subgraphs/webhooks/secrets/endpoint-secrets.ts';
 import { createSecretBox } from '../../../subgraphs/webhooks/secrets/secret-box.ts';
 import { type DeliveryRow, deliveries, type EndpointRow, endpoints } from '../../../subgraphs/webhooks/tables.ts';
-import { createThrowawayDatabase } from '../../support/throwaway-database.ts';
-import { openSampleDatabase } from '../../support/sample-database.ts';
+import { createThrowawayDatabase } from '../../support/database/throwaway-database.ts';
+import { openSampleDatabase } from '../../support/database/sample-database.ts';
 
 /** Time that moves when it is told to; it begins today, for whoever checks signatures by the real clock. */
 export interface TestClock extends Clock {

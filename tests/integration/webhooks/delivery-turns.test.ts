@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { endpoints } from '../../../subgraphs/webhooks/tables.ts';
 import { describeOnQueue, type QueueStage } from './describe-on-queue.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -14,14 +15,6 @@ async function fill({ queue, place }: QueueStage, owners: readonly string[]) {
     places.push({ ...made, ownerId });
   }
   return places;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const patience = AbortSignal.timeout(20_000);
-  while (!isSo()) {
-    patience.throwIfAborted();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 describeOnQueue('whose turn it is', (stage) => {
@@ -41,7 +34,9 @@ describeOnQueue('whose turn it is', (stage) => {
     const worker = queue.worker({ maxConcurrent: 16, timeoutMs: 60_000 });
 
     worker.wake();
-    await until(() => quick.every(({ received }) => received().length === 1) && slow.flatMap(({ received }) => received()).length >= 4);
+    await eventually(
+      () => quick.every(({ received }) => received().length === 1) && slow.flatMap(({ received }) => received()).length >= 4,
+    );
     await worker.stop();
 
     expect(slow.map(({ received }) => received().length)).toEqual([1, 1, 1, 1, ...Array.from({ length: 16 }, () => 0)]);
@@ -70,7 +65,7 @@ describeOnQueue('whose turn it is', (stage) => {
     const worker = queue.worker({ maxConcurrent: 2, maxConcurrentPerOwner: 2, timeoutMs: 60_000 });
 
     worker.wake();
-    await until(() => [held, newer].every((one) => one?.received().length === 1));
+    await eventually(() => [held, newer].every((one) => one?.received().length === 1));
     await worker.stop();
 
     expect(older?.received()).toEqual([]);
@@ -99,7 +94,7 @@ describeOnQueue('whose turn it is', (stage) => {
     const worker = queue.worker({ maxConcurrentPerEndpoint: 5, maxConcurrentPerOwner: 2, timeoutMs: 60_000 });
 
     worker.wake();
-    await until(() => received().length === 2);
+    await eventually(() => received().length === 2);
 
     expect((await queue.deliveries(id)).filter(({ leaseUntil }) => leaseUntil !== null)).toHaveLength(2);
     await worker.stop();

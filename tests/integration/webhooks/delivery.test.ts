@@ -6,7 +6,7 @@ import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { RETRY_SCHEDULE_MS } from '../../../subgraphs/webhooks/delivery/retry-schedule.ts';
 import { openDeliveryQueue } from './delivery-queue.ts';
 import { describeOnQueue } from './describe-on-queue.ts';
-import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
+import { startWebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { EndpointRow } from '../../../subgraphs/webhooks/tables.ts';
-import { missingPostgresql } from '../../support/missing-postgresql.ts';
+import { missingPostgresql } from '../../support/database/missing-postgresql.ts';
 import { type DeliveryQueue, openDeliveryQueue } from './delivery-queue.ts';
-import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 
 /** A queue, somebody who is sent what it holds, and places there that no other test has. */
 export interface QueueStage {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { setTimeout as wait } from 'node:timers/promises';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import type { Database } from '../../../subgraphs/kit/database/database.ts';
 import { compileWebhookDocuments } from '../../../subgraphs/webhooks/documents/compile-webhook-document.ts';
@@ -10,17 +9,13 @@ import type { StreamItem } from '../../../subgraphs/webhooks/events/read-events.
 import { readPlace } from '../../../subgraphs/webhooks/events/record-item.ts';
 import { cursors } from '../../../subgraphs/webhooks/tables.ts';
 import { describeOnQueue } from './describe-on-queue.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const DOCUMENT = 'subscription A @webhook(event: "order.created") { changed { kind @only(value: "CREATED") id @entity } }';
 const documents = new Map(compileWebhookDocuments(DOCUMENT).map((document) => [document.event, document]));
 const MINUTE_MS = 60_000;
 
 const placeOf = async (database: Database, key: string) => (await readPlace(database, { key })).lastEventId;
-
-/** What it comes to, within the time of the test. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await wait(5);
-}
 
 describe('places of streams', () => {
   describeOnQueue('as long as they are wanted', (stage) => {
@@ -90,7 +85,7 @@ describe('places of streams', () => {
         clock,
         log: silentLogger,
       });
-      await until(() => ['22', '23', '24'].every((ownerId) => asked.has(ownerId)));
+      await eventually(() => ['22', '23', '24'].every((ownerId) => asked.has(ownerId)));
       await worker.stop();
       expect(['22', '23', '24'].map((ownerId) => asked.get(ownerId))).toEqual(['one', 'two', 'its own']);
       expect(statements.filter((text) => text.includes('distinct on'))).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { createServiceTokens } from '../../../subgraphs/webhooks/events/sign-service-token.ts';
 import { startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { createHandFedStreams } from '../../support/hand-fed-streams.ts';
-import { readStream } from '../../support/stream-reader.ts';
+import { createHandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { readStream } from '../../support/streams/stream-reader.ts';
 
 const SECRET = 'this is the secret of the services of a test';
 

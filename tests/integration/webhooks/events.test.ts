@@ -5,19 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { RunningGateway } from '../../../cli/start-gateway.ts';
-import { signToken } from '../../support/tokens.ts';
-import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { signToken } from '../../support/identity/tokens.ts';
+import { type Received, startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 import { startWebhooksStack, type WebhooksStack } from './webhooks-stack.ts';
-
-const PATIENCE_MS = 20_000;
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  while (!(await isSo())) {
-    if (patience.aborted) throw new Error('It never came to that.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+import { eventually } from '../../support/time/eventually.ts';
 
 describe('events of the graph', () => {
   let stack: WebhooksStack;
@@ -41,7 +32,7 @@ describe('events of the graph', () => {
   async function registerAt(path: string, as: string, events: readonly string[]) {
     const before = await stack.cursors();
     const registered = await stack.register(receiver.url + path, { as, events });
-    await until(async () => (await stack.cursors()) >= before + events.length);
+    await eventually(async () => (await stack.cursors()) >= before + events.length);
     return registered;
   }
 
@@ -51,7 +42,7 @@ describe('events of the graph', () => {
     const orderOfOne = await stack.newOrder('1');
     const orderOfTwo = await stack.newOrder('2');
     await stack.ask('mutation ($id: ID!) { cancelOrder(id: $id) { order { id } } }', { as: '1', variables: { id: orderOfOne } });
-    await until(() => sentTo('/one').length >= 2 && sentTo('/two').length > 0);
+    await eventually(() => sentTo('/one').length >= 2 && sentTo('/two').length > 0);
 
     expect(ordersAt('/two')).toEqual([orderOfTwo]);
     const told = sentTo('/one').map(({ id, timestamp, signature, body }) =>
@@ -83,7 +74,7 @@ describe('events of the graph', () => {
     stack.gateway = await stack.startAnother({ server: { port: port ?? 0, internalPort: internalPort ?? 0 } });
     await beside[Symbol.asyncDispose]();
     orders.push(await stack.newOrder('3'));
-    await until(() => ordersAt('/away').length >= orders.length);
+    await eventually(() => ordersAt('/away').length >= orders.length);
 
     expect(ordersAt('/away').toSorted()).toEqual(orders.toSorted());
     expect(sentTo('/away').some(({ body }) => body.includes('webhook.gap'))).toBe(false);
@@ -99,7 +90,7 @@ describe('events of the graph', () => {
     await stack.ask('mutation ($id: ID!) { deleteUser(id: $id) { errors { message } } }', { as, variables: { id: as } });
     await stack.ask('mutation { createPost(input: { title: "News", body: "of the day" }) { id } }', { as: '1' });
 
-    await until(async () => {
+    await eventually(async () => {
       const { rows } = await stack.database.sql.execute<{ reason: string }>(
         `select disabled_reason as reason from webhooks.endpoints where owner_id = ${as}` as never,
       );

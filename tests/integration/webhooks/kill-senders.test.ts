@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { missingPostgresql } from '../../support/missing-postgresql.ts';
+import { missingPostgresql } from '../../support/database/missing-postgresql.ts';
 import { killSenders } from './kill-senders.ts';
 
 const missing = await missingPostgresql();

@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createThrowawayDatabase } from '../../support/throwaway-database.ts';
+import { createThrowawayDatabase } from '../../support/database/throwaway-database.ts';
 import type { SenderSettings } from './sender-process.ts';
-import { type WebhookReceiver, startWebhookReceiver } from '../../support/webhook-receiver.ts';
+import { type WebhookReceiver, startWebhookReceiver } from '../../support/webhooks/webhook-receiver.ts';
 import { type WebhooksStack, startWebhooksStack } from './webhooks-stack.ts';
+import { argumentsForTypeScript } from '../../support/process/process-of.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 export interface KillOptions {
   readonly kills: number;
@@ -34,8 +36,6 @@ const PATHS = ['/first', '/second', '/third'];
 const TIMES = { timeoutMs: 1_500, leaseMs: 2_000 };
 /** Orders of which nothing was told yet, at most. */
 const MOST_AHEAD = 40;
-/** Without any message. @unit milliseconds */
-const PATIENCE_MS = 60_000;
 /** Of what went wrong, in the report. */
 const MAX_TOLD = 10;
 
@@ -64,7 +64,7 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
   };
   let sender = launch(settings);
   await Promise.all(PATHS.map((path) => stack.register(receiver.url + path, { as: OWNER, events: ['order.created'] })));
-  await until(async () => (await stack.cursors()) > 0);
+  await eventually(async () => (await stack.cursors()) > 0);
   const toldOf = (path: string) => new Set(told(receiver, path).map(({ order }) => order)).size;
   const leastTold = () => Math.min(...PATHS.map(toldOf));
   const placing = placeOrders(stack, leastTold);
@@ -73,7 +73,7 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
   for (let count = 0; count < kills; count += 1) {
     const before = receiver.received.length;
     do {
-      await until(() => receiver.received.length > before + 3 && isUnderWay());
+      await eventually(() => receiver.received.length > before + 3 && isUnderWay());
       await wait(30 * random());
     } while (!isUnderWay()); // a kill between two messages proves nothing
     interrupted += underWay;
@@ -84,7 +84,7 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
   const orders = await placing.stop();
   for (let before = -1; before < receiver.received.length && leastTold() < orders.length; ) {
     before = receiver.received.length;
-    await until(() => receiver.received.length > before).catch(() => undefined); // what is lost stands in the report
+    await eventually(() => receiver.received.length > before).catch(() => undefined); // what is lost stands in the report
   }
   sender.kill('SIGKILL');
   await once(sender, 'exit');
@@ -93,7 +93,7 @@ export async function killSenders({ kills, random }: KillOptions): Promise<KillR
 
 function launch(settings: SenderSettings): ChildProcess {
   return fork(fileURLToPath(new URL('sender-process.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx', '--no-warnings'],
+    execArgv: [...argumentsForTypeScript(), '--no-warnings'],
     env: { ...process.env, NODE_OPTIONS: '', SENDER: JSON.stringify(settings) },
   });
 }
@@ -141,12 +141,4 @@ function judge(receiver: WebhookReceiver, orders: readonly string[]): Pick<KillR
     }
   }
   return { lost: lost.slice(0, MAX_TOLD), renamed: renamed.slice(0, MAX_TOLD), repeated };
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  while (!(await isSo())) {
-    patience.throwIfAborted();
-    await wait(5);
-  }
 }

@@ -7,8 +7,8 @@ import type { Database } from '../../../subgraphs/kit/database/database.ts';
 import { startSubgraphs } from '../../../subgraphs/start-subgraphs.ts';
 import { openStorage } from '../../../subgraphs/storage/open-storage.ts';
 import { cursors } from '../../../subgraphs/webhooks/tables.ts';
-import { startReferenceGateway } from '../../support/reference-gateway.ts';
-import { signToken } from '../../support/tokens.ts';
+import { startReferenceGateway } from '../../support/stack/reference-gateway.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 /** The reference graph in one process, with webhooks that are sent, and a gateway that can be taken away. */
 export interface WebhooksStack extends AsyncDisposable {

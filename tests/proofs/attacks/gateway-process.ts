@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { cleanEnvironment, watchProcess } from '../../support/built-cli.ts';
-import { endTogether } from '../../support/end-together.ts';
-import { freePort } from '../../support/free-port.ts';
-import { signToken } from '../../support/tokens.ts';
+import { cleanEnvironment, watchProcess } from '../../support/process/built-cli.ts';
+import { endTogether } from '../../support/process/end-together.ts';
+import { freePort } from '../../support/http/free-port.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 import { REST_DOCUMENTS, composeAttackedGraph } from './attacked-graph.ts';
 
 /** A gateway in a process of its own, with the subgraphs behind it in another one. */

@@ -46,8 +46,3 @@ export async function loadAtFullSpeed({ url, clients, goesOn, pauseMs }: FullSpe
   await pool.close();
   return { statuses, durationsMs: durationsMs.toSorted((a, b) => a - b) };
 }
-
-/** The duration that so much of the requests stayed below. @param share from 0 to 1 @unit milliseconds */
-export function percentile({ durationsMs }: LoadReport, share: number): number {
-  return durationsMs[Math.min(durationsMs.length - 1, Math.floor(durationsMs.length * share))] ?? 0;
-}

@@ -23,12 +23,3 @@ export async function sendSteadily(ask: Ask, query: string, forMs: number, perSe
   }
   return Promise.all(running);
 }
-
-export function percentile(samples: readonly Sample[], share: number): number {
-  const sorted = samples.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}

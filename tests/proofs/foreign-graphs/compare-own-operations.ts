@@ -14,10 +14,10 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { applyPatches } from '../../differential/apply-patches.ts';
+import { applyPatches } from '../../support/graphql/apply-patches.ts';
 import { createEngine } from '../../differential/engine.ts';
 import { generateValue } from '../../differential/generate-value.ts';
-import { createRandom } from '../../differential/random.ts';
+import { createRandom } from '../../support/random/random.ts';
 import {
   type RandomFederation,
   type RandomRequest,

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { cleanEnvironment } from '../../support/built-cli.ts';
+import { cleanEnvironment } from '../../support/process/built-cli.ts';
 
 const CACHE = join(packageRoot, 'node_modules/.cache/node-versions');
 /** Names of npm packages with a binary of Node, where they are not made of platform and processor. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { watchProcess } from '../../support/built-cli.ts';
+import { watchProcess } from '../../support/process/built-cli.ts';
 
 interface UserResponse {
   readonly data: {

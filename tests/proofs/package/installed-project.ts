@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
-import { type CliProcess, cleanEnvironment, watchProcess } from '../../support/built-cli.ts';
+import { type CliProcess, cleanEnvironment, watchProcess } from '../../support/process/built-cli.ts';
 
 /** How a command ended. */
 export interface CommandResult {

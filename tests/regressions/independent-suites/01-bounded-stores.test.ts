@@ -14,10 +14,11 @@ import { createRecentEvents } from '../../../gateway/pipeline/streams/recent-eve
 import { createRefusedPlans } from '../../../gateway/planning/worker/refused-plans.ts';
 import { type Clock, systemClock } from '../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
-import { ANONYMOUS, type Principal, principalKeyOf } from '../../../gateway/platform/principal.ts';
+import { principalKeyOf } from '../../../gateway/platform/principal.ts';
 import { createIdentitySigner } from '../../../gateway/subgraph-client/sign-identity.ts';
 import { createReplayRing } from '../../../subgraphs/kit/events/replay-ring.ts';
 import { createIdentityVerifier } from '../../../subgraphs/kit/identity/identity-verifier.ts';
+import { signIdentity } from '../../support/identity/sign-identity.ts';
 import { MAX_BYTES, MAX_ENTRIES, type Store, bytesBeyondBound, longCaller, textOf, wideTextOf } from './bounded-store.ts';
 
 const clock: Clock = systemClock;
@@ -230,10 +231,9 @@ const STORES: Readonly<Record<string, Store>> = {
       return {
         store,
         async put(index) {
-          const roles = new Set(Array.from({ length: 600 }, (_, place) => `${index}-${place}`.slice(-5)));
-          const principal: Principal = { ...ANONYMOUS, kind: 'user', id: String(index), roles };
-          const sign = createIdentitySigner({ key: { secret: SECRET }, clock }); // a new one each time, because it retains tokens too
-          if ((await store(sign('books', principal, '{}'), Buffer.from('{}'))) === undefined) throw new Error('The identity was refused.');
+          const roles = Array.from({ length: 600 }, (_, place) => `${index}-${place}`.slice(-5));
+          const identity = signIdentity({ secret: SECRET, audience: 'books', body: '{}', kind: 'user', sub: String(index), roles });
+          if ((await store(identity, Buffer.from('{}'))) === undefined) throw new Error('The identity was refused.');
         },
       };
     },

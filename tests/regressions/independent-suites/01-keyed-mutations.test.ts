@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAdmission } from '../../../gateway/operation/limits/admit-document.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
-import { DEFAULT_LIMITS } from '../../unit/gateway/operation/default-limits.ts';
-import { newPipeline, requestFor } from '../../unit/gateway/pipeline/new-pipeline.ts';
-import { retainedBytes } from '../../support/measure-heap.ts';
+import { DEFAULT_LIMITS } from '../../support/gateway/default-limits.ts';
+import { newPipeline, requestFor } from '../../support/gateway/new-pipeline.ts';
+import { retainedBytes } from '../../support/process/measure-heap.ts';
 
 /** The default of `graphql.maxTokens`. @unit tokens */
 const MAX_TOKENS = 4_000;

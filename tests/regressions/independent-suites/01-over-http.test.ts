@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEVELOPMENT_KEY, type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { retainedBytes } from '../../support/measure-heap.ts';
-import { signToken } from '../../support/tokens.ts';
+import { retainedBytes } from '../../support/process/measure-heap.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 /** Writes a document of some 13 KB that has 3 MB when it is printed, because each line is indented by the level of its selection. */
 function bomb(nonce: number): string {

@@ -7,7 +7,7 @@ import { type PlannerHostOptions, createPlannerHost } from '../../../gateway/pla
 import type { PlannerHost } from '../../../gateway/planning/worker/planner-host.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 
-const SCRIPTED = new URL('../../unit/gateway/planning/worker/scripted-planner.js', import.meta.url);
+const SCRIPTED = new URL('../../support/planning/scripted-planner.js', import.meta.url);
 const ATTACKER = new Set(['address:203.0.113.1']);
 const STRANGER = new Set(['address:198.51.100.1']);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeCase } from '../../differential/random-federation/describe-case.ts';
 import { runJointCases } from '../../differential/random-federation/run-joint-cases.ts';
-import { planOver } from '../../unit/gateway/planning/plan-text.ts';
+import { planOver } from '../../support/planning/plan-text.ts';
 
 describe('point 2: joint places', () => {
   // The comparison at the end holds for these graphs: with other seeds it can differ.

@@ -8,7 +8,7 @@ import { buildSchema, execute, Kind, parse } from 'graphql';
 import { compileListSize } from '../../../gateway/operation/cost/list-size.ts';
 import { compileInputCost } from '../../../gateway/operation/cost/input-cost.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
-import { createHttpClient, type HttpClient } from '../../support/http-client.ts';
+import { createHttpClient, type HttpClient } from '../../support/http/http-client.ts';
 import { createFederation } from './in-process-federation.ts';
 
 /** Members that every object of JavaScript inherits. */

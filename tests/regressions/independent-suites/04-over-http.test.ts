@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
+import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
 
 /** More than the kernel takes from a process for a client that does not read. */
 const LARGE = Buffer.alloc(16_777_216, 1);

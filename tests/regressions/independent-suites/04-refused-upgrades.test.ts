@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
+import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
 
 const GET_UNKNOWN = 'GET /unknown HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const HANDSHAKE: Readonly<Record<string, string>> = {

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { type EdgeEvents, noEdgeEvents } from '../../../gateway/platform/http/limits/edge-events.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { type HandFedStreams, createHandFedStreams } from '../../support/hand-fed-streams.ts';
-import { retainedBytes } from '../../support/measure-heap.ts';
-import { type RawWebSocket, openRawWebSocket, writeFrame } from '../../support/raw-websocket.ts';
+import { type HandFedStreams, createHandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { retainedBytes } from '../../support/process/measure-heap.ts';
+import { type RawWebSocket, openRawWebSocket, writeFrame } from '../../support/websocket/raw-websocket.ts';
 
 const RENAMED = 'subscription { bookRenamed { title } }';
 const MEGABYTE = 1_048_576;

@@ -13,10 +13,10 @@ import { readBody } from '../../../gateway/platform/http/request/read-body.ts';
 import { sendReply } from '../../../gateway/platform/http/response/send-response.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
-import { FOREVER_MS, openTestListener } from '../../fixtures/test-listener.ts';
-import { retainedBytes } from '../../support/measure-heap.ts';
-import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/read-in-bursts.ts';
+import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
+import { FOREVER_MS, openTestListener } from '../../support/http/test-listener.ts';
+import { retainedBytes } from '../../support/process/measure-heap.ts';
+import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/http/read-in-bursts.ts';
 
 /** More than the kernel takes from a process for a client that does not read. */
 const LARGE = 16_777_216;

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { GatewayConfigInput } from '../../../gateway/index.ts';
 import { type EdgeEvents, noEdgeEvents } from '../../../gateway/platform/http/limits/edge-events.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { type HandFedStreams, createHandFedStreams } from '../../support/hand-fed-streams.ts';
-import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/read-in-bursts.ts';
+import { type HandFedStreams, createHandFedStreams } from '../../support/streams/hand-fed-streams.ts';
+import { SLOWLY_READ_BYTES, SLOW_READER_TIMEOUT_MS, readInBursts } from '../../support/http/read-in-bursts.ts';
 
 /** Size beyond what the kernel takes from a process for a client that does not read. @unit bytes */
 const LARGE = 16_777_216;

@@ -10,8 +10,8 @@ import { createGateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
-import { createHttpClient, type HttpClient } from '../../support/http-client.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient, type HttpClient } from '../../support/http/http-client.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const SDL = `
   extend schema

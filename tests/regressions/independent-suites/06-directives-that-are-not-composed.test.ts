@@ -8,8 +8,8 @@ import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { composeAside } from '../../../gateway/supergraph/sources/compose-aside.ts';
 import { createSubgraphsSource } from '../../../gateway/supergraph/sources/subgraphs-source.ts';
-import { recordSource, type ScriptedServer, startScriptedServer } from '../../unit/gateway/supergraph/sources/record-source.ts';
-import { recordingTerminal } from '../../unit/cli/recording-terminal.ts';
+import { recordSource, type ScriptedServer, startScriptedServer } from '../../support/gateway/record-source.ts';
+import { recordingTerminal } from '../../support/process/recording-terminal.ts';
 
 const FEDERATION = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@composeDirective"])';
 const EVERYWHERE =

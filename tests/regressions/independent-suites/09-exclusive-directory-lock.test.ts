@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requireBuild } from '../../support/built-cli.ts';
-import { contendWithKills, takeTogether } from '../../support/contend-for-lock.ts';
+import { requireBuild } from '../../support/process/built-cli.ts';
+import { contendWithKills, takeTogether } from '../../support/process/contend-for-lock.ts';
 
 const CONTENDERS = 8;
 const ROUNDS = 100;

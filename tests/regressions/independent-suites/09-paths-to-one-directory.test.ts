@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeFileFailure } from '../../../gateway/platform/file-errors.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
@@ -16,13 +16,13 @@ const open = async (directory: string, useSnapshot = true) => openStorage({ dire
 
 /** Opens a directory in a process of its own, with `prepare` run before it in a mount namespace of its own. */
 async function openInNamespace(prepare: string, directory: string): Promise<string> {
-  const script = `import { openStorage } from ${JSON.stringify(join(packageRoot, 'subgraphs/storage/open-storage.ts'))};
+  const script = `import { openStorage } from ${JSON.stringify(join(packageRoot, 'dist/subgraphs/storage/open-storage.js'))};
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     openStorage({ directory: ${JSON.stringify(directory)}, log }).then(
       (storage) => { console.log('OPENED'); return storage.close(); },
       (error) => console.log(String(error.message ?? error)),
     );`;
-  const command = `${prepare} && exec "${process.execPath}" --import tsx --input-type=module -e "$SCRIPT"`;
+  const command = `${prepare} && exec "${process.execPath}" --input-type=module -e "$SCRIPT"`;
   const child = spawn('unshare', ['-m', 'sh', '-c', command], { cwd: packageRoot, env: { ...process.env, SCRIPT: script } });
   const [output, errors] = [text(child.stdout), text(child.stderr)];
   await once(child, 'close');
@@ -37,15 +37,25 @@ async function canMount(): Promise<boolean> {
 const onMounts = (await canMount()) ? it : it.skip;
 
 describe('point 09: one data directory under several paths', () => {
+  let prepared: string;
   let parent: string;
   let directory: string;
+  beforeAll(async () => {
+    prepared = await mkdtemp(join(tmpdir(), 'paths-'));
+    await (await open(prepared)).close();
+  });
+  afterAll(async () => rm(prepared, { recursive: true }));
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'paths-'));
     directory = join(parent, 'data');
   });
   afterEach(async () => rm(parent, { recursive: true }));
 
+  /** A directory that has been opened before, because to fill one takes most of the time. */
+  const prepare = async (): Promise<void> => cp(prepared, directory, { recursive: true });
+
   onMounts('given a second mount of it, when another process opens that, then it is refused', async () => {
+    await prepare();
     const storage = await open(directory);
     const mounted = join(parent, 'elsewhere', 'data');
     await mkdir(mounted, { recursive: true });
@@ -58,6 +68,7 @@ describe('point 09: one data directory under several paths', () => {
     ['a symbolic link in the middle of the path', 'up/data'],
     ['a slash at the end', 'data/'],
   ])('given %s, when it is opened by that path as well, then that is refused', async (_how, path) => {
+    await prepare();
     const storage = await open(directory);
     await symlink(directory, join(parent, 'link'));
     await symlink(parent, join(parent, 'up'));
@@ -79,7 +90,7 @@ describe('point 09: one data directory under several paths', () => {
   });
 
   it('given data of a version that locked a file beside the directory, then they stay, and both locks are held', async () => {
-    await (await open(directory)).close();
+    await prepare();
     await rm(join(directory, 'gatefold.lock'), { force: true });
     await writeFile(`${directory}.lock`, '');
     const storage = await open(directory);

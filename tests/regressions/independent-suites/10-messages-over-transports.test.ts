@@ -6,8 +6,8 @@ import { createGateway, type Gateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { createRestFacade } from '../../../rest-facade/index.ts';
-import { ACCEPT_PARTS, askForParts } from '../../support/multipart-reader.ts';
-import { type AnyMessage, openRawWebSocket } from '../../support/raw-websocket.ts';
+import { ACCEPT_PARTS, askForParts } from '../../support/http/multipart-reader.ts';
+import { type AnyMessage, openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
 
 const SDL = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { sendRaw } from '../../fixtures/raw-http.ts';
+import { sendRaw } from '../../support/http/raw-http.ts';
 
 const DOCUMENT = {
   path: 'books.graphql',

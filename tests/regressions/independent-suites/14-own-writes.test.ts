@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { startEntityGraph } from '../../fixtures/entity-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient } from '../../support/http-client.ts';
-import { missingRedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient } from '../../support/http/http-client.ts';
+import { missingRedisServer, startRedisServer } from '../../support/redis/redis-server.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const PAGE = '{ page(id: 1) { id text } }';
 const ME = '{ me { id text } }';

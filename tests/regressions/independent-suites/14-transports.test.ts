@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createRestFacade } from '../../../rest-facade/index.ts';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
 import { DEVELOPMENT_KEY } from '../../fixtures/library-graph.ts';
-import { createHttpClient } from '../../support/http-client.ts';
-import { openRawWebSocket } from '../../support/raw-websocket.ts';
-import { signToken } from '../../support/tokens.ts';
+import { createHttpClient } from '../../support/http/http-client.ts';
+import { openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
+import { signToken } from '../../support/identity/tokens.ts';
 
 const PAGE = '{ page(id: 1) { id text } }';
 const ME = '{ me { id text } }';

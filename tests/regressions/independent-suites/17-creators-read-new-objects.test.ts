@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
-import { caller, guardedGraph, load } from '../../unit/gateway/authorisation/guarded.ts';
+import { caller, guardedGraph, load } from '../../support/gateway/guarded.ts';
 
 const USERS = (grant: string, more = '') => `
   type Query { user(id: ID!): User node: Named }

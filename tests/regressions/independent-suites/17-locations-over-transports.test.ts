@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGateway, type Gateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
-import { askForParts } from '../../support/multipart-reader.ts';
-import { type AnyMessage, openRawWebSocket } from '../../support/raw-websocket.ts';
+import { askForParts } from '../../support/http/multipart-reader.ts';
+import { type AnyMessage, openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
 
 const SDL = `
   type Query { book: Book }

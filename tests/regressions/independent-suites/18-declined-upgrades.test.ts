@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
-import { FOREVER_MS, openTestListener } from '../../fixtures/test-listener.ts';
+import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
+import { FOREVER_MS, openTestListener } from '../../support/http/test-listener.ts';
 
 const OFFER = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { statusesOf } from '../../fixtures/raw-http.ts';
-import { writeFrame } from '../../support/raw-websocket.ts';
+import { statusesOf } from '../../support/http/raw-http.ts';
+import { writeFrame } from '../../support/websocket/raw-websocket.ts';
 
 const DECLINED = [
   'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../../fixtures/library-graph.ts';
-import { sendRaw, statusesOf } from '../../fixtures/raw-http.ts';
-import { openRawWebSocket } from '../../support/raw-websocket.ts';
+import { sendRaw, statusesOf } from '../../support/http/raw-http.ts';
+import { openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
 
 describe('point 19: answers about the server', () => {
   let library: LibraryGateway;

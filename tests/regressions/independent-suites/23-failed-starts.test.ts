@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GatewayConfigInput } from '../../../gateway/config/sections.ts';
 import { composedOf, startTestApolloEngine } from '../../fixtures/apollo-engine.ts';
-import { freePort, listenOn } from '../../support/free-port.ts';
+import { freePort, listenOn } from '../../support/http/free-port.ts';
 
 const SDL = composedOf({
   books: { sdl: 'type Query { book: Book } type Book { title: String author: String }', url: 'http://127.0.0.1:1/graphql' },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { composedOf } from '../../fixtures/apollo-engine.ts';
-import { requireBuild, startCli } from '../../support/built-cli.ts';
+import { requireBuild, startCli } from '../../support/process/built-cli.ts';
 
 const SLOW = 240_000;
 const PRELOADED = join(packageRoot, 'tests/fixtures/list-loaded-packages.cjs');

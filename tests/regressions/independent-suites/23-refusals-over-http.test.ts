@@ -13,7 +13,7 @@ import {
   serve,
   startTestApolloEngine,
 } from '../../fixtures/apollo-engine.ts';
-import { sendRaw } from '../../support/raw-socket.ts';
+import { sendRaw } from '../../support/http/raw-socket.ts';
 
 const SDL = `
   type Query { book(id: ID, filter: Filter): Book slow: Book }

@@ -11,8 +11,8 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
 import { GUARDING_SCOPES, manySubgraphs, OVERRIDE_LABELS } from '../../fixtures/many-subgraphs.ts';
-import { retainedBytes } from '../../support/measure-heap.ts';
-import { DEFAULT_LIMITS } from '../../unit/gateway/operation/default-limits.ts';
+import { retainedBytes } from '../../support/process/measure-heap.ts';
+import { DEFAULT_LIMITS } from '../../support/gateway/default-limits.ts';
 
 const sdl = manySubgraphs({ subgraphs: 20, entities: 30 });
 const loaded = loadSupergraph(sdl);

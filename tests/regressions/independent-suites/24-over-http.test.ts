@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createGateway } from '../../../gateway/index.ts';
 import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { manySubgraphs } from '../../fixtures/many-subgraphs.ts';
-import { retainedBytes } from '../../support/measure-heap.ts';
+import { retainedBytes } from '../../support/process/measure-heap.ts';
 
 /** @unit bytes */
 const MAX_BYTES = 1_000_000;

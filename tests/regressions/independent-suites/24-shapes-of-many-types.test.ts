@@ -7,8 +7,8 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
 import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
 import { loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
-import { retainedBytes } from '../../support/measure-heap.ts';
-import { DEFAULT_LIMITS } from '../../unit/gateway/operation/default-limits.ts';
+import { retainedBytes } from '../../support/process/measure-heap.ts';
+import { DEFAULT_LIMITS } from '../../support/gateway/default-limits.ts';
 
 const TYPES = 40;
 const FIELDS = 30;

@@ -8,7 +8,7 @@ import { type VerifiedScope, verifyPlan } from '../../../gateway/planning/verifi
 import { createInProcessPlanner } from '../../../gateway/planning/worker/in-process-planner.ts';
 import type { FederatedGraph } from '../../../gateway/supergraph/federated-graph.ts';
 import { readFederatedGraph } from '../../../gateway/supergraph/read-federated-graph.ts';
-import { compose } from '../../unit/gateway/planning/plan-text.ts';
+import { compose } from '../../support/planning/plan-text.ts';
 
 const SHOP = {
   accounts: `

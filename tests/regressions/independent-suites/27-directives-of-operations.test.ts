@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type GraphQLResolveInfo, getDirectiveValues } from 'graphql';
 import { type EntityFetchField, createEntityFetchReader } from '../../../gateway/cache/read-entity-fetch.ts';
 import { createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
-import { compose } from '../../unit/gateway/planning/plan-text.ts';
+import { compose } from '../../support/planning/plan-text.ts';
 import { createFederation } from './in-process-federation.ts';
 
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@key", "@context", "@fromContext"])';

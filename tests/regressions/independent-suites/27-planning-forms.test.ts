@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { applyPatches } from '../../differential/apply-patches.ts';
+import { applyPatches } from '../../support/graphql/apply-patches.ts';
 import { createFederation } from './in-process-federation.ts';
 
 const LINK =

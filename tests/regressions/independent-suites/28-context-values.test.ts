@@ -5,8 +5,8 @@ import { silentLogger } from '../../../gateway/platform/logger.ts';
 import { GatewayError } from '../../../gateway/platform/errors.ts';
 import type { SubgraphExecutor } from '../../../gateway/supergraph/subgraph-executor.ts';
 import { createEngine } from '../../differential/engine.ts';
-import { compose } from '../../unit/gateway/planning/plan-text.ts';
-import { NEVER, REQUEST, answering, startFakeSubgraph } from '../../unit/gateway/subgraph-client/fake-subgraph.ts';
+import { compose } from '../../support/planning/plan-text.ts';
+import { NEVER, REQUEST, answering, startFakeSubgraph } from '../../support/subgraphs/fake-subgraph.ts';
 
 const FIELDS = 'id: ID! price(currency: String, note: String): String';
 const SDL = `type Query { shops: [Shop!]! }

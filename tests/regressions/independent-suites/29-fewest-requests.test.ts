@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createQueryPlanner } from '../../../gateway/planning/create-query-planner.ts';
 import type { OperationPlan } from '../../../gateway/planning/operation-plan.ts';
-import { compose } from '../../unit/gateway/planning/plan-text.ts';
+import { compose } from '../../support/planning/plan-text.ts';
 
 /** Requests and depth of the plan of an operation. */
 function planSize(subgraphs: Readonly<Record<string, string>>, document: string): readonly [number, number] {

@@ -6,6 +6,7 @@ import { buildGuardedGraph, type GuardedGraph, type Resolvers, type Thing } from
 import { normalise } from '../../fixtures/authorisation/oracle.ts';
 import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
 import { askInProcess, leaksIn } from '../../integration/authorisation/run-matrix.ts';
+import { rejectionOf } from '../../support/errors/catch-error.ts';
 
 // Published ways around the authorisation of federation gateways.
 
@@ -72,13 +73,10 @@ async function ask({ supergraphSdl, executor }: Pick<GuardedGraph, 'supergraphSd
 
 async function refusalOf(supergraphSdl: string): Promise<string> {
   const started = startGuardedGateway({ supergraphSdl, executor: build('type Query { a: Int }').executor });
-  return started.then(
-    async (gateway) => {
-      await gateway[Symbol.asyncDispose]();
-      return 'it is served';
-    },
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const refusal = await rejectionOf(started);
+  if (refusal !== undefined) return refusal instanceof Error ? refusal.message : String(refusal);
+  await (await started)[Symbol.asyncDispose]();
+  return 'it is served';
 }
 
 const composed = (...texts: readonly string[]): string => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../gateway/platform/package-root.ts';
 import { type CachedGraph, startCachedGraph } from '../../fixtures/cached-graph.ts';
-import { askByWebSocket } from '../../support/ask-by-websocket.ts';
-import { openRawWebSocket } from '../../support/raw-websocket.ts';
-import { createHttpClient, type HttpClient } from '../../support/http-client.ts';
+import { askByWebSocket } from '../../support/websocket/ask-by-websocket.ts';
+import { openRawWebSocket } from '../../support/websocket/raw-websocket.ts';
+import { createHttpClient, type HttpClient } from '../../support/http/http-client.ts';
 
 let graph: CachedGraph;
 let http: HttpClient;

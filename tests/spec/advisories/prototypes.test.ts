@@ -9,7 +9,7 @@ import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.
 import { buildGuardedGraph } from '../../fixtures/authorisation/guarded-graph.ts';
 import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
 import { askInProcess } from '../../integration/authorisation/run-matrix.ts';
-import { postGraphql } from '../../support/graphql-over-http.ts';
+import { postGraphql } from '../../support/http/graphql-over-http.ts';
 
 const SDL = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { unpacked } from '../unpacked.ts';
+import { unpacked } from '../http/unpacked.ts';
 import type { Exchange } from './answer-faults.ts';
 
 export interface Recorder {

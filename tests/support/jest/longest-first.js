@@ -1,5 +1,8 @@
 import Sequencer from '@jest/test-sequencer';
 
+/** Files that measure what is retained after garbage collection: that takes the longer, the more modules their worker has loaded. */
+const MEASURING = ['01-bounded-stores', '01-bounded-streams', '04-unread-responses', '04-unread-messages', '24-cached-operations'];
+
 /** Files that take long and are short to read: a queue without times of an earlier run begins with the largest files. */
 const LONG = [
   'idempotency/kills',
@@ -22,9 +25,10 @@ const LONG = [
 export default class LongestFirst extends Sequencer {
   async sort(tests) {
     const sorted = await super.sort(tests);
-    if (sorted.some(({ duration }) => duration !== undefined)) return sorted;
-    const placeOf = ({ path }) => LONG.findIndex((part) => path.includes(part));
-    const long = sorted.filter((test) => placeOf(test) !== -1).sort((one, other) => placeOf(one) - placeOf(other));
-    return [...long, ...sorted.filter((test) => placeOf(test) === -1)];
+    const hasTimes = sorted.some(({ duration }) => duration !== undefined);
+    const first = hasTimes ? MEASURING : [...MEASURING, ...LONG];
+    const placeOf = ({ path }) => first.findIndex((part) => path.includes(part));
+    const placed = sorted.filter((test) => placeOf(test) !== -1).sort((one, other) => placeOf(one) - placeOf(other));
+    return [...placed, ...sorted.filter((test) => placeOf(test) === -1)];
   }
 }

@@ -7,7 +7,7 @@ import { INSTALL_JEST_GLOBALS } from './jest-globals-symbol.js';
 const require = createRequire(import.meta.url);
 
 registerTypeScript();
-register('./resolve-jest-globals.js', import.meta.url);
+register('./resolve-shared.js', import.meta.url);
 
 /** The symbol under which jest-circus keeps its event handlers in the global object. */
 const CIRCUS_EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');

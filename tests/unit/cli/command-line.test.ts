@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../cli/command-line.ts';
 import type { Terminal } from '../../../cli/terminal.ts';
-import { recordingTerminal } from './recording-terminal.ts';
+import { recordingTerminal } from '../../support/process/recording-terminal.ts';
 
 async function run(...args: readonly string[]) {
   const terminal = recordingTerminal();

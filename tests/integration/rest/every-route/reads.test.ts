@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { expectRefusal } from '../../../support/rest-expectations.ts';
-import { describeOnStack } from '../../../support/shared-stack.ts';
+import { expectRefusal } from '../../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { sharedPath, routes, titled } from './reference-routes.ts';
-import { whileUnchanged } from '../../../support/while-unchanged.ts';
+import { whileUnchanged } from '../../../support/http/while-unchanged.ts';
 
 const reads = titled(routes.filter(({ method }) => method === 'GET'));
 const resources = titled(routes.filter(({ method, result }) => method === 'GET' && result.validators.version !== undefined));

@@ -4,7 +4,7 @@ import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { createOwnersOf } from '../../../../gateway/supergraph/owners-of.ts';
 import { compileRoutes, readRestDocuments } from '../../../../rest-facade/index.ts';
-import type { Stack } from '../../../support/shared-stack.ts';
+import type { Stack } from '../../../support/stack/shared-stack.ts';
 
 const { schema, graph } = loadSupergraph(readFileSync(join(packageRoot, 'schema/supergraph.graphql'), 'utf8'));
 

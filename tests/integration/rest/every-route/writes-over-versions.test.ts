@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectRefusal } from '../../../support/rest-expectations.ts';
-import { describeOnStack } from '../../../support/shared-stack.ts';
+import { expectRefusal } from '../../../support/rest/rest-expectations.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { type ReferenceRoute, bodies, freshPath, pathOf, routes, titled } from './reference-routes.ts';
 
 const writes = routes.filter(({ bindings }) => bindings.ifMatch !== undefined);

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { createRandom } from '../../../differential/random.ts';
-import { describeOnStack } from '../../../support/shared-stack.ts';
+import { createRandom } from '../../../support/random/random.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { routes, sharedPath, titled } from '../every-route/reference-routes.ts';
 import { namesIn, project, randomFields } from './random-fields.ts';
 import { readBeside } from './read-beside.ts';

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningGateway } from '../../../../cli/start-gateway.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
-import { createRandom } from '../../../differential/random.ts';
-import { createHttpClient, type HttpClient } from '../../../support/http-client.ts';
-import { startReferenceGateway } from '../../../support/reference-gateway.ts';
-import { describeOnStack } from '../../../support/shared-stack.ts';
-import { startSubgraphProxy, type SubgraphProxy } from '../../../support/subgraph-proxy.ts';
+import { createRandom } from '../../../support/random/random.ts';
+import { createHttpClient, type HttpClient } from '../../../support/http/http-client.ts';
+import { startReferenceGateway } from '../../../support/stack/reference-gateway.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
+import { startSubgraphProxy, type SubgraphProxy } from '../../../support/stack/subgraph-proxy.ts';
 import { leavesOf, type Names, namesIn, project, randomFields } from './random-fields.ts';
 import { readBeside } from './read-beside.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../../differential/random.ts';
+import type { Random } from '../../../support/random/random.ts';
 
 /** Names of an answer, as a tree; a name without names below it is a plain value. */
 export type Names = ReadonlyMap<string, Names>;

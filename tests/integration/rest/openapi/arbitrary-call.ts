@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Parameter } from '../../../../rest-facade/openapi/openapi-document.ts';
 import type { DescribedInterface, DescribedOperation } from '../../../support/description/described-interface.ts';
-import type { HttpRequest } from '../../../support/http-client.ts';
+import type { HttpRequest } from '../../../support/http/http-client.ts';
 import { anyJson, arbitraryValue, hostileText } from './arbitrary-value.ts';
 
 /** A request, with all in which it is wrong by the description. */

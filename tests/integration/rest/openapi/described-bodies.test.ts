@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { JsonSchema } from '../../../../rest-facade/openapi/openapi-document.ts';
 import type { DescribedInterface } from '../../../support/description/described-interface.ts';
 import { fetchDescriptions } from '../../../support/description/fetch-descriptions.ts';
-import { describeOnStack } from '../../../support/shared-stack.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 import { resolve } from '../../../support/description/resolve.ts';
 
 /** What a schema cannot say: which other resources there are, and where messages may be sent. */

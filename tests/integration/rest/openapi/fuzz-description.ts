@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { answerFaults } from '../../../support/description/answer-faults.ts';
 import { fetchDescriptions } from '../../../support/description/fetch-descriptions.ts';
-import { createHttpClient } from '../../../support/http-client.ts';
+import { createHttpClient } from '../../../support/http/http-client.ts';
 import { type Call, arbitraryCall, withCreated } from './arbitrary-call.ts';
 
 export interface FuzzOptions {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeOnStack } from '../../../support/shared-stack.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 
 const require = createRequire(import.meta.url);
 

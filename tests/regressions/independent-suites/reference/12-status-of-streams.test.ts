@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { describeOnStack } from '../../../support/shared-stack.ts';
-import { readStream } from '../../../support/stream-reader.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
+import { readStream } from '../../../support/streams/stream-reader.ts';
 
 const EVENTS = { accept: 'text/event-stream' };
 const UNKNOWN_ORDER = 999_999_999;

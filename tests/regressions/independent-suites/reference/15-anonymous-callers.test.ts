@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeOnStack, uniqueName } from '../../../support/shared-stack.ts';
+import { describeOnStack, uniqueName } from '../../../support/stack/shared-stack.ts';
 
 type Resource = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeOnStack } from '../../../support/shared-stack.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 
 describeOnStack('point 17: a failed If-Match', ({ http, graphql, tokens, newUser, newOrder }) => {
   it('tells the current entity tag by REST, with which the next write succeeds', async () => {

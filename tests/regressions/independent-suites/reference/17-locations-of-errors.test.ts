@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeOnStack } from '../../../support/shared-stack.ts';
+import { describeOnStack } from '../../../support/stack/shared-stack.ts';
 
 describeOnStack('point 17: locations of errors', ({ graphql, tokens }) => {
   it('are those of the field for errors of an execution, through aliases, lists and fragments', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { describeOnStack, type NewUser } from '../../../support/shared-stack.ts';
+import { describeOnStack, type NewUser } from '../../../support/stack/shared-stack.ts';
 
 type Resource = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 import { storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
-import { recordingTerminal } from '../recording-terminal.ts';
+import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
 let directory: string;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 import { loadSupergraph } from '../../../../gateway/supergraph/load-supergraph.ts';
 import { startStorefront } from '../../../fixtures/storefront/start-storefront.ts';
 import { runCommandLine } from '../../../../cli/command-line.ts';
-import { recordingTerminal } from '../recording-terminal.ts';
+import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])\n';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { readManifest } from '../../../../gateway/persisted/read-manifest.ts';
 import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
-import { recordingTerminal } from '../recording-terminal.ts';
+import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
 interface Manifest {
   readonly client: unknown;

@@ -6,7 +6,7 @@ import { runCommandLine } from '../../../../cli/command-line.ts';
 import { readPublicSchema } from '../../../../cli/schema-check/read-public-schema.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 import { compileRoutes, printTemplate, readRestDocuments } from '../../../../rest-facade/index.ts';
-import { recordingTerminal } from '../recording-terminal.ts';
+import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
 const CINEMA = join(packageRoot, 'tests/fixtures/cinema/schema.graphql');
 const REFERENCE = join(packageRoot, 'schema/supergraph.graphql');

@@ -6,7 +6,7 @@ import { runCommandLine } from '../../../../cli/command-line.ts';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 import { startStorefront, type Storefront } from '../../../fixtures/storefront/start-storefront.ts';
 import { storefrontSdl } from '../../../fixtures/storefront/storefront.ts';
-import { recordingTerminal } from '../recording-terminal.ts';
+import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
 let storefront: Storefront;
 let directory: string;

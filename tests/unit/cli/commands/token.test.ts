@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
 import { runCommandLine } from '../../../../cli/command-line.ts';
 import { developmentKey } from '../../../../cli/development-key.ts';
-import { recordingTerminal } from '../recording-terminal.ts';
+import { recordingTerminal } from '../../../support/process/recording-terminal.ts';
 
 const KEY = 'a development key of more than thirty-two characters';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { exportJWK, SignJWT } from 'jose';
 import { auth } from '../../../../gateway/config/sections/auth.ts';
-import { hang, json, startFakeIdentityProvider } from './fake-identity-provider.ts';
+import { hang, json, startFakeIdentityProvider } from '../../../support/identity/fake-identity-provider.ts';
 import {
   AUDIENCE,
   INVALID_TOKEN,

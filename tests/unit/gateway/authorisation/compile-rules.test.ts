@@ -4,7 +4,7 @@ import { compileRules } from '../../../../gateway/authorisation/compile-rules.ts
 import { readAuthorisationRules } from '../../../../gateway/supergraph/read-authorisation-rules.ts';
 import { readFeatures } from '../../../../gateway/supergraph/read-features.ts';
 import { readFederatedGraph } from '../../../../gateway/supergraph/read-federated-graph.ts';
-import { load, loadUnchecked } from './guarded.ts';
+import { load, loadUnchecked } from '../../../support/gateway/guarded.ts';
 
 /** A supergraph as composition of former years wrote it. */
 function loadWritten(types: string) {

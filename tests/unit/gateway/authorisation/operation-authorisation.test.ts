@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
-import { caller, guardedGraph } from './guarded.ts';
+import { caller, guardedGraph } from '../../../support/gateway/guarded.ts';
 
 const operationOf = guardedGraph(`
   type Query { open: Int user(id: ID): User users: [User!]! search: [Result!]! node: Node order: Order closed: Int @authenticated scoped(x: Int): Int @requiresScopes(scopes: [["s"]]) }

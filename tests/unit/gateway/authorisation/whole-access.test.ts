@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileWholeAccess, compileWholeGrant } from '../../../../gateway/authorisation/operation-authorisation.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
-import { caller, guardedGraph } from './guarded.ts';
+import { caller, guardedGraph } from '../../../support/gateway/guarded.ts';
 
 const operationOf = guardedGraph(`
   type Query { open: Int closed: Int @authenticated user(id: ID): User }

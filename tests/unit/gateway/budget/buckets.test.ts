@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Cluster, Redis } from 'ioredis';
 import { createMemoryBuckets } from '../../../../gateway/budget/buckets.ts';
 import { createRedisBuckets } from '../../../../gateway/budget/redis-buckets.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
-import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { type BucketsUnderTest, bucketsContract } from './buckets-contract.ts';
+import { openRedisClient, untilRedisAnswers } from '../../../support/redis/redis-client.ts';
 
 const bucketKey = (key: string): string => `gatefold:budget:{${key}}`;
 const SLOW = { capacity: 100, refillPerSecond: 1 };
@@ -35,11 +34,10 @@ describe('buckets in memory', () => {
 
 /** Buckets in a Redis that is empty at first. The stored time is moved, for Redis has a clock of its own. */
 async function openShared(urls: string): Promise<BucketsUnderTest & { readonly redis: SharedRedis }> {
-  const [first = '', ...others] = urls.split(',');
-  const client = others.length === 0 ? new Redis(first) : new Cluster([first, ...others]);
+  const client = openRedisClient(urls);
   for (const key of ['alice', 'bob']) await client.del(bucketKey(key));
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 2_000 });
-  while ((await redis.ask((commands) => commands.exists(bucketKey('alice')))) === undefined) await sleep(10);
+  await untilRedisAnswers(redis, [bucketKey('alice')]);
   return {
     redis,
     buckets: createRedisBuckets({ redis, local: createMemoryBuckets({ maxEntries: 10, clock: systemClock }), instances: 4 }),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { labelOfType } from '../../../../gateway/cache/labelled-entries.ts';
 import { type Caches, openCaches } from '../../../../gateway/cache/open-caches.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
-import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import {
   answerOf,
   cachesContract,
@@ -18,6 +18,7 @@ import {
   storeAnswer,
   storeEntity,
 } from './caches-contract.ts';
+import { openRedisClient, untilRedisAnswers } from '../../../support/redis/redis-client.ts';
 
 const BOOK = labelOfType('Book');
 
@@ -47,8 +48,7 @@ interface SharedUnderTest extends CachesUnderTest {
 
 /** Two gateways on a Redis that is empty at first. */
 async function openShared(urls: string, config = CONFIG): Promise<SharedUnderTest> {
-  const [first = '', ...others] = urls.split(',');
-  const client = others.length === 0 ? new Redis(first) : new Cluster([first, ...others]);
+  const client = openRedisClient(urls);
   client.on('error', () => {}); // of a Redis that a test takes away
   const nodes = async (): Promise<readonly Redis[]> => {
     await client.ping();
@@ -92,8 +92,7 @@ function told(redis: SharedRedis, asked: Set<Promise<unknown>>): SharedRedis {
 async function connect(urls: string): Promise<SharedRedis> {
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 2_000 });
   const keys = ['{gatefold:invalidations}', ...Array.from({ length: 16 }, (_, shard) => `{gatefold:kept:${shard.toString(16)}}`)];
-  // The nodes of a Cluster are connected to one by one, when they are first asked.
-  for (const key of keys) while ((await redis.ask((commands) => commands.exists(key))) === undefined) await sleep(10);
+  await untilRedisAnswers(redis, keys);
   return redis;
 }
 

@@ -4,7 +4,7 @@ import { createGenerations } from '../../../../gateway/generation/generations.ts
 import type { FollowedManifests } from '../../../../gateway/persisted/follow-manifests.ts';
 import { indexDocuments, type TrustedDocument } from '../../../../gateway/persisted/trusted-documents.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
-import { newGeneration } from '../generation/new-generation.ts';
+import { newGeneration } from '../../../support/gateway/new-generation.ts';
 
 const GOOD = { id: 'good', text: '{ __typename }', client: 'web' };
 const BROKEN = { id: 'broken', text: '{ nothing }', client: 'ios@2' };

@@ -6,7 +6,7 @@ import { ConfigurationInvalid, createGateway, SupergraphInvalid } from '../../..
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { librarySupergraph, startLibraryGateway } from '../../../fixtures/library-graph.ts';
-import { sharedByTests } from '../../../support/shared-by-tests.ts';
+import { sharedByTests } from '../../../support/stack/shared-by-tests.ts';
 
 const SERVER = { port: 0, internalPort: 0 };
 const quiet = { logger: silentLogger };

@@ -8,9 +8,9 @@ import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
-import { DEFAULT_LIMITS } from '../operation/default-limits.ts';
-import { faultsOf, refusalOf } from '../operation/refusal-of.ts';
-import { EMPTY_PLAN, newGeneration, type StandIns } from './new-generation.ts';
+import { DEFAULT_LIMITS } from '../../../support/gateway/default-limits.ts';
+import { faultsOf, refusalOf } from '../../../support/gateway/refusal-of.ts';
+import { EMPTY_PLAN, newGeneration, type StandIns } from '../../../support/gateway/new-generation.ts';
 
 interface Counted {
   readonly generation: Generation;

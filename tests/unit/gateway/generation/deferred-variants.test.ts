@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import type { CompileInput } from '../../../../gateway/generation/create-generation.ts';
-import { EMPTY_PLAN, newGeneration } from './new-generation.ts';
+import { EMPTY_PLAN, newGeneration } from '../../../support/gateway/new-generation.ts';
 
 function counted() {
   const planned: PlanInput[] = [];

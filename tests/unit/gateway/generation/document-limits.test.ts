@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
-import { DEFAULT_LIMITS } from '../operation/default-limits.ts';
-import { circleOfFragments, doublingFragments, nestedDoublingFragments, tangledFragments } from '../operation/fragment-bombs.ts';
-import { faultsOf } from '../operation/refusal-of.ts';
-import { newGeneration } from './new-generation.ts';
+import { DEFAULT_LIMITS } from '../../../support/gateway/default-limits.ts';
+import {
+  circleOfFragments,
+  doublingFragments,
+  nestedDoublingFragments,
+  tangledFragments,
+} from '../../../support/gateway/fragment-bombs.ts';
+import { faultsOf } from '../../../support/gateway/refusal-of.ts';
+import { newGeneration } from '../../../support/gateway/new-generation.ts';
 
 const TOO_MANY_ALIASES = `{ me { ${Array.from({ length: 31 }, (_, index) => `a${index}: name`).join(' ')} } }`;
 

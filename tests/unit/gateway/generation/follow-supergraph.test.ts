@@ -4,7 +4,7 @@ import { createGenerations } from '../../../../gateway/generation/generations.ts
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import type { SupergraphListener, SupergraphSource } from '../../../../gateway/supergraph/sources/supergraph-source.ts';
-import { newGeneration } from './new-generation.ts';
+import { newGeneration } from '../../../support/gateway/new-generation.ts';
 
 interface ScriptedSource extends SupergraphSource, SupergraphListener {
   readonly isDisposed: () => boolean;

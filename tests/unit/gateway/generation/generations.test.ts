@@ -4,7 +4,7 @@ import { createGenerations } from '../../../../gateway/generation/generations.ts
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
-import { newGeneration } from './new-generation.ts';
+import { newGeneration } from '../../../support/gateway/new-generation.ts';
 
 function recorder() {
   const disposed: string[] = [];

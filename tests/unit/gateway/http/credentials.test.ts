@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../../../fixtures/library-graph.ts';
-import { signToken } from '../../../support/tokens.ts';
-import { type FakeIdentityProvider, json, startFakeIdentityProvider } from '../auth/fake-identity-provider.ts';
+import { signToken } from '../../../support/identity/tokens.ts';
+import { type FakeIdentityProvider, json, startFakeIdentityProvider } from '../../../support/identity/fake-identity-provider.ts';
 
 const SECRET = 's'.repeat(43);
 const KEY = 'a key that only these tests know, and nobody else';

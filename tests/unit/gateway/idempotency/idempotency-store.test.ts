@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Cluster, Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { Claim, IdempotencyLimits } from '../../../../gateway/idempotency/idempotency-store.ts';
 import { createMemoryIdempotencyStore } from '../../../../gateway/idempotency/memory-idempotency-store.ts';
 import { createRedisIdempotencyStore } from '../../../../gateway/idempotency/redis-idempotency-store.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis } from '../../../../gateway/redis/redis.ts';
-import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { claimOf, idempotencyStoreContract, LIMITS, type StoreUnderTest } from './idempotency-store-contract.ts';
+import { openRedisClient, untilRedisAnswers } from '../../../support/redis/redis-client.ts';
 
 const ROOM = { maxEntries: 1_000, maxBytes: 10_000_000 };
 
@@ -50,14 +51,13 @@ const recordKey = ({ owner, key }: Claim): string => `gatefold:idempotency:{${ow
 
 /** Keys in a Redis that is empty at first. Leases are moved in Redis, which has a clock of its own; short lives are lived. */
 async function openShared(urls: string, limits: IdempotencyLimits): Promise<StoreUnderTest> {
-  const [first = '', ...others] = urls.split(',');
-  const client = others.length === 0 ? new Redis(first) : new Cluster([first, ...others]);
+  const client = openRedisClient(urls);
   for (const owner of ['alice', 'bob']) {
     const keys = `gatefold:idempotency:{${owner}}`;
     await client.del(keys, ...['one', 'two', 'three'].map((key) => `${keys}:${key}`));
   }
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger, timeoutMs: 5_000 });
-  while ((await redis.ask((commands) => commands.exists('gatefold:idempotency:{alice}'))) === undefined) await sleep(10);
+  await untilRedisAnswers(redis, ['gatefold:idempotency:{alice}']);
   return {
     store: createRedisIdempotencyStore({ ...limits, redis }),
     async pass(claim, ms) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
 import { validateDocument } from '../../../../gateway/operation/validation/validate-document.ts';
 import { withDefer } from '../../../../gateway/supergraph/load-supergraph.ts';
-import { refusalOf } from './refusal-of.ts';
+import { refusalOf } from '../../../support/gateway/refusal-of.ts';
 
 const schema = withDefer(
   buildSchema(`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseDocument } from '../../../../gateway/operation/parse-document.ts';
-import { faultsOf, refusalOf } from './refusal-of.ts';
+import { faultsOf, refusalOf } from '../../../support/gateway/refusal-of.ts';
 
 const LIMITS = { maxTokens: 4_000 };
 

@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { selectOperation } from '../../../../gateway/operation/select-operation.ts';
-import { faultsOf } from './refusal-of.ts';
+import { faultsOf } from '../../../support/gateway/refusal-of.ts';
 
 const TWO = parse('query A { a } mutation B { b } fragment F on Query { a }');
 

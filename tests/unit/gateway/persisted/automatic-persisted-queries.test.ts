@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sha256Of } from '../../../../gateway/persisted/document-reference.ts';
 import { type LibraryGateway, type LibraryGatewayOptions, startLibraryGateway } from '../../../fixtures/library-graph.ts';
-import { getGraphql, postGraphql } from '../../../support/graphql-over-http.ts';
-import { sharedByTests } from '../../../support/shared-by-tests.ts';
+import { getGraphql, postGraphql } from '../../../support/http/graphql-over-http.ts';
+import { sharedByTests } from '../../../support/stack/shared-by-tests.ts';
 
 const QUERY = 'query Book($id: ID!) { book(id: $id) { id title } }';
 const VARIABLES = { id: '7' };

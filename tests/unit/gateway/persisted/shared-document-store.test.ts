@@ -6,8 +6,9 @@ import { createSharedDocumentStore } from '../../../../gateway/persisted/shared-
 import { systemClock } from '../../../../gateway/platform/clock.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
-import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis-server.ts';
+import { missingRedisServer, type RedisServer, startRedisCluster, startRedisServer } from '../../../support/redis/redis-server.ts';
 import { documentStoreContract, LIMITS, type StoreUnderTest } from './document-store-contract.ts';
+import { untilRedisAnswers } from '../../../support/redis/redis-client.ts';
 
 const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
 
@@ -21,7 +22,7 @@ afterEach(async () => {
 async function connect(urls: string): Promise<SharedRedis> {
   const redis = createSharedRedis({ urls, clock: systemClock, logger: silentLogger });
   open.push(redis);
-  while ((await redis.ask((commands) => commands.exists(KEY))) === undefined) await sleep(10);
+  await untilRedisAnswers(redis, [KEY]);
   return redis;
 }
 

@@ -15,8 +15,8 @@ import { isErrorCode, statusOf } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { type LibraryGateway, librarySupergraph, startLibraryGateway } from '../../../fixtures/library-graph.ts';
-import { askByWebSocket } from '../../../support/ask-by-websocket.ts';
-import { getGraphql, type GraphqlAnswer, postGraphql } from '../../../support/graphql-over-http.ts';
+import { askByWebSocket } from '../../../support/websocket/ask-by-websocket.ts';
+import { getGraphql, type GraphqlAnswer, postGraphql } from '../../../support/http/graphql-over-http.ts';
 
 const BOOK = 'query Book($id: ID!) { book(id: $id) { title } }';
 const RENAME = 'mutation Rename { renameBook(id: "1", title: "x") { title } }';

@@ -3,21 +3,14 @@ import type { ExecutionOutcome, ExecutionRun } from '../../../../gateway/executi
 import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
 import type { OperationRequest } from '../../../../gateway/pipeline/operation-request.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
-import { newGeneration } from '../generation/new-generation.ts';
-import { newPipeline, requestFor } from './new-pipeline.ts';
+import { newGeneration } from '../../../support/gateway/new-generation.ts';
+import { newPipeline, requestFor } from '../../../support/gateway/new-pipeline.ts';
+import { asErrorOf, rejectionOf } from '../../../support/errors/catch-error.ts';
 
 const MUTATION = 'mutation { rename(id: 1, name: "x") { id } }';
 const NO_ERRORS: ExecutionOutcome = { data: '{"me":{"id":"1"}}', errors: [] };
 
-async function refusalOf(work: Promise<unknown>): Promise<GatewayError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  }
-  throw new Error('it was answered');
-}
+const refusalOf = async (work: Promise<unknown>): Promise<GatewayError> => asErrorOf(GatewayError, await rejectionOf(work));
 
 async function refusalFor(request: OperationRequest, isIntrospectionAllowed = true): Promise<GatewayError> {
   let isRun = false;

@@ -5,8 +5,8 @@ import type { OperationRequest } from '../../../../gateway/pipeline/operation-re
 import type { PlanInput } from '../../../../gateway/planning/query-planner.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
-import { EMPTY_PLAN, type StandIns } from '../generation/new-generation.ts';
-import { newPipeline, type PipelineSettings, requestFor } from './new-pipeline.ts';
+import { newPipeline, type PipelineSettings, requestFor } from '../../../support/gateway/new-pipeline.ts';
+import { EMPTY_PLAN, type StandIns } from '../../../support/gateway/new-generation.ts';
 
 async function pipelineWith(standIns: StandIns, settings: Partial<PipelineSettings> = {}): Promise<Pipeline> {
   return (await newPipeline(standIns, settings)).pipeline;

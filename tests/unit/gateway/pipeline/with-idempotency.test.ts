@@ -8,7 +8,7 @@ import { createMemoryIdempotencyStore } from '../../../../gateway/idempotency/me
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { loadStorefront } from '../../../fixtures/storefront/storefront.ts';
 import { LIMITS } from '../idempotency/idempotency-store-contract.ts';
-import { newPipeline, requestFor } from './new-pipeline.ts';
+import { newPipeline, requestFor } from '../../../support/gateway/new-pipeline.ts';
 
 const schema = buildSchema(
   'type Query { a: Int } type Mutation { open(idempotencyKey: String): String close(idempotencyKey: String): String }',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
 import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
 import { OperationRefused } from '../../../../gateway/operation/operation-refused.ts';
-import { compose, planOver, planWith } from './plan-text.ts';
+import { compose, planOver, planWith } from '../../../support/planning/plan-text.ts';
 
 const SHOP = {
   accounts: 'type Query { users: [User!]! me: User } type User @key(fields: "id") { id: ID! name: String! }',

@@ -3,7 +3,7 @@ import { Kind, type FieldNode, parse } from 'graphql';
 import { createQueryPlanner } from '../../../../gateway/planning/create-query-planner.ts';
 import { dataKeyOf } from '../../../../gateway/planning/data-keys.ts';
 import type { DataKeys } from '../../../../gateway/planning/operation-plan.ts';
-import { compose, planWith } from './plan-text.ts';
+import { compose, planWith } from '../../../support/planning/plan-text.ts';
 
 const planner = createQueryPlanner(
   compose({

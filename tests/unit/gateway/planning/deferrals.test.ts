@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planOver } from './plan-text.ts';
+import { planOver } from '../../../support/planning/plan-text.ts';
 
 const plan = planOver({
   accounts: `type Query { me: User settings: Settings }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planOver } from './plan-text.ts';
+import { planOver } from '../../../support/planning/plan-text.ts';
 
 describe('entering a subgraph by key', () => {
   it('given several keys, when planning, then the one is sent that is known', () => {

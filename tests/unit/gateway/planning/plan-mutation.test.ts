@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planOver } from './plan-text.ts';
+import { planOver } from '../../../support/planning/plan-text.ts';
 
 const plan = planOver({
   a: `type Query { x: Int } type Mutation { add(n: Int): Item tick: Int @shareable }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NoWay } from '../../../../gateway/planning/planning-scope.ts';
-import { planOver } from './plan-text.ts';
+import { planOver } from '../../../support/planning/plan-text.ts';
 
 describe('shareable value types', () => {
   const plan = planOver({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planOver } from './plan-text.ts';
+import { planOver } from '../../../support/planning/plan-text.ts';
 
 const plan = planOver({
   orders: `type Query { order(id: ID!): Order } type Subscription { changed(id: ID): Change }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planOver } from './plan-text.ts';
+import { planOver } from '../../../support/planning/plan-text.ts';
 
 const SUBGRAPHS = {
   a: 'type Query { one: Item two: Item } type Item @key(fields: "id") { id: ID! name: String }',

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createPendingList, type Pending } from '../../../../gateway/platform/deadline-watcher.ts';
+import { eventually } from '../../../support/time/eventually.ts';
 
 /** Something that is waited for, and what became of it. */
 function waiting(dueInMs: number, signal = new AbortController().signal) {
@@ -15,16 +16,12 @@ function waiting(dueInMs: number, signal = new AbortController().signal) {
   return { one, ends };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setTimeout(2);
-}
-
 describe('createPendingList', () => {
   it('given some that are late, when time has passed, then they expire once, and the others wait on', async () => {
     using list = createPendingList();
     const all = [0, 60_000, 0, 60_000, 0].map((dueInMs) => waiting(dueInMs));
     for (const { one } of all) list.watch(one);
-    await until(() => all[0]?.ends.length === 1 && all[2]?.ends.length === 1 && all[4]?.ends.length === 1);
+    await eventually(() => all[0]?.ends.length === 1 && all[2]?.ends.length === 1 && all[4]?.ends.length === 1);
     await setTimeout(60); // two looks more
     expect(all.map(({ ends }) => ends)).toEqual([['late'], [], ['late'], [], ['late']]);
     expect(all.map(({ one }) => list.release(one))).toEqual([false, true, false, true, false]);
@@ -50,7 +47,7 @@ describe('createPendingList', () => {
     for (const { one } of all) list.watch(one);
     const reason = new Error('left');
     leaving.abort(reason);
-    await until(() => all[2]?.ends.length === 1 && all[0]?.ends.length === 1);
+    await eventually(() => all[2]?.ends.length === 1 && all[0]?.ends.length === 1);
     expect(all.map(({ ends }) => ends)).toEqual([[reason], [], [reason]]);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { watchFile } from '../../../../gateway/platform/follow-file.ts';
-import { recordSource } from '../supergraph/sources/record-source.ts';
+import { recordSource } from '../../../support/gateway/record-source.ts';
 
 const NEVER = 1_000_000;
 let directory = '';

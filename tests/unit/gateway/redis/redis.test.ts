@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createSharedRedis, type SharedRedis } from '../../../../gateway/redis/redis.ts';
 import { systemClock } from '../../../../gateway/platform/clock.ts';
-import { missingRedisServer, startRedisCluster, startRedisServer, startRedisWithSentinel } from '../../../support/redis-server.ts';
+import { missingRedisServer, startRedisCluster, startRedisServer, startRedisWithSentinel } from '../../../support/redis/redis-server.ts';
 
 const withRedis = missingRedisServer() === undefined ? describe : describe.skip;
 

@@ -4,7 +4,7 @@ import {
   type LargeResponsesOptions,
 } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { SubgraphContext, SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { REQUEST } from './fake-subgraph.ts';
+import { REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
 export const BOUND = 100;
 

@@ -5,7 +5,7 @@ import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import type { RequestHeaders } from '../../../../gateway/platform/request-headers.ts';
 import { compileHeaders } from '../../../../gateway/subgraph-client/compile-headers.ts';
 import { resolvePolicies } from '../../../../gateway/subgraph-client/resolve-targets.ts';
-import { settingsOf } from './fake-subgraph.ts';
+import { settingsOf } from '../../../support/subgraphs/fake-subgraph.ts';
 
 type Rules = NonNullable<z.input<typeof subgraphs>['headers']>;
 

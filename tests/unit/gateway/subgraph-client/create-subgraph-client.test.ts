@@ -5,20 +5,24 @@ import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
-import { answering, type Behaviour, type FakeSubgraphOptions, NEVER, REQUEST, settingsOf, startFakeSubgraph } from './fake-subgraph.ts';
+import {
+  answering,
+  type Behaviour,
+  type FakeSubgraphOptions,
+  NEVER,
+  REQUEST,
+  settingsOf,
+  startFakeSubgraph,
+} from '../../../support/subgraphs/fake-subgraph.ts';
+import { asErrorOf, rejectionOf } from '../../../support/errors/catch-error.ts';
 
 const UNAVAILABLE = { code: 'SUBGRAPH_UNAVAILABLE', message: 'A service behind this gateway cannot be reached.' };
 const TIMEOUT = { code: 'SUBGRAPH_TIMEOUT', message: 'A service behind this gateway took too long to answer.' };
 const INVALID = { code: 'SUBGRAPH_INVALID_RESPONSE', message: 'A service behind this gateway gave an answer that cannot be used.' };
 
 async function failureOf(work: Promise<unknown>): Promise<{ code: string; message: string; status: number }> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    return { code: error.code, message: error.message, status: error.status };
-  }
-  throw new Error('it was answered');
+  const { code, message, status } = asErrorOf(GatewayError, await rejectionOf(work));
+  return { code, message, status };
 }
 
 async function failureWith(behave: Behaviour, options: FakeSubgraphOptions = {}) {

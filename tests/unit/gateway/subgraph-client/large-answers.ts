@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import { LARGE_BODY_BYTES } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { type Behaviour, REQUEST } from './fake-subgraph.ts';
+import { type Behaviour, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
 /** As large as it must be to be held. */
 export const LARGE_TEXT = textOf(LARGE_BODY_BYTES);
@@ -21,10 +21,6 @@ export function answeringSized(text: string): Behaviour {
 
 export function query(body: string, caller = 'a'): SubgraphRequest {
   return { ...REQUEST, body, context: { ...REQUEST.context, remoteAddress: caller } };
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 export async function codeOf(work: Promise<unknown>): Promise<string> {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { createLargeResponses, LARGE_BODY_BYTES, type LargeResponses } from '../../../../gateway/subgraph-client/large-responses.ts';
-import { createRandom, type Random } from '../../../differential/random.ts';
-import { type Behaviour, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+import { createRandom, type Random } from '../../../support/random/random.ts';
+import { type Behaviour, NEVER, REQUEST, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const SEED = Number(process.env['LARGE_BODIES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answeringSized, codeOf, query } from './large-answers.ts';
-import { type Behaviour, NEVER, startFakeSubgraph } from './fake-subgraph.ts';
+import { type Behaviour, NEVER, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const ITEMS = Array.from({ length: 20_000 }, (_, id) => ({ id: String(id), name: `name ${id}`, tags: ['a', 'b'], price: id / 7 }));
 const BODY = JSON.stringify({ data: { items: ITEMS } });

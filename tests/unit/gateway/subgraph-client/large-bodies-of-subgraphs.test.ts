@@ -5,7 +5,7 @@ import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
 import { createLargeResponses, type LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { answering, type Behaviour, NEVER, settingsOf, startFakeSubgraph } from './fake-subgraph.ts';
+import { answering, type Behaviour, NEVER, settingsOf, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 import { codeOf, large, query } from './large-answers.ts';
 
 const NAMES = ['1', '2', '3', '4', '5', '6', '7', '8'];

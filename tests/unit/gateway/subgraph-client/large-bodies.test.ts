@@ -10,8 +10,16 @@ import {
   type LargeResponsesOptions,
 } from '../../../../gateway/subgraph-client/large-responses.ts';
 import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
-import { answering, type Behaviour, type FakeSubgraph, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
-import { answeringSized, codeOf, large, LARGE_TEXT, query, textOf, until } from './large-answers.ts';
+import {
+  answering,
+  type Behaviour,
+  type FakeSubgraph,
+  NEVER,
+  REQUEST,
+  startFakeSubgraph,
+} from '../../../support/subgraphs/fake-subgraph.ts';
+import { answeringSized, codeOf, large, LARGE_TEXT, query, textOf } from './large-answers.ts';
+import { eventually } from '../../../support/time/eventually.ts';
 
 /** Far more than the system holds of a connection that nobody reads. @unit bytes */
 const HUGE = 33_554_432;
@@ -108,7 +116,7 @@ describe('large bodies, when their turn does not come in time', () => {
       const giveBack = occupy();
       expect(await codeOf(subgraph.ask({ ...query('large'), kind }, NEVER))).toBe('SUBGRAPH_TIMEOUT');
       expect(entered).toHaveLength(1);
-      await until(() => requests[0]?.socket.destroyed === true);
+      await eventually(() => requests[0]?.socket.destroyed === true);
       expect(await subgraph.ask(query('small'), NEVER)).toEqual(SMALL);
       giveBack();
       expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered');
@@ -150,7 +158,7 @@ describe('large bodies, when their turn does not come in time', () => {
       await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
       const giveBack = occupy();
       const code = codeOf(subgraph.ask(query('large'), NEVER));
-      await until(() => entered.length === 1);
+      await eventually(() => entered.length === 1);
       breakOff();
       await settled(subgraph);
       giveBack();
@@ -168,12 +176,12 @@ describe('large bodies, when the caller ends a request', () => {
     const giveBack = occupy();
     const controller = new AbortController();
     const code = codeOf(subgraph.ask(query('large'), controller.signal));
-    await until(() => entered.length === 1);
+    await eventually(() => entered.length === 1);
     const next = subgraph.ask(query('small'), NEVER);
     controller.abort('left');
     expect(await code).toBe('left');
     expect(await next).toEqual(SMALL);
-    await until(() => requests[0]?.socket.destroyed === true);
+    await eventually(() => requests[0]?.socket.destroyed === true);
     giveBack();
     expect(await codeOf(subgraph.ask(query('large'), NEVER))).toBe('answered'); // nothing is held for the one that left
   });
@@ -187,7 +195,7 @@ describe('large bodies, when the caller ends a request', () => {
     const first = codeOf(subgraph.ask(query('first'), NEVER));
     const controller = new AbortController();
     const code = codeOf(subgraph.ask(query('large'), controller.signal));
-    await until(() => bodies.length === 3);
+    await eventually(() => bodies.length === 3);
     controller.abort('left');
     expect(await code).toBe('left');
     giveBack();
@@ -203,7 +211,7 @@ describe('large bodies, when the caller ends a request', () => {
     await subgraph.ask(query('known'), NEVER);
     occupy();
     const codes = ['large', 'known'].map((body) => codeOf(subgraph.ask(query(body), NEVER)));
-    await until(() => entered.length === 3);
+    await eventually(() => entered.length === 3);
     await subgraph[Symbol.asyncDispose]();
     for (const code of await Promise.all(codes)) expect(['SUBGRAPH_INVALID_RESPONSE', 'SUBGRAPH_TIMEOUT']).toContain(code);
   });
@@ -219,7 +227,7 @@ describe('large bodies, when they are refused', () => {
       largeResponses,
     });
     expect(await codeOf(subgraph.ask(query('large', 'full'), NEVER))).toBe('OVERLOADED');
-    await until(() => requests[0]?.socket.destroyed === true);
+    await eventually(() => requests[0]?.socket.destroyed === true);
     expect(progress.sent).toBeLessThan(HUGE);
     expect(await subgraph.ask(query('small', 'full'), NEVER)).toEqual(SMALL);
     expect(await codeOf(subgraph.ask(query('large', 'other'), NEVER))).toBe('answered');
@@ -242,7 +250,7 @@ describe('large bodies, when they are refused', () => {
     const codes: Promise<string>[] = [];
     for (const body of ['1', '2', '3', '4']) {
       codes.push(codeOf(subgraph.ask(query(body), NEVER)));
-      await until(() => entered.length === codes.length);
+      await eventually(() => entered.length === codes.length);
     }
     expect(await Promise.all(codes.slice(2))).toEqual(['OVERLOADED', 'OVERLOADED']);
     await settled(subgraph); // over the others
@@ -270,9 +278,9 @@ describe('large bodies, of their turns', () => {
         expect(JSON.stringify({ data }) === text).toBe(true); // without a diff of megabytes
       };
       const all = [ask('first')];
-      await until(() => first.progress.sent === HUGE); // most of it is received, so its turn has come
+      await eventually(() => first.progress.sent === HUGE); // most of it is received, so its turn has come
       all.push(ask('second'));
-      await until(() => second.progress.sent > 0);
+      await eventually(() => second.progress.sent > 0);
       await settled(subgraph, second.progress);
       expect(second.progress.sent).toBeLessThan(HUGE);
       expect(order).toEqual([]);
@@ -294,7 +302,7 @@ describe('large bodies, of their turns', () => {
       await using subgraph = await startFakeSubgraph(behave, { settings: PATIENT, largeResponses });
       const giveBack = occupy();
       const code = codeOf(subgraph.ask(query('large'), NEVER));
-      await until(() => entered.length === 1);
+      await eventually(() => entered.length === 1);
       await settled(subgraph, huge.progress);
       expect(huge.progress.sent).toBeLessThan(HUGE);
       expect(entered[0]?.bytes).toBeGreaterThanOrEqual(least);
@@ -318,7 +326,7 @@ describe('large bodies, of their turns', () => {
       ['b1', 'b'],
     ] as const) {
       all.push(subgraph.ask(query(body, caller), NEVER).then(() => order.push(body)));
-      await until(() => entered.length === all.length);
+      await eventually(() => entered.length === all.length);
     }
     giveBack();
     await Promise.all(all);
@@ -354,7 +362,7 @@ describe('large bodies, of their turns', () => {
     const giveBack = occupy();
     let isAnswered = false;
     const answer = subgraph.ask(query('large'), NEVER).then(() => (isAnswered = true));
-    await until(() => entered.length === 2);
+    await eventually(() => entered.length === 2);
     await settled(subgraph);
     expect(isAnswered).toBe(false);
     giveBack();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLargeResponses, type LargeResponse } from '../../../../gateway/subgraph-client/large-responses.ts';
-import { createRandom, type Random } from '../../../differential/random.ts';
-import { REQUEST } from './fake-subgraph.ts';
+import { createRandom, type Random } from '../../../support/random/random.ts';
+import { REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const SEED = Number(process.env['LARGE_BODIES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const BOUND = 100;

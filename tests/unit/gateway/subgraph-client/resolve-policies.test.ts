@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { resolvePolicies } from '../../../../gateway/subgraph-client/resolve-targets.ts';
-import { settingsOf } from './fake-subgraph.ts';
+import { settingsOf } from '../../../support/subgraphs/fake-subgraph.ts';
 
 describe('resolvePolicies', () => {
   it('given a subgraph of which nothing is said, when resolved, then it has what holds for all', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LARGE_BODY_BYTES } from '../../../../gateway/subgraph-client/large-responses.ts';
 import { createResponseLengths } from '../../../../gateway/subgraph-client/response-lengths.ts';
 import type { SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { REQUEST } from './fake-subgraph.ts';
+import { REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
 function query(body: string): SubgraphRequest {
   return { ...REQUEST, body };

@@ -4,7 +4,7 @@ import { errors, jwtVerify } from 'jose';
 import type { Principal } from '../../../../gateway/platform/principal.ts';
 import { ANONYMOUS } from '../../../../gateway/platform/principal.ts';
 import { createIdentitySigner } from '../../../../gateway/subgraph-client/sign-identity.ts';
-import { answering, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+import { answering, NEVER, REQUEST, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const SECRET = 'a-secret-that-is-long-enough-for-anyone';
 const KEY = new TextEncoder().encode(SECRET);

@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import type { subgraphs } from '../../../../gateway/config/sections/subgraphs.ts';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
-import { NEVER, REQUEST, settingsOf } from './fake-subgraph.ts';
+import { NEVER, REQUEST, settingsOf } from '../../../support/subgraphs/fake-subgraph.ts';
 
 type Tls = NonNullable<z.input<typeof subgraphs>['tls']>;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { createSubgraphClient } from '../../../../gateway/subgraph-client/create-subgraph-client.ts';
 import type { SubgraphExecutor, SubgraphRequest } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { answering, type Behaviour, NEVER, REQUEST, settingsOf, startFakeSubgraph } from './fake-subgraph.ts';
+import { answering, type Behaviour, NEVER, REQUEST, settingsOf, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
 
 /** Whether the caller was told that nothing was sent. */
 async function isToldUnsent(ask: SubgraphExecutor, kind: SubgraphRequest['kind'] = 'mutation'): Promise<boolean> {

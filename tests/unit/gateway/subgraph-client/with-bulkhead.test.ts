@@ -3,7 +3,7 @@ import type { Pending } from '../../../../gateway/platform/deadline-watcher.ts';
 import { SubgraphFailure } from '../../../../gateway/subgraph-client/failures.ts';
 import { type QueuedRequest, withBulkhead } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { NEVER, REQUEST } from './fake-subgraph.ts';
+import { NEVER, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
 /** A subgraph with one place, whose requests are named in the order in which it is asked, and answered one at a time. */
 function setUp({ maxQueued = 1_000 } = {}) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { answering, type Behaviour, NEVER, REQUEST, startFakeSubgraph } from './fake-subgraph.ts';
+import { answering, type Behaviour, NEVER, REQUEST, startFakeSubgraph } from '../../../support/subgraphs/fake-subgraph.ts';
+import { eventually } from '../../../support/time/eventually.ts';
 
 const ALICE = { kind: 'user', id: '1', roles: new Set<string>(), scopes: new Set<string>(), claims: {} } as const;
 const BOB = { ...ALICE, id: '2' };
@@ -16,10 +17,6 @@ function held(text = TEXT) {
   return { bodies, behave, release: () => waiting.splice(0).forEach((answer) => answer()) };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
 const dedupe = { dedupe: true, headers: { propagate: ['accept-language'] }, retry: { maxRetries: 0 } };
 
 describe('withDedupe', () => {
@@ -27,7 +24,7 @@ describe('withDedupe', () => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const all = Array.from({ length: 3 }, () => subgraph.ask(REQUEST, NEVER));
-    await until(() => bodies.length > 0);
+    await eventually(() => bodies.length > 0);
     release();
     const answers = await Promise.all(all);
     expect(bodies).toHaveLength(1);
@@ -51,7 +48,7 @@ describe('withDedupe', () => {
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const one = { ...REQUEST, context: { ...REQUEST.context, principal: ALICE } };
     const all = [subgraph.ask(one, NEVER), subgraph.ask({ ...one, ...difference }, NEVER)];
-    await until(() => bodies.length === 2);
+    await eventually(() => bodies.length === 2);
     release();
     await Promise.all(all);
   });
@@ -60,7 +57,7 @@ describe('withDedupe', () => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const all = [1, 2].map(() => subgraph.ask({ ...REQUEST, kind: 'mutation' }, NEVER));
-    await until(() => bodies.length === 2);
+    await eventually(() => bodies.length === 2);
     release();
     await Promise.all(all);
   });
@@ -71,7 +68,7 @@ describe('withDedupe', () => {
     const all = ['a', 'b'].map((id) =>
       subgraph.ask({ ...REQUEST, context: { ...REQUEST.context, correlationId: id, headers: { 'x-own': id } } }, NEVER),
     );
-    await until(() => bodies.length > 0);
+    await eventually(() => bodies.length > 0);
     release();
     await Promise.all(all);
     expect(bodies).toHaveLength(1);
@@ -84,7 +81,7 @@ describe('withDedupe', () => {
     const leaving = new AbortController();
     const first = subgraph.ask(REQUEST, leaving.signal);
     const second = subgraph.ask(REQUEST, NEVER);
-    await until(() => bodies.length > 0);
+    await eventually(() => bodies.length > 0);
     leaving.abort(reason);
     await expect(first).rejects.toBe(reason);
     release();
@@ -93,11 +90,11 @@ describe('withDedupe', () => {
 
     const all = new AbortController();
     const both = [1, 2].map(() => subgraph.ask(REQUEST, all.signal));
-    await until(() => bodies.length === 2);
+    await eventually(() => bodies.length === 2);
     all.abort(reason);
     for (const one of await Promise.allSettled(both)) expect(one).toMatchObject({ status: 'rejected', reason });
     const next = subgraph.ask(REQUEST, NEVER); // does not wait for what has ended
-    await until(() => bodies.length === 3);
+    await eventually(() => bodies.length === 3);
     release();
     expect((await next).data).toBeDefined();
   });
@@ -121,7 +118,7 @@ describe('withDedupe', () => {
     const { bodies, behave, release } = held(`{"data":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`);
     await using subgraph = await startFakeSubgraph(behave, { settings: dedupe });
     const all = [1, 2].map(() => subgraph.ask(REQUEST, NEVER));
-    await until(() => bodies.length > 0);
+    await eventually(() => bodies.length > 0);
     release();
     expect(await Promise.allSettled(all)).toMatchObject([1, 2].map(() => ({ reason: { code: 'SUBGRAPH_INVALID_RESPONSE' } })));
   });
@@ -130,7 +127,7 @@ describe('withDedupe', () => {
     const { bodies, behave, release } = held();
     await using subgraph = await startFakeSubgraph(behave);
     const all = [1, 2].map(() => subgraph.ask(REQUEST, NEVER));
-    await until(() => bodies.length === 2);
+    await eventually(() => bodies.length === 2);
     release();
     await Promise.all(all);
   });

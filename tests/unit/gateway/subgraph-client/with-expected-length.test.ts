@@ -7,7 +7,9 @@ import { createResponseLengths } from '../../../../gateway/subgraph-client/respo
 import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
 import { withExpectedLength } from '../../../../gateway/subgraph-client/with-expected-length.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { NEVER, REQUEST } from './fake-subgraph.ts';
+import { NEVER, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
+import { eventually } from '../../../support/time/eventually.ts';
+import { rejectionOf } from '../../../support/errors/catch-error.ts';
 
 const WELL = { data: { a: 1 } };
 const TIMEOUT_MS = 5_000;
@@ -76,22 +78,11 @@ function setUp({ hasRoom = () => true, maxQueued = 100 }: { hasRoom?: () => bool
   return { ask, asked, watched, lengths, occupy, takeWatched, isFree, advance: (ms: number) => void (now += ms) };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-}
-
-async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
 describe('withExpectedLength, when a query does not get its turn', () => {
   it('given a query that waits, when its deadline passes, then SUBGRAPH_TIMEOUT, unsent, and no outage', async () => {
     const { ask, asked, watched, occupy, takeWatched, isFree } = setUp();
     const giveBack = occupy();
-    const failure = failureOf(ask(REQUEST, NEVER));
+    const failure = rejectionOf(ask(REQUEST, NEVER));
     const waiter = takeWatched();
     expect(waiter.dueAt).toBe(NOW + TIMEOUT_MS);
     waiter.expire();
@@ -107,7 +98,7 @@ describe('withExpectedLength, when a query does not get its turn', () => {
     const { ask, asked, watched, occupy, takeWatched, isFree } = setUp();
     const giveBack = occupy();
     const controller = new AbortController();
-    const failure = failureOf(ask(REQUEST, controller.signal));
+    const failure = rejectionOf(ask(REQUEST, controller.signal));
     const waiter = takeWatched();
     expect(waiter.signal).toBe(controller.signal);
     const reason = new Error('left');
@@ -119,7 +110,7 @@ describe('withExpectedLength, when a query does not get its turn', () => {
 
   it('given a caller without room, when asked, then OVERLOADED at once and the subgraph is not asked', async () => {
     const { ask, asked, watched, isFree } = setUp({ hasRoom: () => false });
-    const error = await failureOf(ask(REQUEST, NEVER));
+    const error = await rejectionOf(ask(REQUEST, NEVER));
     expect(error).toBeInstanceOf(GatewayError);
     expect(error).not.toBeInstanceOf(SubgraphFailure); // which a circuit breaker could count
     expect(error).toMatchObject({ code: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } });
@@ -130,7 +121,7 @@ describe('withExpectedLength, when a query does not get its turn', () => {
     let isFull = false;
     const { ask, asked, watched, occupy } = setUp({ hasRoom: () => !isFull });
     const giveBack = occupy();
-    const failure = failureOf(ask(REQUEST, NEVER));
+    const failure = rejectionOf(ask(REQUEST, NEVER));
     expect(watched.size).toBe(1);
     isFull = true;
     giveBack();
@@ -145,7 +136,7 @@ describe('withExpectedLength, when a query has had its turn', () => {
     ['the reason of the signal', 'left'],
   ])('given %s, then it is thrown on and the memory is free', async (_what, reason) => {
     const { ask, asked, isFree } = setUp();
-    const failure = failureOf(ask(REQUEST, NEVER));
+    const failure = rejectionOf(ask(REQUEST, NEVER));
     expect(isFree()).toBe(false);
     asked[0]?.fail(reason);
     expect(await failure).toBe(reason);
@@ -154,7 +145,7 @@ describe('withExpectedLength, when a query has had its turn', () => {
 
   it('given a failure, when another query waits, then that one is sent', async () => {
     const { ask, asked } = setUp();
-    const first = failureOf(ask(REQUEST, NEVER));
+    const first = rejectionOf(ask(REQUEST, NEVER));
     const second = ask(REQUEST, NEVER);
     expect(asked).toHaveLength(1);
     asked[0]?.fail(new Error('gone'));
@@ -217,16 +208,16 @@ describe('withExpectedLength, when queries of many operations wait', () => {
     const { ask, asked, watched, occupy, isFree } = setUp({ maxQueued: 2 });
     const giveBack = occupy();
     for (const name of ['1', '2']) void ask({ ...REQUEST, context: contextOf(name) }, NEVER);
-    const error = await failureOf(ask({ ...REQUEST, context: contextOf('3') }, NEVER));
+    const error = await rejectionOf(ask({ ...REQUEST, context: contextOf('3') }, NEVER));
     expect(error).toBeInstanceOf(SubgraphFailure);
     expect(error).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE', facts: { isOutage: false, mayRepeat: false, isUnsent: true } });
     expect(wasNeverSent(error)).toBe(true);
     expect([asked.length, watched.size]).toEqual([0, 2]);
     giveBack();
     asked[0]?.answer(WELL);
-    await until(() => asked.length === 2);
+    await eventually(() => asked.length === 2);
     asked[1]?.answer(WELL);
-    await until(isFree);
+    await eventually(isFree);
     expect(asked).toHaveLength(2);
   });
 
@@ -253,8 +244,8 @@ describe('withExpectedLength, when queries of many operations wait', () => {
       const { ask, asked, watched, occupy, takeWatched } = setUp({ maxQueued: 1, hasRoom: () => !isFull });
       const giveBack = occupy();
       const context = contextOf('1');
-      const outcomes = [1, 2].map(() => failureOf(ask({ ...REQUEST, context }, NEVER)));
-      const refusal = () => failureOf(ask({ ...REQUEST, context: contextOf('2') }, NEVER));
+      const outcomes = [1, 2].map(() => rejectionOf(ask({ ...REQUEST, context }, NEVER)));
+      const refusal = () => rejectionOf(ask({ ...REQUEST, context: contextOf('2') }, NEVER));
       expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
       if (how === 'is refused') {
         isFull = true;
@@ -266,7 +257,7 @@ describe('withExpectedLength, when queries of many operations wait', () => {
         giveBack();
         expect(await refusal()).toMatchObject({ code: 'SUBGRAPH_UNAVAILABLE' });
         asked[0]?.answer(WELL);
-        await until(() => asked.length === 2); // which takes all of the bound
+        await eventually(() => asked.length === 2); // which takes all of the bound
       } else {
         const leave = (): void => (how === 'expires' ? takeWatched().expire() : takeWatched().abort('left'));
         leave();

@@ -9,7 +9,7 @@ import { createRetryBudget } from '../../../../gateway/subgraph-client/with-retr
 import { withRetry } from '../../../../gateway/subgraph-client/with-retry.ts';
 import { GatewayError } from '../../../../gateway/platform/errors.ts';
 import type { SubgraphExecutor } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { NEVER, REQUEST } from './fake-subgraph.ts';
+import { NEVER, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const WELL = { data: { a: 1 } };
 const why = new Error('for the test');

@@ -5,7 +5,7 @@ import { createResponseLengths } from '../../../../gateway/subgraph-client/respo
 import type { QueuedRequest } from '../../../../gateway/subgraph-client/with-bulkhead.ts';
 import { withSlowStart } from '../../../../gateway/subgraph-client/with-slow-start.ts';
 import type { SubgraphExecutor, SubgraphResponse } from '../../../../gateway/supergraph/subgraph-executor.ts';
-import { NEVER, REQUEST } from './fake-subgraph.ts';
+import { NEVER, REQUEST } from '../../../support/subgraphs/fake-subgraph.ts';
 
 const WELL = { data: { a: 1 } };
 const FIRST_QUERIES = 8;

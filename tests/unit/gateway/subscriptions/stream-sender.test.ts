@@ -13,8 +13,8 @@ import type { HttpStreamRules } from '../../../../gateway/subscriptions/http-str
 import { rightsOf } from '../../../../gateway/subscriptions/permissions.ts';
 import { createStreamSender } from '../../../../gateway/subscriptions/stream-sender.ts';
 import { SSE } from '../../../../gateway/subscriptions/stream-formats.ts';
-import { FOREVER_MS } from '../../../fixtures/test-listener.ts';
-import { createHandFedStreams } from '../../../support/hand-fed-streams.ts';
+import { FOREVER_MS } from '../../../support/http/test-listener.ts';
+import { createHandFedStreams } from '../../../support/streams/hand-fed-streams.ts';
 
 const caller = { rights: rightsOf(ANONYMOUS, {}), remoteAddress: '10.0.0.1', budget: undefined, requestId: 'trace-1' };
 

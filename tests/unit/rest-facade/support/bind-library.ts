@@ -6,6 +6,7 @@ import { type BoundRequest, bindRequest, type RestInput } from '../../../../rest
 import { parseQuery } from '../../../../rest-facade/request/parameters/query-parameters.ts';
 import { libraryDocuments } from './library-documents.ts';
 import { librarySchema } from './library-graph.ts';
+import { asErrorOf, thrownBy } from '../../../support/errors/catch-error.ts';
 
 const { routes } = compileRoutes(libraryDocuments, librarySchema);
 
@@ -26,11 +27,8 @@ export function bind(
 
 /** The code and messages of a refusal, or undefined where there is none. */
 export function refusalOf(attempt: () => unknown): { readonly code: string; readonly messages: readonly string[] } | undefined {
-  try {
-    attempt();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    return { code: error.code, messages: error.details.length === 0 ? [error.message] : error.details.map(({ message }) => message) };
-  }
+  const thrown = thrownBy(attempt);
+  if (thrown === undefined) return undefined;
+  const { code, message, details } = asErrorOf(GatewayError, thrown);
+  return { code, messages: details.length === 0 ? [message] : details.map((detail) => detail.message) };
 }

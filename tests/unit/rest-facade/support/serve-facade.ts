@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, request as send, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRestFacade, type RestFacadeSettings, type RestGateway } from '../../../../rest-facade/index.ts';
-import { unpacked } from '../../../support/unpacked.ts';
+import { unpacked } from '../../../support/http/unpacked.ts';
 import { createFakeGateway, type SeenOperation } from './fake-gateway.ts';
 import { libraryDocuments } from './library-documents.ts';
 import { libraryRoot, librarySchema } from './library-graph.ts';

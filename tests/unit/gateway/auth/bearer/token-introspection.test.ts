@@ -7,7 +7,7 @@ import { UnsecuredJWT } from 'jose';
 import { createAuthentication } from '../../../../../gateway/auth/authenticator.ts';
 import { auth } from '../../../../../gateway/config/sections/auth.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
-import { type FakeIdentityProvider, hang, json, startFakeIdentityProvider } from '../fake-identity-provider.ts';
+import { type FakeIdentityProvider, hang, json, startFakeIdentityProvider } from '../../../../support/identity/fake-identity-provider.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const SECOND = 1_000;

@@ -9,7 +9,7 @@ import { createGraphiqlHandler } from '../../../../../gateway/http/server/graphi
 import { createPublicHandler } from '../../../../../gateway/http/server/public-handler.ts';
 import { createMounts } from '../../../../../gateway/http/server/mounts.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
-import { sendRaw, statusesOf } from '../../../../fixtures/raw-http.ts';
+import { sendRaw, statusesOf } from '../../../../support/http/raw-http.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 

@@ -13,7 +13,7 @@ import { followCertificate } from '../../../../../gateway/http/server/follow-cer
 import type { GatewayConfigInput } from '../../../../../gateway/index.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import { startLibraryGateway } from '../../../../fixtures/library-graph.ts';
-import { sharedByTests } from '../../../../support/shared-by-tests.ts';
+import { sharedByTests } from '../../../../support/stack/shared-by-tests.ts';
 
 const certificates = new URL('../../subgraph-client/certificates/', import.meta.url);
 const pathOf = (name: string) => fileURLToPath(new URL(`${name}.pem`, certificates));

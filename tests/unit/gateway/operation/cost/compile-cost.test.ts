@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { doublingFragments } from '../fragment-bombs.ts';
-import { faultsOf } from '../refusal-of.ts';
+import { doublingFragments } from '../../../../support/gateway/fragment-bombs.ts';
+import { faultsOf } from '../../../../support/gateway/refusal-of.ts';
 import { costIn } from './shop-graph.ts';
 
 describe('the estimated cost of an operation', () => {

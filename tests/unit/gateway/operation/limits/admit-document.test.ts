@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { createAdmission, createExcessSearch } from '../../../../../gateway/operation/limits/admit-document.ts';
-import { DEFAULT_LIMITS } from '../default-limits.ts';
-import { circleOfFragments, doublingFragments, nestedDoublingFragments, tangledFragments } from '../fragment-bombs.ts';
-import { faultsOf, refusalOf } from '../refusal-of.ts';
+import { DEFAULT_LIMITS } from '../../../../support/gateway/default-limits.ts';
+import {
+  circleOfFragments,
+  doublingFragments,
+  nestedDoublingFragments,
+  tangledFragments,
+} from '../../../../support/gateway/fragment-bombs.ts';
+import { faultsOf, refusalOf } from '../../../../support/gateway/refusal-of.ts';
 
 const ANY_LENGTH = 1_000_000;
 const admit = (text: string, limits = DEFAULT_LIMITS) => createAdmission({ maxTokens: ANY_LENGTH, limits })(text);

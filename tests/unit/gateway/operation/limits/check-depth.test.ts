@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 import { checkDepth } from '../../../../../gateway/operation/limits/check-depth.ts';
-import { refusalOf } from '../refusal-of.ts';
+import { refusalOf } from '../../../../support/gateway/refusal-of.ts';
 
 describe('checkDepth', () => {
   it.each([

@@ -2,7 +2,7 @@ import { buildSchema, parse } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { validateDocument } from '../../../../../gateway/operation/validation/validate-document.ts';
 import { nestedDocument } from '../nested-document.ts';
-import { faultsOf, refusalOf } from '../refusal-of.ts';
+import { faultsOf, refusalOf } from '../../../../support/gateway/refusal-of.ts';
 
 const SCHEMA = buildSchema(`
   type Query { me: Person, byName(name: String!, kind: Kind): Person }

@@ -2,7 +2,7 @@ import { buildSchema, parse } from 'graphql';
 import { describe, expect, it } from '@jest/globals';
 import { coerceVariables } from '../../../../../gateway/operation/variables/coerce-variables.ts';
 import { selectOperation } from '../../../../../gateway/operation/select-operation.ts';
-import { faultsOf } from '../refusal-of.ts';
+import { faultsOf } from '../../../../support/gateway/refusal-of.ts';
 
 const SCHEMA = buildSchema(`
   scalar JSON

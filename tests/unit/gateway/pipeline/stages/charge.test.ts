@@ -3,7 +3,7 @@ import { OperationRefused } from '../../../../../gateway/operation/operation-ref
 import type { LimitMode } from '../../../../../gateway/operation/limits/limit-mode.ts';
 import { createCostLimit } from '../../../../../gateway/pipeline/stages/charge.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
-import { newPipeline, requestFor } from '../new-pipeline.ts';
+import { newPipeline, requestFor } from '../../../../support/gateway/new-pipeline.ts';
 
 const ANSWER = { data: '{"me":{"name":"Ada"}}', errors: [] };
 const ASKED = { 'gatefold-cost': '1' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSelectLabels } from '../../../../../gateway/pipeline/stages/override-labels.ts';
 import { ANONYMOUS } from '../../../../../gateway/platform/principal.ts';
-import { requestFor } from '../new-pipeline.ts';
+import { requestFor } from '../../../../support/gateway/new-pipeline.ts';
 
 const asUser = (id: string, correlationId = 'trace') =>
   requestFor('{ me { id } }', { principal: { ...ANONYMOUS, kind: 'user', id }, correlationId });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FOR_OWNERS, GRANTED } from '../../../../../gateway/authorisation/requirement.ts';
 import { ANONYMOUS, type Principal } from '../../../../../gateway/platform/principal.ts';
 import { type SharedBy, type SharingRules, shareKeyOf } from '../../../../../gateway/pipeline/streams/share-key.ts';
-import { requestFor } from '../new-pipeline.ts';
+import { requestFor } from '../../../../support/gateway/new-pipeline.ts';
 
 const user = (id: string, roles: readonly string[] = []): Principal => ({
   kind: 'user',

@@ -12,9 +12,9 @@ import { ANONYMOUS } from '../../../../../gateway/platform/principal.ts';
 import { loadSupergraph } from '../../../../../gateway/supergraph/load-supergraph.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../../../../../gateway/supergraph/subgraph-executor.ts';
 import type { SubgraphStreamListener, SubgraphStreamRequest, SubgraphStreams } from '../../../../../gateway/supergraph/subgraph-streams.ts';
-import { DEFAULT_LIMITS } from '../../operation/default-limits.ts';
-import { compose } from '../../planning/plan-text.ts';
-import { pipelineOver, type PipelineSettings } from '../new-pipeline.ts';
+import { pipelineOver, type PipelineSettings } from '../../../../support/gateway/new-pipeline.ts';
+import { DEFAULT_LIMITS } from '../../../../support/gateway/default-limits.ts';
+import { compose } from '../../../../support/planning/plan-text.ts';
 
 export const ORDERS = `type Query { order(id: ID!): Order }
   type Subscription { changed(id: ID): Change  other: Int }

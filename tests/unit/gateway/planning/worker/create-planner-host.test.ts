@@ -12,7 +12,7 @@ import { createPlannerHost, type PlannerHostOptions } from '../../../../../gatew
 import type { PlannerHost } from '../../../../../gateway/planning/worker/planner-host.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 
-const SCRIPTED = new URL('scripted-planner.js', import.meta.url);
+const SCRIPTED = new URL('../../../../support/planning/scripted-planner.js', import.meta.url);
 
 let directory = '';
 let starts = '';

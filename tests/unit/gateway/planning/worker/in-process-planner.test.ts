@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { OperationUnplannable } from '../../../../../gateway/planning/query-planner.ts';
 import type { QueryPlanner } from '../../../../../gateway/planning/query-planner.ts';
 import { createInProcessPlanner } from '../../../../../gateway/planning/worker/in-process-planner.ts';
-import { EMPTY_PLAN } from '../../generation/new-generation.ts';
+import { EMPTY_PLAN } from '../../../../support/gateway/new-generation.ts';
 
 const INPUT = { document: '{ me { id } }', conditions: {}, labels: [] };
 

@@ -7,6 +7,7 @@ import { SubgraphConnection, type ConnectionOwner } from '../../../../../gateway
 import { type ConnectionPool, createConnectionPool } from '../../../../../gateway/subgraph-client/connection/connection-pool.ts';
 import { createOpenSocket, type OpenSocket } from '../../../../../gateway/subgraph-client/connection/open-socket.ts';
 import type { Abortable, ResponseHandler } from '../../../../../gateway/subgraph-client/connection/response-handler.ts';
+import { eventually } from '../../../../support/time/eventually.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nhost: a\r\n';
 const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
@@ -98,10 +99,6 @@ async function openConnection(origin: string): Promise<{ readonly connection: Su
   const [socket] = sockets;
   if (socket === undefined) throw new Error('There is no socket.');
   return { connection, socket };
-}
-
-async function until(isMet: () => boolean): Promise<void> {
-  while (!isMet()) await turn();
 }
 
 describe('ConnectionPool, when connections fail', () => {
@@ -196,7 +193,7 @@ describe('ConnectionPool, when requests end early', () => {
     using pool = poolFor(server.origin, { maxConnections: 1 });
     const slow = call(pool, 'slow');
     const next = call(pool, 'next');
-    await until(() => server.bodies.length === 1);
+    await eventually(() => server.bodies.length === 1);
     slow.abort();
     expect(await next.answer).toBe('hello');
     await gone(server.sockets[0]);
@@ -223,7 +220,7 @@ describe('ConnectionPool, when requests end early', () => {
     await using server = await startServer(() => {});
     const pool = poolFor(server.origin, { maxConnections: 1 });
     const calls = [call(pool), call(pool)];
-    await until(() => server.bodies.length === 1);
+    await eventually(() => server.bodies.length === 1);
     pool[Symbol.dispose]();
     for (const { answer } of [...calls, call(pool)]) await expect(answer).rejects.toThrow('The connections have been closed.');
     await gone(server.sockets[0]);
@@ -328,7 +325,7 @@ describe('ConnectionPool, after many requests', () => {
     });
     using pool = poolFor(server.origin);
     const asked = call(pool);
-    await until(() => answer !== undefined);
+    await eventually(() => answer !== undefined);
     server.sockets[0]?.unref();
     const others = holding() - 1;
     answer?.();

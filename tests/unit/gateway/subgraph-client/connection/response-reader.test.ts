@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ResponseReader } from '../../../../../gateway/subgraph-client/connection/response-reader.ts';
-import { type Reading, readInPieces, type ReadingOptions } from './read-in-pieces.ts';
+import { type Reading, readInPieces, type ReadingOptions } from '../../../../support/http/read-in-pieces.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;

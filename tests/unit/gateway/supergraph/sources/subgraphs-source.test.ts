@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Composition, SubgraphSource } from '../../../../../gateway/supergraph/compose-subgraphs.ts';
 import { createSubgraphsSource, type SubgraphsSourceOptions } from '../../../../../gateway/supergraph/sources/subgraphs-source.ts';
-import { recordSource, type ScriptedServer, startScriptedServer, steppedSleep } from './record-source.ts';
+import { recordSource, type ScriptedServer, startScriptedServer, steppedSleep } from '../../../../support/gateway/record-source.ts';
 
 const BOOKS = 'type Query { book: String }';
 const USERS = 'type Query { user: String }';

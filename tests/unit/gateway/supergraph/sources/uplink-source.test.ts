@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createUplinkSource } from '../../../../../gateway/supergraph/sources/uplink-source.ts';
-import { recordSource, type ScriptedServer, startScriptedServer, steppedSleep } from './record-source.ts';
+import { recordSource, type ScriptedServer, startScriptedServer, steppedSleep } from '../../../../support/gateway/record-source.ts';
 
 const KEY = 'service:library:hidden';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createUrlSource } from '../../../../../gateway/supergraph/sources/url-source.ts';
-import { recordSource, startScriptedServer, steppedSleep } from './record-source.ts';
+import { recordSource, startScriptedServer, steppedSleep } from '../../../../support/gateway/record-source.ts';
 
 const SETTINGS = { headers: {}, pollIntervalMs: 10_000, requestTimeoutMs: 10_000, maxBytes: 100 };
 

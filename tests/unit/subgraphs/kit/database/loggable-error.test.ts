@@ -6,7 +6,7 @@ import type { Database } from '../../../../../subgraphs/kit/database/database.ts
 import { toLoggableError } from '../../../../../subgraphs/kit/database/loggable-error.ts';
 import { openServerDatabase } from '../../../../../subgraphs/kit/database/open-server-database.ts';
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
-import { openSampleDatabase } from '../../../../support/sample-database.ts';
+import { openSampleDatabase } from '../../../../support/database/sample-database.ts';
 
 const ADDRESS = 'nora@private.example';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../../../subgraphs/kit/database/database.ts';
 import { type MigrationFile, migrate, readMigrations } from '../../../../../subgraphs/kit/database/migrate.ts';
-import { openSampleDatabase } from '../../../../support/sample-database.ts';
+import { openSampleDatabase } from '../../../../support/database/sample-database.ts';
 
 const file = (name: string, text: string): MigrationFile => ({ name, text, checksum: createHash('sha256').update(text).digest('hex') });
 const FIRST = file('0001-first.sql', 'create table shop.things (id int); insert into shop.things values (1);');

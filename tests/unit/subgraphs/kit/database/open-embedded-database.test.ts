@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../../../subgraphs/kit/database/database.ts';
-import { openSampleDatabase } from '../../../../support/sample-database.ts';
+import { openSampleDatabase } from '../../../../support/database/sample-database.ts';
 
 describe('the embedded database', () => {
   let database: Database;

@@ -5,7 +5,7 @@ import type { Database } from '../../../../../subgraphs/kit/database/database.ts
 import type { EventBus } from '../../../../../subgraphs/kit/events/event-bus.ts';
 import { startOutboxRelay } from '../../../../../subgraphs/kit/events/outbox-relay.ts';
 import { appendToOutbox } from '../../../../../subgraphs/kit/writes/outbox.ts';
-import { openSampleDatabase } from '../../../../support/sample-database.ts';
+import { openSampleDatabase } from '../../../../support/database/sample-database.ts';
 
 describe('the outbox relay', () => {
   let database: Database;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { silentLogger } from '../../../../../gateway/platform/logger.ts';
 import type { BusEvent, BusSubscription, EventBus } from '../../../../../subgraphs/kit/events/event-bus.ts';
 import { createRedisEventBus } from '../../../../../subgraphs/kit/events/redis-event-bus.ts';
-import { type RedisServer, missingRedisServer, startRedisCluster, startRedisServer } from '../../../../support/redis-server.ts';
+import { type RedisServer, missingRedisServer, startRedisCluster, startRedisServer } from '../../../../support/redis/redis-server.ts';
 import { eventBusContract } from './event-bus-contract.ts';
 
 const missing = missingRedisServer();

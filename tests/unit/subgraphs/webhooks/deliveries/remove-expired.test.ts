@@ -3,7 +3,7 @@ import type { Database } from '../../../../../subgraphs/kit/database/database.ts
 import { removeExpired } from '../../../../../subgraphs/webhooks/deliveries/remove-expired.ts';
 import { addSecret, readSigningSecrets, replaceSecret } from '../../../../../subgraphs/webhooks/secrets/endpoint-secrets.ts';
 import { createSecretBox } from '../../../../../subgraphs/webhooks/secrets/secret-box.ts';
-import { openSampleDatabase } from '../../../../support/sample-database.ts';
+import { openSampleDatabase } from '../../../../support/database/sample-database.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { noEdgeEvents } from '../../../../../../gateway/platform/http/limits/edge-events.ts';
 import { createPendingResponses } from '../../../../../../gateway/platform/http/limits/pending-responses.ts';
-import { createRandom } from '../../../../../differential/random.ts';
+import { createRandom } from '../../../../../support/random/random.ts';
 
 const SEED = Number(process.env['PENDING_RESPONSES_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const PER_ADDRESS = 100_000;

@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseJson, parseJsonInTurn } from '../../../../../../gateway/platform/http/request/parse-json.ts';
+import { thrownBy } from '../../../../../support/errors/catch-error.ts';
 
-function refusalOf(text: string, options?: Parameters<typeof parseJson>[1]): unknown {
-  try {
-    parseJson(text, options);
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
+const refusalOf = (...input: Parameters<typeof parseJson>): unknown => thrownBy(() => parseJson(...input));
 
 describe('parseJson', () => {
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardRawRequest, type RawRequest } from '../../../../../../gateway/platform/http/request/raw-request-guard.ts';
+import { thrownBy } from '../../../../../support/errors/catch-error.ts';
 
 function guard(request: Partial<RawRequest>): void {
   guardRawRequest(
@@ -8,14 +9,7 @@ function guard(request: Partial<RawRequest>): void {
   );
 }
 
-function refusalOf(request: Partial<RawRequest>): unknown {
-  try {
-    guard(request);
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
+const refusalOf = (request: Partial<RawRequest>): unknown => thrownBy(() => guard(request));
 
 describe('guardRawRequest', () => {
   it.each([

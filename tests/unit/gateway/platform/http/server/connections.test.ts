@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { FOREVER_MS, openTestListener } from '../../../../../fixtures/test-listener.ts';
+import { FOREVER_MS, openTestListener } from '../../../../../support/http/test-listener.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 

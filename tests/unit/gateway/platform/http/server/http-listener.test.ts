@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
-import { sendRaw } from '../../../../../fixtures/raw-http.ts';
-import { FOREVER_MS, openTestListener } from '../../../../../fixtures/test-listener.ts';
+import { sendRaw } from '../../../../../support/http/raw-http.ts';
+import { FOREVER_MS, openTestListener } from '../../../../../support/http/test-listener.ts';
 
 async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
   const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];

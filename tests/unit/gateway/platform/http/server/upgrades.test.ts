@@ -4,10 +4,10 @@ import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type LibraryGateway, startLibraryGateway } from '../../../../../fixtures/library-graph.ts';
-import { openRawWebSocket } from '../../../../../support/raw-websocket.ts';
-import { sendRaw } from '../../../../../support/raw-socket.ts';
+import { openRawWebSocket } from '../../../../../support/websocket/raw-websocket.ts';
+import { sendRaw } from '../../../../../support/http/raw-socket.ts';
 
-const certificate = (name: string): string => fileURLToPath(new URL(`../../subgraph-client/certificates/${name}.pem`, import.meta.url));
+const certificate = (name: string): string => fileURLToPath(new URL(`../../../subgraph-client/certificates/${name}.pem`, import.meta.url));
 
 const UPGRADE =
   'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +

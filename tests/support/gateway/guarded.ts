@@ -1,0 +1,95 @@
+import { type DocumentNode, parse } from 'graphql';
+import { createAccessRules } from '../../../gateway/authorisation/access-rules.ts';
+import { compileRules } from '../../../gateway/authorisation/compile-rules.ts';
+import { compileAuthorisation, type OperationAuthorisation } from '../../../gateway/authorisation/operation-authorisation.ts';
+import { printUsed } from '../../../gateway/authorisation/print-used.ts';
+import { selectOperation } from '../../../gateway/operation/select-operation.ts';
+import { ANONYMOUS, type Principal } from '../../../gateway/platform/principal.ts';
+import { composeSubgraphs } from '../../../gateway/supergraph/compose-subgraphs.ts';
+import { readAuthorisationRules } from '../../../gateway/supergraph/read-authorisation-rules.ts';
+import { type LoadedSupergraph, loadSupergraph } from '../../../gateway/supergraph/load-supergraph.ts';
+
+const FEDERATION = `
+  extend schema
+    @link(url: "https://specs.apollo.dev/federation/v2.12", import: ["@key", "@shareable", "@external", "@requires", "@composeDirective",
+      "@interfaceObject", "@inaccessible", "@context", "@fromContext", "@authenticated", "@requiresScopes", "@policy"])
+`;
+const AUTH = `
+  extend schema @link(url: "https://gatefold.dev/auth/v1.0", import: ["@auth"]) @composeDirective(name: "@auth")
+  enum Role { USER ADMIN SUPPORT }
+  directive @auth(requires: Role!, orOwner: String) on FIELD_DEFINITION | OBJECT
+`;
+
+const CREATOR = `
+  extend schema @link(url: "https://gatefold.dev/creator/v1.0", import: ["@creatorMayRead"]) @composeDirective(name: "@creatorMayRead")
+  directive @creatorMayRead(fields: String!) on FIELD_DEFINITION
+`;
+
+/** The supergraph of subgraphs that know the directives they use. */
+function supergraphOf(...subgraphs: readonly string[]): LoadedSupergraph {
+  const sources = subgraphs.map((sdl, index) => ({
+    name: `s${index}`,
+    url: `http://s${index}.invalid/`,
+    files: [
+      {
+        path: `s${index}.graphql`,
+        text: FEDERATION + (sdl.includes('@auth(') ? AUTH : '') + (sdl.includes('@creatorMayRead(') ? CREATOR : '') + sdl,
+      },
+    ],
+  }));
+  const composed = composeSubgraphs(sources);
+  if (composed.errors !== undefined) throw new Error(composed.errors.map(({ message }) => message).join('\n'));
+  return loadSupergraph(composed.supergraphSdl);
+}
+
+/** Compiles its rules. @throws SupergraphInvalid */
+export function load(...subgraphs: readonly string[]) {
+  const { graph, authorisation, creatorGrants } = supergraphOf(...subgraphs);
+  return compileRules(graph, authorisation, creatorGrants);
+}
+
+const RULE = / @(?:authenticated|(?:requiresScopes|policy|auth)\([^)]*\))/g;
+
+/** The same where composition did not look at the rules, as older ones did not. */
+export function loadUnchecked(...subgraphs: readonly string[]) {
+  const { graph } = supergraphOf(...subgraphs.map((sdl) => sdl.replaceAll(RULE, '')));
+  const features = ['authenticated', 'requiresScopes', 'policy'].map((name) => linked('https://specs.apollo.dev', name));
+  const auth = linked('https://gatefold.dev', 'auth');
+  return compileRules(graph, readAuthorisationRules(parse(subgraphs.join('\n')), [...features, auth]));
+}
+
+function linked(from: string, name: string) {
+  return { url: '', version: '', imports: new Map<string, string>(), identity: `${from}/${name}`, name, namespace: name };
+}
+
+export interface GuardedOperation {
+  readonly authorisation: OperationAuthorisation | undefined;
+  readonly document: DocumentNode;
+  /** What is planned for a caller, without line breaks. */
+  plannedFor(principal: Principal): string;
+}
+
+/** Compiles operations of one supergraph. */
+export function guardedGraph(...subgraphs: readonly string[]): (text: string) => GuardedOperation {
+  const { graph, schema, authorisation: written, creatorGrants } = supergraphOf(...subgraphs);
+  const rules = compileRules(graph, written, creatorGrants);
+  if (rules === undefined) throw new Error('There are no rules.');
+  const access = createAccessRules(schema, rules);
+  return (text) => {
+    const document = parse(text, { noLocation: true });
+    const authorisation = compileAuthorisation(schema, access, document, selectOperation(document));
+    return {
+      authorisation,
+      document,
+      plannedFor(principal) {
+        const key = authorisation?.decide(principal) ?? '';
+        const cut = key === '' ? document : authorisation?.rewrite(document, selectOperation(document), key).cut;
+        return printUsed(cut ?? document).replaceAll(/\s+/g, ' ');
+      },
+    };
+  };
+}
+
+export function caller(id: string, rights: { readonly roles?: readonly string[]; readonly scopes?: readonly string[] } = {}): Principal {
+  return { ...ANONYMOUS, kind: 'user', id, roles: new Set(rights.roles), scopes: new Set(rights.scopes) };
+}

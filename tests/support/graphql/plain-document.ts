@@ -1,0 +1,49 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  getDirectiveValues,
+  getVariableValues,
+  GraphQLIncludeDirective,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import { withoutUnused } from './without-unused.ts';
+
+const TYPENAME = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } } as const;
+
+const PREFIX = 'k_';
+
+/** The response key of a plain document for one of the original. */
+export const plainKey = (key: string | number): string => `${PREFIX}${String(key)}`;
+
+/** The response key of the original for one of a plain document. */
+export const originalKey = (key: string | number): string | number =>
+  typeof key === 'string' && key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;
+
+/**
+ * The operation of a document as it is once the values of its variables are known: without conditions and without what
+ * they exclude, and with `__typename` in every selection, so that every object of the answer says what it is. Each
+ * field has a response key that is no field's name.
+ */
+export function plainDocument(schema: GraphQLSchema, document: DocumentNode, inputs: Readonly<Record<string, unknown>>): DocumentNode {
+  const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  if (operation === undefined) return document;
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs);
+  if (coerced === undefined) return document;
+  const isAsked = (selection: SelectionNode): boolean =>
+    getDirectiveValues(GraphQLSkipDirective, selection, coerced)?.['if'] !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, selection, coerced)?.['if'] !== false;
+  const plain: DocumentNode = visit(document, {
+    SelectionSet: (set): SelectionSetNode => ({ ...set, selections: [...set.selections.filter(isAsked), TYPENAME] }),
+    Field: {
+      enter: (field) => (field.name.value.startsWith('__') ? false : undefined),
+      leave: (field) => ({ ...field, alias: { kind: Kind.NAME, value: plainKey((field.alias ?? field.name).value) } }),
+    },
+    Directive: ({ name: { value } }: DirectiveNode) => (value === 'skip' || value === 'include' ? null : undefined),
+  });
+  return withoutUnused(plain);
+}

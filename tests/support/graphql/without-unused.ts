@@ -1,0 +1,39 @@
+import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, visit } from 'graphql';
+
+/** Removes the fragments and variables that no operation uses, because a document that has them is not valid. */
+export function withoutUnused(document: DocumentNode): DocumentNode {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const used = new Set<FragmentDefinitionNode>();
+  const operations = document.definitions
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+    .map((operation) => {
+      const { reached, variables } = usesOf(operation, fragments);
+      for (const fragment of reached) used.add(fragment);
+      const variableDefinitions = operation.variableDefinitions?.filter(({ variable }) => variables.has(variable.name.value)) ?? [];
+      return { ...operation, variableDefinitions };
+    });
+  return { ...document, definitions: [...operations, ...used] };
+}
+
+/** Fragments and variables that an operation uses, itself or by fragments. */
+function usesOf(operation: OperationDefinitionNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+  const reached = new Set<FragmentDefinitionNode>();
+  const variables = new Set<string>();
+  const walk = (node: OperationDefinitionNode | FragmentDefinitionNode): void => {
+    visit(node, {
+      VariableDefinition: () => false,
+      Variable: ({ name }) => void variables.add(name.value),
+      FragmentSpread: ({ name }) => {
+        const fragment = fragments.get(name.value);
+        if (fragment === undefined || reached.has(fragment)) return;
+        reached.add(fragment);
+        walk(fragment);
+      },
+    });
+  };
+  walk(operation);
+  return { reached, variables };
+}

@@ -1,0 +1,145 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as openRequest } from 'node:http';
+import { answerFaults } from '../description/answer-faults.ts';
+import { fetchDescriptions } from '../description/fetch-descriptions.ts';
+import { leaksOf } from './nothing-leaks.ts';
+import { unpacked } from './unpacked.ts';
+
+export interface HttpRequest {
+  /** @defaultValue GET */
+  readonly method?: string;
+  /** Sent as it stands, not normalised. */
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Bearer token. */
+  readonly token?: string | undefined;
+  readonly body?: string | Buffer;
+  /** Body as a value; sets `Content-Type: application/json` unless the headers name another. */
+  readonly json?: unknown;
+  /** Where the request goes instead of the client's own origin. */
+  readonly origin?: string;
+  /** How long something is waited for on a stream of events, which is left then. @unit milliseconds @defaultValue it is read to its end */
+  readonly streamPatienceMs?: number;
+}
+
+/** JSON whose shape a test does not care to name. */
+export type AnyBody = Readonly<Record<string, unknown>>;
+
+export interface HttpAnswer<Body = AnyBody> {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly text: string;
+  readonly bytes: Buffer;
+  /** Whether it was read to its end. @defaultValue true */
+  readonly isWhole?: boolean;
+  /** The body read as JSON, in the shape that the test expects; undefined where it is no JSON. */
+  readonly body: Body;
+}
+
+export interface HttpClient {
+  readonly origin: string;
+  /** Sends one request. Every answer is searched for leaks; one that leaks fails the test that asked for it. */
+  send<Body = AnyBody>(request: HttpRequest): Promise<HttpAnswer<Body>>;
+  get<Body = AnyBody>(path: string, options?: Omit<HttpRequest, 'path' | 'method'>): Promise<HttpAnswer<Body>>;
+  post<Body = AnyBody>(path: string, json: unknown, options?: Omit<HttpRequest, 'path' | 'method' | 'json'>): Promise<HttpAnswer<Body>>;
+}
+
+export interface HttpClientOptions {
+  readonly origin: string;
+  /** What may appear in no answer that reports a failure. */
+  readonly secrets?: readonly string[];
+  /** Origins that serve a description of their REST interface: an answer of theirs that is not as it says fails the test that asked for it. */
+  readonly described?: readonly string[];
+}
+
+/** A client that changes nothing on the way: no redirects, no retries, raw paths and headers, the bytes as they came. */
+export function createHttpClient({ origin, secrets = [], described = [] }: HttpClientOptions): HttpClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const send = async <Body>(sent: HttpRequest): Promise<HttpAnswer<Body>> => {
+    const answer = await exchange<Body>(sent.origin ?? origin, sent, agent);
+    const method = sent.method ?? 'GET';
+    const quotable = [sent.path, safelyDecoded(sent.path), bodyOf(sent)?.toString() ?? '', ...Object.values(sent.headers ?? {})].join('\n');
+    const what = `${method} ${sent.path.slice(0, 200)}`;
+    const leaks = leaksOf({ what, method, status: answer.status, headers: answer.headers, text: answer.text, sent: quotable, secrets });
+    if (leaks.length > 0) {
+      throw new Error(`${what} answered ${String(answer.status)} with ${leaks.join('; ')}\n${answer.text.slice(0, 2_000)}`);
+    }
+    if (described.includes(sent.origin ?? origin)) await checkDescribed(what, sent.origin ?? origin, { sent, answer });
+    return answer;
+  };
+  return {
+    origin,
+    send,
+    get: (path, options = {}) => send({ ...options, path }),
+    post: (path, json, options = {}) => send({ ...options, method: 'POST', path, json }),
+  };
+}
+
+async function checkDescribed(
+  what: string,
+  origin: string,
+  { sent, answer }: { readonly sent: HttpRequest; readonly answer: HttpAnswer<unknown> },
+): Promise<void> {
+  const exchange = { ...answer, method: sent.method ?? 'GET', target: sent.path };
+  const faults = answerFaults(exchange, await fetchDescriptions(origin));
+  if (faults.length === 0) return;
+  throw new Error(`${what} is not answered as described: ${faults.join('; ')}\n${answer.text.slice(0, 2_000)}`);
+}
+
+function exchange<Body>(origin: string, sent: HttpRequest, agent: Agent): Promise<HttpAnswer<Body>> {
+  const { hostname, port } = new URL(origin);
+  const body = bodyOf(sent);
+  const headers: OutgoingHttpHeaders = {
+    ...(sent.json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    ...(sent.token === undefined ? {} : { authorization: `Bearer ${sent.token}` }),
+    ...sent.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const request = openRequest({ hostname, port, path: sent.path, method: sent.method ?? 'GET', headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const answer = (isWhole: boolean): void => {
+        const bytes = Buffer.concat(chunks);
+        const { statusCode = 0, headers, rawHeaders } = response;
+        const text = unpacked(bytes, headers['content-encoding']).toString('utf8');
+        resolve({ status: statusCode, headers, rawHeaders, bytes, text, isWhole, body: parsed(text) as Body });
+      };
+      const isStream = sent.streamPatienceMs !== undefined && response.headers['content-type']?.startsWith('text/event-stream') === true;
+      const leave = (): void => {
+        clearTimeout(timer);
+        answer(false);
+        response.destroy();
+      };
+      const timer = isStream ? setTimeout(leave, sent.streamPatienceMs) : undefined;
+      if (isStream) response.once('data', leave);
+      response.on('error', reject);
+      response.on('end', () => {
+        clearTimeout(timer);
+        answer(true);
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function bodyOf({ body, json }: HttpRequest): string | Buffer | undefined {
+  return json === undefined ? body : JSON.stringify(json);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function safelyDecoded(path: string): string {
+  try {
+    return decodeURIComponent(path.replaceAll('+', ' '));
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,54 @@
+import { ConnectionClosed, MalformedResponse } from '../../../gateway/subgraph-client/connection/connection-errors.ts';
+import type { ResponseHead } from '../../../gateway/subgraph-client/connection/read-head.ts';
+import { ResponseReader } from '../../../gateway/subgraph-client/connection/response-reader.ts';
+
+/** What became of the bytes of one answer. */
+export type Reading =
+  | { readonly head: ResponseHead; readonly body: string; readonly keepsConnection: boolean }
+  | 'malformed'
+  | 'closed'
+  | 'waiting';
+
+export interface ReadingOptions {
+  readonly maxBytes?: number;
+  /** Whether the other side closes the connection after the last byte. */
+  readonly closes?: boolean;
+  /** One that has read something on this connection before. @defaultValue a new one */
+  readonly reader?: ResponseReader;
+}
+
+/** Reads one answer as a connection would: piece after piece out of one buffer that is overwritten each time. */
+export function readInPieces(
+  pieces: readonly Buffer[],
+  { maxBytes = 100, closes = false, reader = new ResponseReader() }: ReadingOptions = {},
+): Reading {
+  const taken: { head: ResponseHead; body: string }[] = [];
+  reader.begin({
+    maxBytes,
+    enter: () => true,
+    check: () => undefined,
+    hold: (_bytes, proceed) => proceed(),
+    complete: (head, body) => void taken.push({ head, body: body.toString('latin1') }),
+    fail: (error) => {
+      throw error;
+    },
+  });
+  const shared = Buffer.alloc(Math.max(0, ...pieces.map(({ length }) => length)));
+  try {
+    const last = pieces.findIndex((piece) => {
+      const isWhole = reader.read(shared.subarray(0, piece.copy(shared)));
+      shared.fill('?');
+      return isWhole;
+    });
+    if (last < 0 && closes) reader.end();
+    const [answer] = taken;
+    // Bytes that come when nothing was asked end the connection.
+    return answer === undefined
+      ? 'waiting'
+      : { ...answer, keepsConnection: reader.keepsConnection && (last < 0 || last === pieces.length - 1) };
+  } catch (error) {
+    if (error instanceof ConnectionClosed) return 'closed';
+    if (error instanceof MalformedResponse) return 'malformed';
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { appendFileSync, existsSync } from 'node:fs';
+import { OperationRefused } from '../../../dist/gateway/operation/errors.js';
+
+/** A planner for the planner's thread that does what the operation says. The "supergraph" is the path of a file that gets a line per start. */
+export function createQueryPlanner(sdl) {
+  if (sdl === 'unusable') throw new Error('no such supergraph');
+  if (sdl === 'ends at once') process.exit(7);
+  appendFileSync(sdl, 'start\n');
+  let held = [];
+  return {
+    plan({ document, conditions, labels }) {
+      if (document === 'forever') for (;;) held.length = 0;
+      if (document.startsWith('until ')) while (!existsSync(document.slice('until '.length)));
+      if (document === 'end') process.exit(5);
+      if (document === 'all memory') for (;;) held.push(Array.from({ length: 1_000 }, () => document));
+      if (document === 'too much')
+        throw new OperationRefused('GRAPHQL_VALIDATION_FAILED', [{ message: 'Too much.', locations: [{ line: 1, column: 2 }] }]);
+      if (document === 'too deep') throw new RangeError('Maximum call stack size exceeded');
+      if (document === 'defect') throw new TypeError('no edge');
+      return {
+        kind: 'query',
+        fetches: [{ subgraph: document, kind: 'query', dependsOn: [] }],
+        keys: { withArguments: conditions, beneathAbstract: { labels: labels.join() } },
+      };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import { startThread as startOwnThread, type ThreadOptions } from '../../../gateway/planning/worker/start-thread.ts';
+import type { ThreadAnswer } from '../../../gateway/planning/worker/thread-messages.ts';
+import { builtModule } from '../../../gateway/platform/package-root.ts';
+
+/** @unit megabytes, as gateways start their planners */
+const USUAL_HEAP_MB = 512;
+/** Threads that wait for a supergraph; the others end. */
+const MAX_FREE = 3;
+
+const free: Worker[] = [];
+
+/**
+ * Stands in for `startThread` of the gateway in the processes that run test files: a third of a second of processor time goes into each new
+ * thread and its modules, and tests start more than a thousand gateways. A thread that has answered everything serves the next supergraph
+ * with a new planner; one that is stopped while it plans ends, as it does in the product. Threads with modules or heaps of their own are
+ * started as the product starts them.
+ */
+export function startThread(options: ThreadOptions): Worker {
+  const { sdl, plannerOptions = {}, plannerModule, maxHeapMb } = options;
+  if (plannerModule !== undefined || maxHeapMb !== USUAL_HEAP_MB) return startOwnThread(options);
+  const thread = free.pop() ?? openThread();
+  serve(thread);
+  thread.postMessage({ sdl, plannerOptions }, []);
+  return thread;
+}
+
+function openThread(): Worker {
+  return new Worker(new URL('reused-planner-thread.js', import.meta.url), {
+    name: 'gatefold-planner',
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: USUAL_HEAP_MB },
+    workerData: {
+      plannerModule: builtModule('gateway/planning/create-query-planner.ts').href,
+      failureModule: builtModule('gateway/planning/worker/thread-messages.ts').href,
+    },
+  });
+}
+
+/** Makes `terminate` give the thread back, until it is called. */
+function serve(thread: Worker): void {
+  const { postMessage, terminate } = Worker.prototype;
+  let isLoaded = false;
+  let plans = 0;
+  let isStopped = false;
+  const end = (): Promise<number> => {
+    forget(thread);
+    return terminate.call(thread);
+  };
+  const giveBack = (): void => {
+    forget(thread);
+    thread.unref();
+    if (free.length < MAX_FREE) free.push(thread);
+    else void end();
+  };
+  thread.ref();
+  thread.on('message', ({ kind }: ThreadAnswer) => {
+    if (kind === 'ready') isLoaded = true;
+    else plans -= 1;
+    if (isStopped) giveBack();
+  });
+  thread.postMessage = (message: object, transferred) => {
+    if (!('sdl' in message)) plans += 1;
+    postMessage.call(thread, message, transferred);
+  };
+  thread.terminate = async () => {
+    if (isStopped) return 0;
+    isStopped = true;
+    if (plans !== 0 || thread.threadId === -1) return end();
+    if (isLoaded) giveBack();
+    else thread.unref(); // it is given back when it has loaded the supergraph, which nobody needs any more
+    return 0;
+  };
+}
+
+/** Removes the listeners of whoever had it. Without names of events, those of Node itself would go too. */
+function forget(thread: Worker): void {
+  for (const event of ['message', 'exit', 'error']) thread.removeAllListeners(event);
+  thread.on('error', () => undefined);
+}

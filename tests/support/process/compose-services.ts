@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+
+/** A service of docker-compose.yml as a plain process would be started. */
+export interface ComposeService {
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** What its container is asked for its health with. */
+  readonly healthcheck: readonly string[];
+}
+
+interface ComposeFile {
+  readonly services: Readonly<
+    Record<
+      string,
+      {
+        readonly build?: unknown;
+        readonly command?: readonly string[];
+        readonly environment?: Readonly<Record<string, string>>;
+        readonly healthcheck: { readonly test: readonly string[] };
+      }
+    >
+  >;
+}
+
+/**
+ * The services that are built from this repository, with `${…}` replaced from `variables` as compose does it.
+ *
+ * @throws Error with the message of the file when a required variable is missing
+ */
+export function readOwnServices(variables: Readonly<Record<string, string>>): ReadonlyMap<string, ComposeService> {
+  const { services } = parse(readFileSync(join(packageRoot, 'docker-compose.yml'), 'utf8')) as ComposeFile;
+  return new Map(
+    Object.entries(services)
+      .filter(([, service]) => service.build !== undefined)
+      .map(([name, { command = [], environment = {}, healthcheck }]) => [
+        name,
+        {
+          command,
+          environment: Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolate(value, variables)])),
+          healthcheck: healthcheck.test.slice(1),
+        },
+      ]),
+  );
+}
+
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, where empty counts as missing. */
+function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, kind: string | undefined, rest: string | undefined) => {
+    const value = variables[name] ?? '';
+    if (value !== '') return value;
+    if (kind === '?') throw new Error(rest);
+    return rest ?? '';
+  });
+}

@@ -1,0 +1,14 @@
+const root = new URL('../../../', import.meta.url).href;
+const ROOMS = ['gateway', 'rest-facade', 'subgraphs', 'cli'].map((room) => `${root}${room}/`);
+
+/** Resolve hook of Node: what was built of the product, in place of its sources. */
+export function resolve(specifier, context, nextResolve) {
+  if (context.parentURL !== undefined && specifier.startsWith('.') && specifier.endsWith('.ts')) {
+    const { href } = new URL(specifier, context.parentURL);
+    if (ROOMS.some((room) => href.startsWith(room))) {
+      const url = `${root}dist/${href.slice(root.length).replace(/\.ts$/, '.js')}`;
+      return { url, format: 'module', shortCircuit: true };
+    }
+  }
+  return nextResolve(specifier, context);
+}

@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { freePort } from '../http/free-port.ts';
+
+/** A Redis of the test's own, in a process that may be killed, frozen and started again. */
+export interface RedisServer extends AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  /** Starts it on its port, empty. Resolves when it answers. */
+  start(): Promise<void>;
+  /** Ends the process at once. */
+  kill(): Promise<void>;
+  /** Lets it accept connections and answer nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/**
+ * Why there is no Redis to test with; undefined when `redis-server` is installed.
+ *
+ * @throws Error instead where `CI=true`: there the tests must run
+ */
+export function missingRedisServer(): string | undefined {
+  if (spawnSync('redis-server', ['--version']).status === 0) return undefined;
+  const missing = 'no redis-server in the PATH';
+  if (process.env['CI'] === 'true') throw new Error(`${missing}. With CI=true these tests must run.`);
+  process.stderr.write(`\nNOT TESTED: ${missing}.\n`);
+  return missing;
+}
+
+/** A port may be taken by another process between its choice and its use: then another is tried, so often. */
+const MAX_ATTEMPTS = 5;
+
+/** Starts a Redis that keeps nothing on disk. */
+export async function startRedisServer(more: readonly string[] = []): Promise<RedisServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = prepareRedisServer(await freePort(), more);
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      if (attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function prepareRedisServer(port: number, more: readonly string[]): RedisServer {
+  const directory = mkdtempSync(join(tmpdir(), 'gatefold-redis-'));
+  let running: ChildProcess | undefined;
+
+  async function kill(): Promise<void> {
+    const child = running;
+    running = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async function start(): Promise<void> {
+    const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', [...settings, ...more], { stdio: 'ignore' });
+    running = child;
+    await withClient(port, async (client) => {
+      const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Redis on port ${port} ended with ${String(code)}.`)));
+      ended.catch(() => undefined); // at last it does
+      const info = await Promise.race([client.info('server'), ended]);
+      if (!info.includes(`process_id:${String(child.pid)}\r`)) throw new Error(`Another Redis is on port ${port}.`);
+    });
+  }
+
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill,
+    freeze: () => void running?.kill('SIGSTOP'),
+    thaw: () => void running?.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Three nodes with a third of the slots each. */
+export async function startRedisCluster(): Promise<{ readonly urls: string } & AsyncDisposable> {
+  const nodes = await Promise.all([0, 1, 2].map(() => startRedisServer(['--cluster-enabled', 'yes'])));
+  await Promise.all(nodes.map(takeSlots));
+  for (const { port } of nodes) await withClient(port, (client) => untilClusterStands(client, nodes));
+  return {
+    urls: nodes.map(({ url }) => url).join(','),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** A primary, a replica of it, and a Sentinel that makes the replica the primary when that is gone. */
+export async function startRedisWithSentinel(): Promise<{ readonly url: string; readonly primary: RedisServer } & AsyncDisposable> {
+  const primary = await startRedisServer();
+  const replica = await startRedisServer(['--replicaof', '127.0.0.1', String(primary.port)]);
+  await withClient(replica.port, async (client) => {
+    while (!(await client.info('replication')).includes('master_link_status:up')) await sleep(20);
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'gatefold-sentinel-'));
+  const port = await freePort();
+  const file = join(directory, 'sentinel.conf');
+  const watched = 'gatefold';
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${directory}`,
+    `sentinel monitor ${watched} 127.0.0.1 ${primary.port} 1`,
+    `sentinel down-after-milliseconds ${watched} 300`,
+    `sentinel failover-timeout ${watched} 3000`,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const sentinel = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
+  await withClient(port, async (client) => {
+    while (!String(await client.call('SENTINEL', 'REPLICAS', watched)).includes(String(replica.port))) await sleep(50);
+  });
+  return {
+    url: `redis+sentinel://127.0.0.1:${port}/${watched}`,
+    primary,
+    async [Symbol.asyncDispose]() {
+      const ended = once(sentinel, 'exit');
+      sentinel.kill('SIGKILL');
+      await ended;
+      await Promise.all([primary[Symbol.asyncDispose](), replica[Symbol.asyncDispose]()]);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const SLOTS = 16_384;
+const LOOKS_BEFORE_MEETING = 100;
+
+async function takeSlots({ port }: RedisServer, index: number, { length }: readonly RedisServer[]): Promise<void> {
+  const first = Math.ceil((index * SLOTS) / length);
+  const last = Math.ceil(((index + 1) * SLOTS) / length) - 1;
+  await withClient(port, async (client) => {
+    await client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
+    await client.call('CLUSTER', 'ADDSLOTSRANGE', first, last);
+  });
+}
+
+/** Nodes forget an introduction that is not answered in time: it is made again until all know each other. */
+async function untilClusterStands(client: Redis, nodes: readonly RedisServer[]): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
+    const info = String(await client.call('CLUSTER', 'INFO'));
+    if (info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${nodes.length}`)) return;
+    if (looks % LOOKS_BEFORE_MEETING === 0) {
+      for (const { port } of nodes) if (port !== client.options.port) await client.call('CLUSTER', 'MEET', '127.0.0.1', port);
+    }
+    await sleep(20);
+  }
+}
+
+async function withClient<T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 20, maxRetriesPerRequest: null });
+  client.on('error', () => {}); // until the process listens
+  try {
+    return await work(client);
+  } finally {
+    client.disconnect();
+  }
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { startApolloEngine } from '../../../cli/apollo-engine/start-apollo-engine.ts';
+import type { RunningGateway } from '../../../cli/start-gateway.ts';
+import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { restSection } from '../../../rest-facade/index.ts';
+import type { ReferenceGatewayOptions } from './reference-gateway.ts';
+
+/** The engine of Apollo with the REST facade, in this process and on free ports, as `gatefold dev --engine apollo` puts them together. */
+export async function startReferenceEngine(
+  options: Pick<ReferenceGatewayOptions, 'subgraphUrls' | 'developmentKey' | 'identitySecret'>,
+): Promise<RunningGateway> {
+  const { subgraphUrls, developmentKey, identitySecret } = options;
+  return startApolloEngine({
+    ...resolveGatewayConfig({
+      profile: 'dev',
+      server: { port: 0, internalPort: 0 },
+      supergraph: { file: join(packageRoot, 'schema/supergraph.graphql') },
+      subgraphs: { override: Object.fromEntries(Object.entries(subgraphUrls).map(([name, url]) => [name, { url }])) },
+      limits: { modes: { cost: 'measure', pageSize: 'measure' } },
+      auth: { developmentKey },
+      identity: { secret: identitySecret },
+      logging: { level: 'silent' },
+    }),
+    engine: { name: 'apollo', rules: 'subgraphs', subscriptions: 'omit' },
+    rest: restSection.parse({ documents: join(packageRoot, 'schema/rest') }),
+  });
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { type RunningGateway, startGateway } from '../../../cli/start-gateway.ts';
+import { resolveGatewayConfig } from '../../../gateway/config/resolve-gateway-config.ts';
+import type { GatewayConfigInput } from '../../../gateway/config/sections.ts';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { restSection } from '../../../rest-facade/index.ts';
+
+export interface ReferenceGatewayOptions {
+  readonly subgraphUrls: Readonly<Record<string, string>>;
+  readonly developmentKey: string;
+  readonly identitySecret: string;
+  /** Key of services that ask in the name of others. @defaultValue nobody does */
+  readonly serviceSecret?: string;
+  /** Sections that replace the ones made here. */
+  readonly config?: GatewayConfigInput;
+  /** Directory of the REST documents. @defaultValue those of the reference graph */
+  readonly documents?: string;
+}
+
+/** Gateway and REST facade, in this process and on free ports, as the command line puts them together. */
+export async function startReferenceGateway(options: ReferenceGatewayOptions): Promise<RunningGateway> {
+  const { subgraphUrls, developmentKey, identitySecret, serviceSecret, config } = options;
+  const { documents = join(packageRoot, 'schema/rest') } = options;
+  const override = Object.fromEntries(Object.entries(subgraphUrls).map(([name, url]) => [name, { url }]));
+  return startGateway({
+    ...resolveGatewayConfig({
+      profile: 'dev',
+      server: { port: 0, internalPort: 0 },
+      supergraph: { file: join(packageRoot, 'schema/supergraph.graphql') },
+      auth: { developmentKey },
+      identity: { secret: identitySecret, ...(serviceSecret === undefined ? {} : { serviceSecret }) },
+      logging: { level: 'silent' },
+      ...config,
+      subgraphs: { ...config?.subgraphs, override },
+    }),
+    rest: restSection.parse({ documents, webhooks: join(packageRoot, 'schema/webhooks') }),
+  });
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { startReferenceSubgraphs } from '../../../cli/reference-subgraphs.ts';
+import { startReferenceEngine } from './reference-engine.ts';
+import { startReferenceGateway } from './reference-gateway.ts';
+import { createThrowawayDatabase } from '../database/throwaway-database.ts';
+
+/** Where the reference graph keeps its data in a run. */
+export type Storage = 'pglite' | 'postgresql';
+
+/** What a test needs to know of a running stack; plain data, so that it can be handed from process to process. */
+export interface StackAddress {
+  readonly url: string;
+  readonly internalUrl: string;
+  /** A second gateway before the same subgraphs, which takes operations of any size. */
+  readonly unlimitedUrl: string;
+  /** The engine of Apollo before the same subgraphs; empty where the stack has none. */
+  readonly apolloUrl: string;
+  readonly subgraphUrls: Readonly<Record<string, string>>;
+  readonly developmentKey: string;
+  readonly identitySecret: string;
+}
+
+/** The embedded database of a run is its own, and is gone with it. */
+const EMBEDDED_IN_MEMORY = { GATEFOLD_DATA_DIR: 'memory' };
+
+export interface ReferenceStack extends StackAddress, AsyncDisposable {}
+
+/** Subgraphs in a process of their own, gateway and REST facade in this one; with data, keys and ports of its own. */
+export async function startReferenceStack(storage: Storage): Promise<ReferenceStack> {
+  const owned: AsyncDisposable[] = [];
+  const own = <T extends AsyncDisposable>(part: T): T => {
+    owned.unshift(part);
+    return part;
+  };
+  const disposeAll = async () => {
+    for (const part of owned.splice(0)) await part[Symbol.asyncDispose]();
+  };
+  try {
+    const developmentKey = randomBytes(32).toString('hex');
+    const identitySecret = randomBytes(32).toString('hex');
+    const serviceSecret = randomBytes(32).toString('hex');
+    const { PATH, HOME } = process.env;
+    const subgraphs = await startReferenceSubgraphs({
+      env: {
+        PATH,
+        HOME,
+        GATEFOLD_WEBHOOKS_KEY: randomBytes(32).toString('hex'),
+        ...(storage === 'pglite' ? EMBEDDED_IN_MEMORY : { DATABASE_URL: own(await createThrowawayDatabase()).url }),
+      },
+      identitySecret,
+      serviceSecret,
+      profile: 'dev',
+      onOutput: (text) => process.stderr.write(text),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const { urls: subgraphUrls } = own(subgraphs);
+    const setup = { subgraphUrls, developmentKey, identitySecret, serviceSecret };
+    const { url, internalUrl } = own(await startReferenceGateway(setup));
+    subgraphs.tellGateway(internalUrl);
+    const { url: unlimitedUrl } = own(await startReferenceGateway({ ...setup, config: { limits: { mode: 'measure' } } }));
+    // One is enough: the engine does not know where the data is.
+    const apolloUrl = storage === 'postgresql' ? own(await startReferenceEngine(setup)).url : '';
+    return { url, internalUrl, unlimitedUrl, apolloUrl, subgraphUrls, developmentKey, identitySecret, [Symbol.asyncDispose]: disposeAll };
+  } catch (error) {
+    await disposeAll();
+    throw error;
+  }
+}

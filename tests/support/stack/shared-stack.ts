@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { describe } from '@jest/globals';
+import { type AnyBody, createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from '../http/http-client.ts';
+import type { StackAddress, Storage } from './reference-stack.ts';
+import { signToken, type TokenClaims } from '../identity/tokens.ts';
+
+/** A running stack as tests use it. */
+export interface Stack extends StackAddress {
+  readonly http: HttpClient;
+  /** Bearer tokens of seeded users. Users 1 and 2 have posts, orders and shipments. */
+  readonly tokens: { readonly user1: string; readonly user2: string; readonly admin: string };
+  readonly token: (claims: TokenClaims) => string;
+  /** `POST /graphql`. */
+  readonly graphql: <Data = AnyBody>(query: string, options?: GraphqlOptions) => Promise<GraphqlAnswer<Data>>;
+  /** A user nobody else knows, for tests that write. */
+  readonly newUser: () => Promise<NewUser>;
+  /** An order of that user, PENDING unless told otherwise. */
+  readonly newOrder: (owner: NewUser, product?: { readonly productId?: number; readonly qty?: number }) => Promise<number>;
+}
+
+export interface NewUser {
+  readonly id: number;
+  readonly token: string;
+  readonly email: string;
+}
+
+export interface GraphqlOptions extends Pick<HttpRequest, 'headers' | 'token' | 'origin'> {
+  readonly variables?: unknown;
+  readonly operationName?: string;
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: string; readonly requestId: string };
+}
+
+interface GraphqlBody<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly GraphqlError[];
+}
+
+export interface GraphqlAnswer<Data> extends HttpAnswer<GraphqlBody<Data>> {
+  readonly data: Data | null | undefined;
+  readonly errors: readonly GraphqlError[] | undefined;
+  /** Codes of `errors`, in order; empty without errors. */
+  readonly codes: readonly string[];
+}
+
+/** Gives the tests the stack of their Jest project. Without a server for it they are skipped, and the run has said so. */
+export function describeOnStack(title: string, body: (stack: Stack) => void): void {
+  const storage = storageOfThisProject();
+  const address = heldStack(storage);
+  if (address === undefined) throw new Error(`The stack on ${storage} was not started: these tests need the Jest project of that name.`);
+  const isMissing = 'missing' in address;
+  const run = isMissing ? describe.skip : describe;
+  run(isMissing ? `${title} (${address.missing})` : title, () => body(createStack(isMissing ? NOWHERE : behindEngine(address))));
+}
+
+/** In the Jest project `apollo` requests go to the engine of Apollo before the same subgraphs. */
+function behindEngine(address: StackAddress): StackAddress {
+  const { referenceEngine } = globalThis as { referenceEngine?: 'apollo' };
+  return referenceEngine === 'apollo' ? { ...address, url: address.apolloUrl } : address;
+}
+
+/** Whether this run has the stack on PostgreSQL beside the one that these tests ask. */
+export function isAlsoOnServer(): boolean {
+  const server = heldStack('postgresql');
+  return storageOfThisProject() === 'pglite' && server !== undefined && !('missing' in server);
+}
+
+function storageOfThisProject(): Storage {
+  return (globalThis as { referenceStorage?: Storage }).referenceStorage ?? 'pglite';
+}
+
+function heldStack(storage: Storage): StackAddress | { readonly missing: string } | undefined {
+  const text = process.env[`GATEFOLD_TEST_STACK_${storage.toUpperCase()}`];
+  return text === undefined ? undefined : (JSON.parse(text) as StackAddress | { readonly missing: string });
+}
+
+const NOWHERE: StackAddress = {
+  url: '',
+  internalUrl: '',
+  unlimitedUrl: '',
+  apolloUrl: '',
+  subgraphUrls: {},
+  developmentKey: '',
+  identitySecret: '',
+};
+
+/** A name that no other test of any run uses. */
+export function uniqueName(prefix: string): string {
+  return `${prefix}-${randomUUID()}`;
+}
+
+/** What tests ask of a stack that runs. */
+export function createStack(address: StackAddress): Stack {
+  const { url, internalUrl, unlimitedUrl, subgraphUrls, developmentKey, identitySecret } = address;
+  const ports = [internalUrl, ...Object.values(subgraphUrls)].flatMap((at) => (at === '' ? [] : [`:${new URL(at).port}`]));
+  const secrets = [...ports, developmentKey, identitySecret].filter((secret) => secret !== '');
+  const http = createHttpClient({ origin: url, secrets, described: [url, unlimitedUrl] });
+  const token = (claims: TokenClaims) => signToken(claims, { key: developmentKey });
+  const tokens = { user1: token({ sub: '1' }), user2: token({ sub: '2' }), admin: token({ sub: '200', roles: ['ADMIN'] }) };
+
+  async function graphql<Data>(query: string, options: GraphqlOptions = {}): Promise<GraphqlAnswer<Data>> {
+    const { variables, operationName, ...rest } = options;
+    const answer = await http.post<GraphqlBody<Data>>('/graphql', { query, variables, operationName }, rest);
+    const { data, errors } = answer.body;
+    return { ...answer, data, errors, codes: errors?.map((error) => error.extensions.code) ?? [] };
+  }
+
+  async function newUser(): Promise<NewUser> {
+    const email = `${uniqueName('user')}@example.com`;
+    const { data, text } = await graphql<{ createUser: { user: { id: string } | null } }>(
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } errors { field message } } }',
+      { variables: { input: { name: 'Somebody New', email, age: 30 } } },
+    );
+    if (!data?.createUser.user) throw new Error(`No user was created: ${text}`);
+    const id = Number(data.createUser.user.id);
+    return { id, email, token: token({ sub: String(id) }) };
+  }
+
+  async function newOrder(owner: NewUser, { productId = 1, qty = 2 }: { productId?: number; qty?: number } = {}): Promise<number> {
+    const answer = await http.post<{ id: number }>('/orders', { productId, qty }, { token: owner.token });
+    if (answer.status !== 201) throw new Error(`No order was created: ${String(answer.status)} ${answer.text}`);
+    return answer.body.id;
+  }
+
+  return { ...address, http, tokens, token, graphql, newUser, newOrder };
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway';
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { packageRoot } from '../../../gateway/platform/package-root.ts';
+import { signIdentity } from '../identity/sign-identity.ts';
+
+/** Who asks, as the identity token of a request to a subgraph says it. */
+export interface Asker {
+  readonly kind: 'anonymous' | 'user';
+  readonly sub: string;
+  readonly roles: readonly string[];
+}
+
+export interface StockAnswer {
+  readonly data: unknown;
+  readonly errors: readonly { readonly message: string; readonly path: readonly (string | number)[]; readonly code: unknown }[];
+}
+
+export interface StockGateway extends AsyncDisposable {
+  run(
+    operation: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> | undefined },
+    asker: Asker,
+  ): Promise<StockAnswer>;
+}
+
+/** Names the asker on the way from the data source to the fetcher, which alone sees the body that must be signed. */
+const ASKER_HEADER = 'asker';
+
+/** Apollo Server with the stock `ApolloGateway`, in front of running subgraphs: what our answers are compared with. */
+export async function startStockGateway(subgraphUrls: Readonly<Record<string, string>>, identitySecret: string): Promise<StockGateway> {
+  const supergraphSdl = await readFile(join(packageRoot, 'schema/supergraph.graphql'), 'utf8');
+  const gateway = new ApolloGateway({
+    supergraphSdl,
+    buildService: ({ name }) => {
+      const url = subgraphUrls[name];
+      if (url === undefined) throw new Error(`Subgraph ${name} has no address.`);
+      return new RemoteGraphQLDataSource<{ asker: Asker }>({
+        url,
+        willSendRequest({ request, context }) {
+          request.http?.headers.set(ASKER_HEADER, JSON.stringify(context.asker));
+        },
+        fetcher: async (url, init) => {
+          const { [ASKER_HEADER]: asker = '{}', ...headers } = init?.headers ?? {};
+          const body = String(init?.body);
+          const identity = signIdentity({ secret: identitySecret, audience: name, body, ...(JSON.parse(asker) as Asker) });
+          return fetch(url, { method: 'POST', headers: { ...headers, 'gatefold-identity': identity }, body });
+        },
+      });
+    },
+  });
+  const server = new ApolloServer<{ asker: Asker }>({
+    gateway,
+    introspection: true,
+    plugins: [ApolloServerPluginCacheControlDisabled()],
+    includeStacktraceInErrorResponses: false,
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  await server.start();
+  return {
+    async run({ query, variables = {} }, asker) {
+      const { body } = await server.executeOperation({ query, variables: { ...variables } }, { contextValue: { asker } });
+      if (body.kind !== 'single') throw new Error('An answer in parts was not asked for.');
+      const { data = null, errors = [] } = body.singleResult;
+      return {
+        data,
+        errors: errors.map(({ message, path = [], extensions }) => ({ message, path, code: extensions?.['code'] })),
+      };
+    },
+    [Symbol.asyncDispose]: () => server.stop(),
+  };
+}

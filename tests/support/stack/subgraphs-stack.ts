@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import { systemClock } from '../../../gateway/platform/clock.ts';
+import type { Database } from '../../../subgraphs/kit/database/database.ts';
+import { migrate } from '../../../subgraphs/kit/database/migrate.ts';
+import { openServerDatabase } from '../../../subgraphs/kit/database/open-server-database.ts';
+import type { EventBus } from '../../../subgraphs/kit/events/event-bus.ts';
+import type { OutboxRelay } from '../../../subgraphs/kit/events/outbox-relay.ts';
+import type { RunningSubgraph } from '../../../subgraphs/kit/server/start-subgraph.ts';
+import { readAllMigrations } from '../../../subgraphs/migration-order.ts';
+import { seedDatabase } from '../../../subgraphs/seed/seed-database.ts';
+import { type SubgraphName, startSubgraphs } from '../../../subgraphs/start-subgraphs.ts';
+import type { ResolveHost } from '../../../subgraphs/webhooks/delivery/resolve-host.ts';
+import { signIdentity } from '../identity/sign-identity.ts';
+import { createThrowawayDatabase, postgresServerUrl } from '../database/throwaway-database.ts';
+import { openSampleDatabase } from '../database/sample-database.ts';
+
+/** Who a test asks as; absent is anonymous. */
+export interface Asker {
+  readonly id: string;
+  readonly roles?: readonly string[];
+}
+
+export const ADMIN: Asker = { id: '200', roles: ['ADMIN'] };
+
+export const user = (id: string): Asker => ({ id });
+
+export interface Question {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly as?: Asker | undefined;
+}
+
+export interface Answer<Data> {
+  readonly data: Data | null;
+  /** `extensions.code` of each error, at its path: `FORBIDDEN order`; sorted, for siblings fail in any order. */
+  readonly refusals: readonly string[];
+  readonly text: string;
+}
+
+/** The subgraphs on one seeded database of their own. */
+export interface SubgraphsStack {
+  readonly database: Database;
+  readonly events: EventBus;
+  readonly relay: OutboxRelay;
+  readonly identitySecret: string;
+  readonly subgraphs: Readonly<Record<SubgraphName, RunningSubgraph>>;
+  /** One operation over HTTP, with the identity that a gateway would send. */
+  ask<Data>(subgraph: SubgraphName, question: Question): Promise<Answer<Data>>;
+  /** The statements that went to the database while `work` ran. */
+  statementsOf(work: () => Promise<unknown>): Promise<readonly string[]>;
+}
+
+interface OwnedStack extends SubgraphsStack, AsyncDisposable {}
+
+/** Runs the tests on the embedded database and, where one listens, on a PostgreSQL server. */
+export function describeOnSubgraphs(title: string, body: (stack: () => SubgraphsStack) => void): void {
+  describe.each(['embedded', 'server'] as const)(`${title}, on the %s database`, (kind) => {
+    const run = kind === 'server' && missingServer !== undefined ? describe.skip : describe;
+    run(kind === 'server' ? (missingServer ?? 'PostgreSQL') : 'PGlite', () => {
+      let stack: OwnedStack | undefined;
+      beforeAll(async () => {
+        stack = await startStack(kind);
+      });
+      afterAll(async () => {
+        await stack?.[Symbol.asyncDispose]();
+      });
+      body(() => {
+        if (stack === undefined) throw new Error('The stack is there once the tests run.');
+        return stack;
+      });
+    });
+  });
+}
+
+/** Runs the tests where a PostgreSQL server listens; says which one is missing where none does. */
+export function describeOnServer(title: string, body: () => void): void {
+  if (missingServer === undefined) describe(title, body);
+  else describe.skip(`${title} (${missingServer})`, body);
+}
+
+const missingServer = await findMissingServer();
+
+/** Why there is no server to test on; undefined when something listens. With CI=true there must be one. */
+async function findMissingServer(): Promise<string | undefined> {
+  const { hostname, port } = new URL(postgresServerUrl());
+  const socket = connect({ host: hostname, port: Number(port || 5432) });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(2_000) });
+    return undefined;
+  } catch {
+    const missing = `no PostgreSQL server at ${hostname}:${port || '5432'}`;
+    if (process.env['CI'] === 'true') throw new Error(`${missing}: with CI=true these tests must run.`);
+    return missing;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Names of `example.com` have an address in these tests, and all others have none: nobody asks a name server. */
+const resolveForTests: ResolveHost = async (hostname) => {
+  if (hostname === 'example.com' || hostname.endsWith('.example.com')) return [{ address: '93.184.215.14', family: 4 }];
+  throw new Error(`${hostname} has no address.`);
+};
+
+const WEBHOOKS_KEY = randomBytes(32).toString('hex');
+
+/** Time limits that a busy machine keeps, too: what is tested here is not how fast it is. */
+const PATIENT = { connectTimeoutMs: 20_000, statementTimeoutMs: 20_000 };
+
+async function openServer(url: string): Promise<Database> {
+  const database = openServerDatabase({ url, log: silentLogger, ...PATIENT });
+  await migrate(database, await readAllMigrations());
+  await seedDatabase(database);
+  return database;
+}
+
+async function startStack(kind: 'embedded' | 'server'): Promise<OwnedStack> {
+  const throwaway = kind === 'server' ? await createThrowawayDatabase() : undefined;
+  const database = throwaway === undefined ? await openSampleDatabase() : await openServer(throwaway.url);
+  const identitySecret = randomBytes(32).toString('hex');
+  const running = await startSubgraphs({
+    database,
+    identity: { secret: identitySecret },
+    profile: 'production',
+    clock: systemClock,
+    log: silentLogger,
+    webhooks: { keys: [WEBHOOKS_KEY], targets: { resolve: resolveForTests } },
+  });
+  const { subgraphs, events, relay } = running;
+
+  return {
+    database,
+    events,
+    relay,
+    identitySecret,
+    subgraphs,
+    async ask<Data>(subgraph: SubgraphName, { query, variables, as }: Question): Promise<Answer<Data>> {
+      const body = JSON.stringify({ query, variables });
+      const identity = signIdentity({
+        secret: identitySecret,
+        audience: subgraph,
+        body,
+        ...(as === undefined ? { kind: 'anonymous' } : { kind: 'user', sub: as.id, roles: as.roles ?? [] }),
+      });
+      const headers = { 'content-type': 'application/json', 'gatefold-identity': identity };
+      const response = await fetch(subgraphs[subgraph].url, { method: 'POST', headers, body });
+      return readAnswer<Data>(await response.text());
+    },
+    async statementsOf(work) {
+      const statements: string[] = [];
+      const observer = database.observe(({ text }) => statements.push(text));
+      try {
+        await work();
+      } finally {
+        observer[Symbol.dispose]();
+      }
+      return statements.filter((text) => !isOfARelay(text));
+    },
+    async [Symbol.asyncDispose]() {
+      await running.stop();
+      await database.close();
+      await throwaway?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What the relays of events and of parcels look up by themselves, whatever the test does. */
+function isOfARelay(text: string): boolean {
+  return ['pg_try_advisory_xact_lock', '"outbox"', '"shipped_orders"', '"consignments"'].some((word) => text.includes(word));
+}
+
+interface AnswerBody<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly path?: readonly (string | number)[]; readonly extensions: { readonly code: string } }[];
+}
+
+function readAnswer<Data>(text: string): Answer<Data> {
+  const { data = null, errors = [] } = JSON.parse(text) as AnswerBody<Data>;
+  return { data, refusals: errors.map(({ path = [], extensions }) => `${extensions.code} ${path.join('.')}`.trim()).toSorted(), text };
+}

@@ -1,0 +1,116 @@
+import type { EventEnvelope, EventStream, Subscribe, SubscriptionRequest } from '../../../gateway/pipeline/streams/event-stream.ts';
+
+/** A stream whose events a test makes. */
+export interface HandFedStream {
+  readonly request: SubscriptionRequest;
+  push(data: unknown, eventId?: string): void;
+  end(): void;
+  fail(error: unknown): void;
+  /** Resolves when the door has ended it. */
+  readonly returned: Promise<void>;
+  readonly isReturned: boolean;
+  /** Events that nobody has taken. */
+  readonly backlog: number;
+}
+
+export interface HandFedStreams {
+  readonly subscribe: Subscribe;
+  /** Streams that were opened, in order. */
+  readonly opened: readonly HandFedStream[];
+  /** The next that is opened; or the first that nobody has asked for. */
+  next(): Promise<HandFedStream>;
+  /** Streams are opened only when this is called: until then who subscribes waits. */
+  hold(): { release(): void };
+}
+
+/** What runs subscriptions in place of the engine, under the hand of a test. */
+export function createHandFedStreams(): HandFedStreams {
+  const opened: HandFedStream[] = [];
+  const waiting: ((stream: HandFedStream) => void)[] = [];
+  let taken = 0;
+  let gate: Promise<void> = Promise.resolve();
+
+  return {
+    opened,
+    async subscribe(request) {
+      await gate;
+      const { stream, hand } = createHandFed(request);
+      opened.push(hand);
+      const waiter = waiting.shift();
+      if (waiter !== undefined) {
+        taken += 1;
+        waiter(hand);
+      }
+      return stream;
+    },
+    next() {
+      const known = opened[taken];
+      if (known !== undefined) {
+        taken += 1;
+        return Promise.resolve(known);
+      }
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    hold() {
+      let release: () => void = () => undefined;
+      gate = new Promise((resolve) => {
+        release = resolve;
+      });
+      return { release };
+    },
+  };
+}
+
+type Step = { readonly value: EventEnvelope } | { readonly error: unknown } | { readonly done: true };
+
+function createHandFed(request: SubscriptionRequest): { readonly stream: EventStream; readonly hand: HandFedStream } {
+  const steps: Step[] = [];
+  let wake: (() => void) | undefined;
+  let isReturned = false;
+  let tellReturned: () => void = () => undefined;
+  const returned = new Promise<void>((resolve) => {
+    tellReturned = resolve;
+  });
+  const add = (step: Step): void => {
+    steps.push(step);
+    wake?.();
+  };
+  const stream: EventStream = {
+    async next() {
+      const isWaiting = (): boolean => steps.length === 0 && !isReturned;
+      while (isWaiting()) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const step = isReturned ? undefined : steps.shift();
+      if (step === undefined || 'done' in step) return { done: true, value: undefined };
+      if ('error' in step) throw step.error;
+      return { done: false, value: step.value };
+    },
+    async return() {
+      isReturned = true;
+      tellReturned();
+      wake?.();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => stream,
+  };
+  const hand: HandFedStream = {
+    request,
+    returned,
+    get isReturned() {
+      return isReturned;
+    },
+    get backlog() {
+      return steps.length;
+    },
+    push: (data, eventId) =>
+      add({
+        value: { ...(eventId === undefined ? {} : { eventId }), result: { body: JSON.stringify({ data }), facts: { errorCodes: [] } } },
+      }),
+    end: () => add({ done: true }),
+    fail: (error) => add({ error }),
+  };
+  return { stream, hand };
+}

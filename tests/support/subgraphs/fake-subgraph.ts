@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { silentLogger } from '../../../gateway/platform/logger.ts';
+import type { Logger } from '../../../gateway/platform/logger.ts';
+import { ANONYMOUS } from '../../../gateway/platform/principal.ts';
+import type { z } from 'zod';
+import { type SubgraphsConfig, subgraphs } from '../../../gateway/config/sections/subgraphs.ts';
+import { createSubgraphClient } from '../../../gateway/subgraph-client/create-subgraph-client.ts';
+import type { LargeResponses } from '../../../gateway/subgraph-client/large-responses.ts';
+import type { SubgraphExecutor, SubgraphRequest } from '../../../gateway/supergraph/subgraph-executor.ts';
+
+/** Answers one request in whatever way the test needs; the body of the request has been read. */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+/** A server that behaves as told, on a free port, with the client under test in front of it. */
+export interface FakeSubgraph extends AsyncDisposable {
+  readonly url: string;
+  readonly ask: SubgraphExecutor;
+  /** Connections that are open. */
+  countConnections(): Promise<number>;
+}
+
+export interface FakeSubgraphOptions {
+  readonly settings?: z.input<typeof subgraphs>;
+  readonly identitySecret?: string;
+  readonly logger?: Logger;
+  /** @defaultValue bounds of the client, by its settings */
+  readonly largeResponses?: LargeResponses;
+}
+
+export async function startFakeSubgraph(behave: Behaviour, options: FakeSubgraphOptions = {}): Promise<FakeSubgraph> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => behave(request, response, Buffer.concat(chunks).toString()));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  const client = createSubgraphClient({
+    subgraphs: new Map([['accounts', { name: 'accounts', url }]]),
+    settings: settingsOf({ maxConnections: 4, ...options.settings }),
+    identityKey: options.identitySecret === undefined ? undefined : { secret: options.identitySecret },
+    largeResponses: options.largeResponses,
+    logger: options.logger ?? silentLogger,
+  });
+  return {
+    url,
+    ask: client,
+    countConnections: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count))),
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Settings with every default, as the gateway hands them over. */
+export function settingsOf(input: z.input<typeof subgraphs> = {}): SubgraphsConfig {
+  return subgraphs.parse(input);
+}
+
+/** A behaviour that answers with one text. */
+export function answering(text: string, contentType = 'application/json', status = 200): Behaviour {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': contentType }).end(text);
+  };
+}
+
+export const REQUEST: SubgraphRequest = {
+  subgraph: 'accounts',
+  kind: 'query',
+  body: '{"query":"{ me { id } }"}',
+  context: { principal: ANONYMOUS, correlationId: 'trace-1', headers: { cookie: 'session=1' } },
+};
+
+/** A signal that nobody aborts. */
+export const NEVER = new AbortController().signal;
