@@ -5,12 +5,12 @@ const PUBLIC_INTERFACE = '^gateway/(gateway|index)\\.ts$';
 const APOLLO_SERVER = '^gateway/apollo-server/';
 
 /** Layers that know what the gateway is made of. */
-const COMPOSING = ['composition', 'apollo-server'];
+const COMPOSING = new Set(['composition', 'apollo-server']);
 
 const orderOfLayers = orderOf(GATEWAY_LAYERS).flatMap(({ layer, forbidden }) => {
   const paths = [
     ...(forbidden.length > 0 ? [`^gateway/(${forbidden.join('|')})/`] : []),
-    ...(COMPOSING.includes(layer) ? [] : [PUBLIC_INTERFACE]),
+    ...(COMPOSING.has(layer) ? [] : [PUBLIC_INTERFACE]),
   ];
   if (paths.length === 0) return [];
   return [

@@ -44,7 +44,7 @@ export function createSingleFlight<T>(options: SingleFlightOptions<T>): SingleFl
       },
       (error: unknown) => {
         remove(key, flight);
-        for (const waiter of [...flight.waiters]) waiter.reject(error);
+        for (const waiter of flight.waiters) waiter.reject(error);
       },
     );
     return flight;
@@ -85,7 +85,7 @@ export function createSingleFlight<T>(options: SingleFlightOptions<T>): SingleFl
           },
           reject(error) {
             leave();
-            reject(error as Error);
+            reject(error);
           },
         };
         function leave(): void {

@@ -74,7 +74,7 @@ async function ask({ supergraphSdl, executor }: Pick<GuardedGraph, 'supergraphSd
 async function refusalOf(supergraphSdl: string): Promise<string> {
   const started = startGuardedGateway({ supergraphSdl, executor: build('type Query { a: Int }').executor });
   const refusal = await rejectionOf(started);
-  if (refusal !== undefined) return refusal instanceof Error ? refusal.message : String(refusal);
+  if (refusal !== undefined) return refusal instanceof Error ? refusal.message : JSON.stringify(refusal);
   await (await started)[Symbol.asyncDispose]();
   return 'it is served';
 }

@@ -13,7 +13,7 @@ export function withoutUnused(document: DocumentNode): DocumentNode {
       const { reached, variables } = usesOf(operation, fragments);
       for (const fragment of reached) used.add(fragment);
       const variableDefinitions = operation.variableDefinitions?.filter(({ variable }) => variables.has(variable.name.value)) ?? [];
-      return { ...operation, variableDefinitions };
+      return Object.assign({}, operation, { variableDefinitions });
     });
   return { ...document, definitions: [...operations, ...used] };
 }
