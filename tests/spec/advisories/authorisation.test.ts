@@ -6,7 +6,7 @@ import { buildGuardedGraph, type GuardedGraph, type Resolvers, type Thing } from
 import { normalise } from '../../fixtures/authorisation/oracle.ts';
 import { startGuardedGateway } from '../../fixtures/authorisation/start-guarded-gateway.ts';
 import { askInProcess, leaksIn } from '../../integration/authorisation/run-matrix.ts';
-import { rejectionOf } from '../../support/errors/catch-error.ts';
+import { asErrorOf, rejectionOf } from '../../support/errors/catch-error.ts';
 
 // Published ways around the authorisation of federation gateways.
 
@@ -74,7 +74,7 @@ async function ask({ supergraphSdl, executor }: Pick<GuardedGraph, 'supergraphSd
 async function refusalOf(supergraphSdl: string): Promise<string> {
   const started = startGuardedGateway({ supergraphSdl, executor: build('type Query { a: Int }').executor });
   const refusal = await rejectionOf(started);
-  if (refusal !== undefined) return refusal instanceof Error ? refusal.message : JSON.stringify(refusal);
+  if (refusal !== undefined) return asErrorOf(Error, refusal).message;
   await (await started)[Symbol.asyncDispose]();
   return 'it is served';
 }

@@ -7,14 +7,14 @@ export function withoutUnused(document: DocumentNode): DocumentNode {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
   const used = new Set<FragmentDefinitionNode>();
-  const operations = document.definitions
-    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-    .map((operation) => {
-      const { reached, variables } = usesOf(operation, fragments);
-      for (const fragment of reached) used.add(fragment);
-      const variableDefinitions = operation.variableDefinitions?.filter(({ variable }) => variables.has(variable.name.value)) ?? [];
-      return Object.assign({}, operation, { variableDefinitions });
-    });
+  const operations: OperationDefinitionNode[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const { reached, variables } = usesOf(definition, fragments);
+    for (const fragment of reached) used.add(fragment);
+    const variableDefinitions = definition.variableDefinitions?.filter(({ variable }) => variables.has(variable.name.value)) ?? [];
+    operations.push({ ...definition, variableDefinitions });
+  }
   return { ...document, definitions: [...operations, ...used] };
 }
 

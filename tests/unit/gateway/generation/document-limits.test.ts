@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger } from '../../../../gateway/platform/logger.ts';
 import { DEFAULT_LIMITS } from '../../../support/gateway/default-limits.ts';
-import {
-  circleOfFragments,
-  doublingFragments,
-  nestedDoublingFragments,
-  tangledFragments,
-} from '../../../support/gateway/fragment-bombs.ts';
+import { circleOfFragments, doublingFragments, nestedDoublingFragments, tangledFragments } from '../../../fixtures/fragment-bombs.ts';
 import { faultsOf } from '../../../support/gateway/refusal-of.ts';
 import { newGeneration } from '../../../support/gateway/new-generation.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { doublingFragments } from '../../../../support/gateway/fragment-bombs.ts';
+import { doublingFragments } from '../../../../fixtures/fragment-bombs.ts';
 import { faultsOf } from '../../../../support/gateway/refusal-of.ts';
 import { costIn } from './shop-graph.ts';
 

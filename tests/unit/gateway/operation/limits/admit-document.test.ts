@@ -2,12 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { createAdmission, createExcessSearch } from '../../../../../gateway/operation/limits/admit-document.ts';
 import { DEFAULT_LIMITS } from '../../../../support/gateway/default-limits.ts';
-import {
-  circleOfFragments,
-  doublingFragments,
-  nestedDoublingFragments,
-  tangledFragments,
-} from '../../../../support/gateway/fragment-bombs.ts';
+import { circleOfFragments, doublingFragments, nestedDoublingFragments, tangledFragments } from '../../../../fixtures/fragment-bombs.ts';
 import { faultsOf, refusalOf } from '../../../../support/gateway/refusal-of.ts';
 
 const ANY_LENGTH = 1_000_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { countWatchedFields } from '../../../../../gateway/operation/limits/measure-operation.ts';
 import { outlineDocument } from '../../../../../gateway/operation/limits/outline-document.ts';
-import { circleOfFragments, doublingFragments } from '../../../../support/gateway/fragment-bombs.ts';
+import { circleOfFragments, doublingFragments } from '../../../../fixtures/fragment-bombs.ts';
 
 function countOf(text: string, name = 'pay'): number | undefined {
   const outline = outlineDocument(text, { maxTokens: 1_000_000, watched: [name] });

@@ -4,12 +4,7 @@ import fc from 'fast-check';
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql';
 import { outlineDocument } from '../../../../../gateway/operation/limits/outline-document.ts';
 import { createWeighing, type OperationWeight } from '../../../../../gateway/operation/limits/measure-operation.ts';
-import {
-  circleOfFragments,
-  doublingFragments,
-  nestedDoublingFragments,
-  tangledFragments,
-} from '../../../../support/gateway/fragment-bombs.ts';
+import { circleOfFragments, doublingFragments, nestedDoublingFragments, tangledFragments } from '../../../../fixtures/fragment-bombs.ts';
 import { anyDocument, properDocument } from '../random-document.ts';
 
 const outlineOf = (text: string) => {
