@@ -9,7 +9,7 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return value instanceof Promise;
 }
 
-/** Calls `next` with the value: at once where it is known, otherwise when the promise is fulfilled. */
-export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
-  return isPromise(value) ? value.then(next) : next(value);
+/** Calls `use` with the value: at once where it is known, otherwise when the promise is fulfilled. */
+export function chain<T, R>(value: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return isPromise(value) ? value.then(use) : use(value);
 }
