@@ -132,8 +132,8 @@ export function createPipeline(dependencies: PipelineDependencies): Pipeline {
     const labels = isPromise(selecting) ? await selecting : selecting;
     const { executor } = generation;
     const run = { request, document, generation, operation, budget, variables, estimated, access, labels, executor };
-    const result = respond(await executeOperation(run, form.isText), run, form);
-    return afterLongBody(result);
+    const outcome = await executeOperation(run, form.isText);
+    return afterLongBody(respond(outcome, run, form));
   }
 
   async function subscribePrepared(prepared: PreparedRequest, request: SubscriptionRequest): Promise<EventStream> {
