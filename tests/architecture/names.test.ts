@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../gateway/platform/package-root.ts';
+import { foldersImportingEachOther, namesWithTwoMeanings } from '../proofs/structure/measures.ts';
+import { readSources, type Source } from '../proofs/structure/read-sources.ts';
+
+const sources = readSources(packageRoot, ['gateway', 'rest-facade']);
+
+const source = (path: string, more: Partial<Source>): Source => ({ path, lines: 1, text: '', imports: [], exports: [], ...more });
+
+describe('the exported names of gateway and rest-facade', () => {
+  it('given all files, when compared, then no two declare one name', () => {
+    expect(sources.length).toBeGreaterThan(400);
+    expect(namesWithTwoMeanings(sources)).toEqual([]);
+  });
+
+  it('given two files with one name, when compared, then it is found', () => {
+    const planted = [source('gateway/a.ts', { exports: ['Place'] }), source('rest-facade/b.ts', { exports: ['Place', 'Other'] })];
+    expect(namesWithTwoMeanings(planted)).toEqual(['Place in gateway/a.ts, rest-facade/b.ts']);
+  });
+});
+
+describe('the folders of gateway and rest-facade', () => {
+  it('given all imports, when compared, then no two folders import each other', () => {
+    expect(foldersImportingEachOther(sources)).toEqual([]);
+  });
+
+  it('given two folders that import each other, when compared, then they are found', () => {
+    const planted = [
+      source('gateway/a/one.ts', { imports: ['gateway/b/two.ts'] }),
+      source('gateway/b/three.ts', { imports: ['gateway/a/four.ts'] }),
+    ];
+    expect(foldersImportingEachOther(planted)).toEqual(['gateway/a gateway/b']);
+  });
+});
