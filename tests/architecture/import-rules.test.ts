@@ -108,7 +108,7 @@ beforeAll(async () => {
   const targets = pairs.flatMap(([, to]) => (to.includes('/') && !to.includes('does-not-exist') ? [to] : []));
   for (const target of new Set(targets)) await plant(target, 'export {};\n');
   for (const [from, to] of pairs) await plant(from, importOf(from, to));
-  await plant(TYPE_VIOLATION.from, "import type { Code } from '../operation/errors.ts';\nexport type Kept = Code;\n");
+  await plant(TYPE_VIOLATION.from, "import type { Code } from '../operation/operation-refused.ts';\nexport type Kept = Code;\n");
   await plant('gateway/platform/circle-b.ts', `import './circle-a.ts';\n`);
   await plant(
     'package.json',

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync } from 'node:fs';
-import { OperationRefused } from '../../../dist/gateway/operation/errors.js';
+import { OperationRefused } from '../../../dist/gateway/operation/operation-refused.js';
 
 /** A planner for the planner's thread that does what the operation says. The "supergraph" is the path of a file that gets a line per start. */
 export function createQueryPlanner(sdl) {
