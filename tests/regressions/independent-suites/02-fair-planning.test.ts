@@ -70,7 +70,7 @@ describe('point 2: one caller with expensive plans', () => {
   });
 
   it('given more plans than one caller may wait for, when it asks again, then it alone is refused, with the time to wait', async () => {
-    const host = newHost({ maxQueuedPerCaller: 3 });
+    const host = newHost({ maxQueuedPerCaller: 3, planTimeoutMs: 10_000 });
     // The thread is not ready yet: all of them wait.
     const waiting = Array.from({ length: 3 }, (_item, index) => host.plan(asked('a', index), undefined, ATTACKER));
     const refused = host.plan(asked('b'), undefined, ATTACKER);

@@ -121,8 +121,8 @@ const isMissing = missingRedisServer() !== undefined;
     await read(other, PAGE, 'ada');
     await read(other, ME, 'ada');
     other.reset();
-    await write(one, 'ada');
     while (other.asked.length === 0) {
+      await write(one, 'ada'); // a write before the connection to Redis stands is known to its gateway only
       await read(other, PAGE, 'ada');
       await sleep(5);
     }
