@@ -2,7 +2,7 @@ import type { GraphQLDataSource, ServiceEndpointDefinition } from '@apollo/gatew
 import { GraphQLError } from 'graphql';
 import { GatewayError, isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { type ErrorRules, isRecord, readErrors } from '../subgraph-client/read-errors.ts';
+import { type ErrorRules, isRecord, readErrors } from '../subgraph-client/read-response.ts';
 import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
 import type { IncomingRequest } from './gateway-interface.ts';
 

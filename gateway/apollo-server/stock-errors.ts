@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { GatewayError, INTERNAL_ERROR_MESSAGE, isErrorCode } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { isRecord } from '../subgraph-client/read-errors.ts';
+import { isRecord } from '../subgraph-client/read-response.ts';
 import type { SubgraphError } from '../supergraph/subgraph-executor.ts';
 import type { GatewayExecutor, IncomingResult } from './gateway-interface.ts';
 

@@ -1,14 +1,13 @@
 import type { BudgetConfig } from '../config/sections/budget.ts';
 import type { Clock } from '../platform/clock.ts';
-import { clientAddressOf, networkOf } from '../platform/http/request/client-address.ts';
-import type { InNetworks } from '../platform/http/request/client-address.ts';
+import { GatewayError } from '../platform/errors.ts';
+import { clientAddressOf, type InNetworks, networkOf } from '../platform/http/request/client-address.ts';
 import type { Logger } from '../platform/logger.ts';
 import { boundedKey, type Principal, principalKeyOf } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { SharedRedis } from '../redis/redis.ts';
-import type { BucketRate } from './buckets.ts';
+import { type BucketRate, createMemoryBuckets } from './buckets.ts';
 import { type BudgetPolicy, type CallerBudget, MeteredBudget, type SpendingRules, UNLIMITED_BUDGET } from './caller-budget.ts';
-import { createMemoryBuckets } from './buckets.ts';
 import { createRedisBuckets } from './redis-buckets.ts';
 
 /** Who asks, and from where. */
@@ -89,5 +88,27 @@ function reportOnce(logger: Logger): SpendingRules['onOverspent'] {
     if (isReported) return;
     isReported = true;
     logger.warn({ policy: policyField }, 'A caller has spent more than its budget, and is served because budgets are only measured.');
+  };
+}
+
+/**
+ * Credentials of one request to the caller's principal.
+ *
+ * @param remoteAddress who pays for credentials that are not good; nobody where it is absent
+ * @throws GatewayError `UNAUTHENTICATED`; `RATE_LIMITED` in its place to an address whose budget is used up
+ */
+export type Authenticate = (headers: RequestHeaders, remoteAddress?: string) => Promise<Principal>;
+
+/** An authenticator of which each failure costs the address that it comes from. */
+export function chargeFailedLogins(authenticate: Authenticate, budgets: Budgets): Authenticate {
+  return (headers, remoteAddress) => {
+    const principal = authenticate(headers, remoteAddress);
+    const hasCredentials = headers.authorization !== undefined || headers['x-api-key'] !== undefined;
+    if (remoteAddress === undefined || !hasCredentials) return principal; // nobody to charge, or nothing that could fail
+    return principal.catch(async (error: unknown) => {
+      const isFailedLogin = error instanceof GatewayError && error.code === 'UNAUTHENTICATED';
+      if (isFailedLogin) await budgets.ofAddress({ headers, remoteAddress }).payFailedLogin();
+      throw error;
+    });
   };
 }

@@ -16,7 +16,7 @@ import type { ExecutableOperation, ExecutionOutcome } from './executable-operati
 import { compilePlan } from './plan/compile-plan.ts';
 import { fragmentsOf } from '../operation/select-operation.ts';
 import { compileResponseShape } from './response/shape/compile-response-shape.ts';
-import { makeOutcome } from './response/print/make-result.ts';
+import { makeOutcome } from './response/print/print-response.ts';
 import type { ShapesGrown } from './response/shape/shape-table.ts';
 import { createOpeningsCache } from './response/print/field-prefixes.ts';
 import { runPlan } from './run/run-plan.ts';

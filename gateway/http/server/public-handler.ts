@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { refuseReservedConnection, type ToRefusalReply } from '../../platform/http/limits/edge-limits.ts';
-import { toOriginForm } from '../../platform/http/request/origin-form.ts';
+import { toOriginForm } from '../../platform/http/request/raw-request-guard.ts';
 import { guardRawRequest, type RawRequestLimits } from '../../platform/http/request/raw-request-guard.ts';
 import { type Reply, sendReply } from '../../platform/http/response/send-response.ts';
 import type { Logger } from '../../platform/logger.ts';

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import { hangUp } from '../../platform/http/server/upgrades.ts';
 import { expectReading, refuseReservedConnection } from '../../platform/http/limits/edge-limits.ts';
-import { toOriginForm } from '../../platform/http/request/origin-form.ts';
+import { toOriginForm } from '../../platform/http/request/raw-request-guard.ts';
 import { guardRawRequest, type RawRequestLimits } from '../../platform/http/request/raw-request-guard.ts';
 import { sendReply } from '../../platform/http/response/send-response.ts';
 import type { UpgradeHandler } from '../../platform/http/server/upgrades.ts';

@@ -1,7 +1,7 @@
 import { isEventId, UNNUMBERED_EVENT } from '../../platform/http/request/event-id.ts';
 import type { SubgraphError } from '../../supergraph/subgraph-executor.ts';
 import type { SubgraphEvent } from '../../supergraph/subgraph-streams.ts';
-import { type ErrorRules, isRecord, readErrors } from '../read-errors.ts';
+import { type ErrorRules, isRecord, readErrors } from '../read-response.ts';
 
 /** What belongs to requests with a body, and not to the opening of a stream. */
 const OF_BODIES = new Set(['content-type', 'accept', 'accept-encoding']);

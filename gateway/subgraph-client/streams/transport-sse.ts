@@ -4,7 +4,7 @@ import { toLastEventIdHeader } from '../../platform/http/request/event-id.ts';
 import { createStreamParser, type StreamMessage } from '../../platform/http/client/event-stream-parser.ts';
 import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgraphFailure } from '../failures.ts';
 import { parseSubgraphJson } from '../decode-json.ts';
-import { isRecord } from '../read-errors.ts';
+import { isRecord } from '../read-response.ts';
 import { IDENTITY_HEADER } from '../sign-identity.ts';
 import { toHeaderRecord } from './read-event.ts';
 import { readEvent, readRefusal, toEventId } from './read-event.ts';

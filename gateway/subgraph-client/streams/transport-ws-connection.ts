@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { type SubgraphFailure, subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable } from '../failures.ts';
 import { parseSubgraphJson } from '../decode-json.ts';
-import { isRecord } from '../read-errors.ts';
+import { isRecord } from '../read-response.ts';
 import type { TlsOptions } from '../open-pools.ts';
 
 /** Subprotocol by which both sides agree on what the messages mean. */

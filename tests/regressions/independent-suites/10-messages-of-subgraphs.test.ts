@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { INTERNAL_ERROR_MESSAGE } from '../../../gateway/platform/errors.ts';
-import { readErrors } from '../../../gateway/subgraph-client/read-errors.ts';
+import { readErrors } from '../../../gateway/subgraph-client/read-response.ts';
 import { readEvent, readRefusal } from '../../../gateway/subgraph-client/streams/read-event.ts';
 
 const failing = (code: unknown) => [{ message: 'secret host db1', extensions: { code, exception: { stacktrace: ['at db1'] } } }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { INTERNAL_ERROR_MESSAGE } from '../../../../gateway/platform/errors.ts';
-import { readErrors } from '../../../../gateway/subgraph-client/read-errors.ts';
+import { readErrors } from '../../../../gateway/subgraph-client/read-response.ts';
 
 const MASKED = { message: INTERNAL_ERROR_MESSAGE, code: 'INTERNAL_SERVER_ERROR' };
 
