@@ -48,7 +48,7 @@ export function optionalMembersOf(sources: readonly Source[], file: RegExp, name
   const declared = /^export interface (\w+)[^{]*\{\n(.*?)^\}/gms;
   return sources
     .filter(({ path }) => file.test(path))
-    .flatMap(({ text }) => [...text.matchAll(declared)])
+    .flatMap(({ text }) => Array.from(text.matchAll(declared)))
     .filter(([, found = '']) => name.test(found))
     .reduce((sum, [, , body = '']) => sum + [...body.matchAll(/^ {2}readonly \w+\?:/gm)].length, 0);
 }
