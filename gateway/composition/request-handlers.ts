@@ -72,7 +72,14 @@ export function buildRequestHandlers(config: ResolvedGatewayConfig, dependencies
     public: Object.assign(secured, { toRefusal: handler.toRefusal }),
     internal: createInternalHandler({
       health: createHealthHandler(health, dependencies.reports),
-      services: buildServiceEndpoint(config, { endpoint, pipeline: engine.httpPipeline, sending: streams.sending, maintenance, clock }),
+      services: buildServiceEndpoint(config, {
+        endpoint,
+        pipeline: engine.httpPipeline,
+        budgets: foundation.budgets,
+        sending: streams.sending,
+        maintenance,
+        clock,
+      }),
       switchMaintenance: config.maintenance.key === undefined ? undefined : createMaintenanceSwitch(maintenance, config.maintenance.key),
       identityKeys: publicKeysOf(foundation.identityKey),
       requireTrustedPath: createTrustedPathCheck(isProxy),

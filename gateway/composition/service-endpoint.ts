@@ -1,5 +1,5 @@
 import { createServiceAuthenticator } from '../auth/bearer/service-token.ts';
-import { UNLIMITED_BUDGETS } from '../budget/budgets.ts';
+import type { Budgets } from '../budget/budgets.ts';
 import type { ResolvedGatewayConfig } from '../config/resolve-gateway-config.ts';
 import { createGraphqlHandler, type GraphqlHandlerOptions } from '../http/graphql/graphql-handler.ts';
 import { NO_KNOWN_TARGETS } from '../http/graphql/request-memos.ts';
@@ -20,6 +20,7 @@ export interface ServiceEndpointDependencies {
   /** Settings of `/graphql`. */
   readonly endpoint: Omit<GraphqlHandlerOptions, 'pipeline' | 'authenticate' | 'budgets' | 'targets' | 'sender'>;
   readonly pipeline: IdempotentPipeline;
+  readonly budgets: Budgets;
   readonly sending: StreamTransports['sending'];
   readonly maintenance: Maintenance;
   readonly clock: Clock;
@@ -32,7 +33,7 @@ export interface ServiceEndpointDependencies {
  */
 export function buildServiceEndpoint(
   { identity, subscriptions }: ResolvedGatewayConfig,
-  { endpoint, pipeline, sending, maintenance, clock }: ServiceEndpointDependencies,
+  { endpoint, pipeline, budgets, sending, maintenance, clock }: ServiceEndpointDependencies,
 ): ServiceHandler | undefined {
   const { serviceSecret: secret } = identity;
   if (secret === undefined) return undefined;
@@ -49,7 +50,7 @@ export function buildServiceEndpoint(
     ...endpoint,
     pipeline: withTrustedDocuments(pipeline),
     authenticate,
-    budgets: UNLIMITED_BUDGETS,
+    budgets,
     targets: NO_KNOWN_TARGETS,
     sender: createStreamSender({
       networkOf: sending.networkOf,

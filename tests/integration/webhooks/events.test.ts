@@ -169,6 +169,13 @@ describe('events of the graph', () => {
       expect(await admin.json()).toMatchObject({ data: { other: { email: expect.any(String) } } });
     });
 
+    test('given a good token, when its service asks twice, then a budget of the service for this owner is charged, and reported', async () => {
+      const left = async () => Number(/;r=(\d+)/.exec((await ask(`Bearer ${sign(good())}`)).headers.get('ratelimit') ?? '')?.[1]);
+      const [first, second] = [await left(), await left()];
+      expect(first).toBeGreaterThan(0);
+      expect(second).toBeLessThan(first);
+    });
+
     test('given a good token, when it is shown at the public door, then it is good for nothing there', async () => {
       const answer = await ask(`Bearer ${sign(good())}`, undefined, { at: gateway.url });
       expect(answer.status).toBe(401);
