@@ -48,6 +48,7 @@ export function buildServiceEndpoint(
   });
   const graphql = createGraphqlHandler({
     ...endpoint,
+    maxBatchedOperations: 0,
     pipeline: withTrustedDocuments(pipeline),
     authenticate,
     budgets,

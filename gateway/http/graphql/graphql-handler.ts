@@ -114,13 +114,13 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const answer = (one: GraphqlParameters) => pipeline.execute({ ...requestOf(exchange, caller, one), acceptsParts: false });
       return { response: await answerBatch(parameters, { facts, headers: request.headers, signal, answer }) };
     }
+    if (mediaType === undefined) readLastEventId(request.headers); // a client that accepts events only: a malformed id rejects any operation
     const operation = requestOf(exchange, caller, parameters);
     if (transport === undefined || facts.known !== undefined) {
       const response = await pipeline.execute(operation);
       if (response.memo !== undefined) targets.remember(request.url ?? '', parameters, response.memo);
       return { response };
     }
-    if (mediaType === undefined) readLastEventId(request.headers); // such a client expects events: a malformed id is an error of any operation
     return pipeline.executeOrSubscribe(operation, (subscription) => {
       const { correlationId } = facts;
       const { lastEventId } = parameters;
