@@ -169,8 +169,15 @@ describe('events of the graph', () => {
       expect(await admin.json()).toMatchObject({ data: { other: { email: expect.any(String) } } });
     });
 
-    test('given a good token, when its service asks twice, then a budget of the service for this owner is charged, and reported', async () => {
-      const left = async () => Number(/;r=(\d+)/.exec((await ask(`Bearer ${sign(good())}`)).headers.get('ratelimit') ?? '')?.[1]);
+    test('given budgets, when a service asks twice for an owner, then a budget of the service for this owner is charged, and reported', async () => {
+      await using charging = await stack.startAnother({
+        identity: { secret: stack.identitySecret, serviceSecret: SECRET },
+        budget: { mode: 'enforce' },
+      });
+      const left = async () => {
+        const { headers } = await ask(`Bearer ${sign(good())}`, undefined, { at: charging.internalUrl });
+        return Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+      };
       const [first, second] = [await left(), await left()];
       expect(first).toBeGreaterThan(0);
       expect(second).toBeLessThan(first);
