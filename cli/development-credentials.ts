@@ -2,8 +2,7 @@ import { createHash, createHmac, randomUUID, scrypt } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DEVELOPMENT_ISSUER } from '../gateway/auth/owner-rules.ts';
-import { describeFileFailure } from '../gateway/platform/file-errors.ts';
-import { systemErrorCode } from '../gateway/platform/file-errors.ts';
+import { describeFileFailure, systemErrorCode } from '../gateway/platform/file-errors.ts';
 import { CommandFailed } from './command-failed.ts';
 
 /** An API key and a login to try things out with, and the files that have their hashes. */

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeFileFailure } from '../gateway/platform/file-errors.ts';
-import { systemErrorCode } from '../gateway/platform/file-errors.ts';
+import { describeFileFailure, systemErrorCode } from '../gateway/platform/file-errors.ts';
 import { CommandFailed } from './command-failed.ts';
 
 /**

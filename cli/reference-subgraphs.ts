@@ -33,7 +33,7 @@ export interface ReferenceSubgraphsOptions {
 const PATIENCE_MS = 10_000;
 const LAST_LINES = 15;
 
-/** Whether they are there: a checkout has them, the published package has not. */
+/** Tells if the reference subgraphs are installed: a checkout has them, the published package does not. */
 export function hasReferenceSubgraphs(): boolean {
   return existsSync(entryModule('subgraphs/main.ts'));
 }

@@ -1,6 +1,5 @@
 import { parse } from 'graphql';
-import { argumentsOf } from '../../gateway/supergraph/directive-places.ts';
-import { directivePlacesIn } from '../../gateway/supergraph/directive-places.ts';
+import { argumentsOf, directivePlacesIn } from '../../gateway/supergraph/directive-places.ts';
 import type { LoadedSupergraph } from '../../gateway/supergraph/load-supergraph.ts';
 import { readFeatures } from '../../gateway/supergraph/read-features.ts';
 import type { ProductConfig } from '../configuration.ts';

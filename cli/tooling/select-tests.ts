@@ -7,7 +7,7 @@ export interface TestProject {
   readonly has: (file: string) => boolean;
 }
 
-/** What of a project's configuration is read here. */
+/** Configuration of a Jest project, as far as the selection of tests reads it. */
 export interface ProjectConfiguration {
   readonly displayName: string;
   readonly testMatch: readonly string[];

@@ -6,14 +6,12 @@ import { createGateway } from '../composition/create-gateway.ts';
 import { createLogger } from '../platform/logger.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
-import { type ApolloGatewayOptions, checkApolloGatewayOptions } from './apollo-gateway-options.ts';
-import { createDataSourceExecutor } from './data-source-executor.ts';
-import { createDataSources } from './data-source-executor.ts';
+import { type ApolloGatewayOptions, checkApolloGatewayOptions, toLogger } from './apollo-gateway-options.ts';
+import { createDataSourceExecutor, createDataSources } from './data-source-executor.ts';
 import { createExecutor } from './create-executor.ts';
 import type { GatewayInterface, IncomingRequest, SchemaCallback } from './gateway-interface.ts';
 import { createIntrospectionDataSource } from './introspection-data-source.ts';
 import { createServedSupergraphs, type ServedSupergraph } from './served-supergraphs.ts';
-import { toLogger } from './apollo-gateway-options.ts';
 
 /**
  * A gateway for `new ApolloServer({ gateway })`, in place of `new ApolloGateway(…)`. Operations run by the same pipeline as

@@ -23,8 +23,7 @@ import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 import type { GatewayExecutor, GatewayInterface } from './gateway-interface.ts';
 import { createStockDataSource } from './stock-data-source.ts';
 import { createStockDeadline } from './stock-deadline.ts';
-import { toClientError } from './stock-errors.ts';
-import { withCompletionErrors } from './stock-errors.ts';
+import { toClientError, withCompletionErrors } from './stock-errors.ts';
 
 /** The stock gateway in a started Apollo Server. */
 export interface StockServer extends AsyncDisposable {

@@ -2,10 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Principal } from '../platform/principal.ts';
-import { describeFaults } from './credentials-file.ts';
+import { describeFaults, parseCredentialJson } from './credentials-file.ts';
 import { API_KEYS } from './owner-rules.ts';
 import type { IsOwner } from './to-principal.ts';
-import { parseCredentialJson } from './credentials-file.ts';
 import { invalidApiKey } from './authentication-errors.ts';
 
 /** The keys of a file; of their secrets it has hashes only. */

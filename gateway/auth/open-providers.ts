@@ -8,17 +8,15 @@ import type { Principal } from '../platform/principal.ts';
 import { findKeyOwner, parseApiKeys } from './api-keys.ts';
 import { parseBasicUsers } from './basic/basic-users.ts';
 import { deriveKey, withBoundedConcurrency } from './basic/password-hash.ts';
-import { DEVELOPMENT_RULES } from './owner-rules.ts';
+import { compileOwnerRules, DEVELOPMENT_RULES } from './owner-rules.ts';
 import { createIntrospection, type Introspection, type IntrospectionOptions } from './bearer/token-introspection.ts';
 import { createJwtIssuer } from './bearer/jwt-issuer.ts';
 import { limitLoginFailures } from './basic/limit-login-failures.ts';
 import { openIssuer } from './bearer/open-issuer.ts';
-import { compileOwnerRules } from './owner-rules.ts';
 import type { IsOwner } from './to-principal.ts';
 import { type RememberedTokens, rememberTokens } from './bearer/verified-tokens.ts';
 import { type BasicVerifier, createBasicVerifier } from './basic/verify-basic.ts';
-import { verifyByIssuer } from './bearer/verify-token.ts';
-import type { VerifyToken } from './bearer/verify-token.ts';
+import { verifyByIssuer, type VerifyToken } from './bearer/verify-token.ts';
 
 /** Who looks at which kind of credential; what is not configured is absent. */
 export interface Providers extends AsyncDisposable {

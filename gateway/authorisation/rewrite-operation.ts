@@ -18,9 +18,7 @@ import {
 } from 'graphql';
 import { type AccessRules, NO_TYPES, type PossibleTypes, typesWithin } from './access-rules.ts';
 import { type CreatorGrant, grantedIn, withoutOwnerRules } from './creator-grant.ts';
-import { type GuardedFields, type Owners, addOwner } from './guarded-fields.ts';
-import { fieldNamed, ownerFields } from './guarded-fields.ts';
-import { ownersIn, refusalOf } from './guarded-fields.ts';
+import { addOwner, fieldNamed, type GuardedFields, ownerFields, type Owners, ownersIn, refusalOf } from './guarded-fields.ts';
 import { type Decision, type Requirement, UNDECIDED } from './requirement.ts';
 
 /** An operation for those about whom the same was decided. */

@@ -1,7 +1,6 @@
 import type { SharedRedis } from '../redis/redis.ts';
 import { runScript, toScript } from '../redis/redis-script.ts';
-import { type BucketRate, type Buckets, THOUSANDTHS, toWithdrawal } from './buckets.ts';
-import type { MemoryBuckets } from './buckets.ts';
+import { type BucketRate, type Buckets, type MemoryBuckets, THOUSANDTHS, toWithdrawal } from './buckets.ts';
 
 /**
  * One step for all gateways: what comes back, what is taken, and how long the bucket is worth keeping, by the clock of Redis.

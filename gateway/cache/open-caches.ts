@@ -1,12 +1,10 @@
 import type { CacheConfig } from '../config/sections/cache.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { SharedRedis } from '../redis/redis.ts';
-import { createEntityCache, type EntityCache } from './entity-cache.ts';
+import { createEntityCache, createSharedEntityCache, type EntityCache } from './entity-cache.ts';
 import { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';
-import { createResponseCache, type ResponseCache } from './response-cache.ts';
+import { createResponseCache, createSharedResponseCache, type ResponseCache } from './response-cache.ts';
 import { createSharedEntries, type SharedEntries } from './shared-entries.ts';
-import { createSharedEntityCache } from './entity-cache.ts';
-import { createSharedResponseCache } from './response-cache.ts';
 
 /** What is kept of answers, whole and in parts. */
 export interface Caches extends Disposable {

@@ -5,11 +5,9 @@ import type { SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../sup
 import { answerFromEntities, type EntityBatch, mergeEntities } from './answer-from-entities.ts';
 import type { EntityCache, KeptEntity } from './entity-cache.ts';
 import { labelOfTag, labelOfType } from './labelled-entries.ts';
-import { lowerPolicy } from './cache-key-parts.ts';
-import { partitionOf, sharedPartitionOf } from './cache-key-parts.ts';
+import { lowerPolicy, partitionOf, sharedPartitionOf, tagsIn } from './cache-key-parts.ts';
 import type { EntityFetch, EntityFetchField, ReadEntityFetch } from './read-entity-fetch.ts';
 import type { Beginning } from './response-cache.ts';
-import { tagsIn } from './cache-key-parts.ts';
 
 export interface EntityCachingOptions {
   readonly cache: EntityCache;

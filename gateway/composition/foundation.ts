@@ -1,6 +1,5 @@
 import { createAuthentication } from '../auth/authenticator.ts';
-import { createBudgets } from '../budget/budgets.ts';
-import { chargeFailedLogins } from '../budget/budgets.ts';
+import { chargeFailedLogins, createBudgets } from '../budget/budgets.ts';
 import { varyingHeaders } from '../cache/cache-key-parts.ts';
 import { openCaches } from '../cache/open-caches.ts';
 import { openWriteMarks } from '../cache/open-write-marks.ts';

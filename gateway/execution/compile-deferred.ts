@@ -3,8 +3,7 @@ import type { DeferredAnswer, DeferredPart, DeferredPatch, ExecutableOperation }
 import type { CompiledPlan } from './plan/compiled-plan.ts';
 import { type DeferredPlace, findDeferredPlaces } from './response/defer/find-deferred-places.ts';
 import { findNeededFetches } from './response/defer/find-needed-fetches.ts';
-import { makeOutcome } from './response/print/print-response.ts';
-import type { OutcomeRules } from './response/print/print-response.ts';
+import { makeOutcome, type OutcomeRules } from './response/print/print-response.ts';
 import { printPatches } from './response/defer/print-patches.ts';
 import { type RunningPlan, startPlan } from './run/run-deferred.ts';
 import { type RunState, createRunState } from './run/run-state.ts';

@@ -1,8 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { KeptSupergraph } from '../supergraph/sources/supergraph-source.ts';
-import type { SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
+import type { KeptSupergraph, SupergraphSource } from '../supergraph/sources/supergraph-source.ts';
 import type { Generation } from './generation.ts';
 import type { Generations } from './generations.ts';
 

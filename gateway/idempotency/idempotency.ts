@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../platform/errors.ts';
-import { anonymousClientOf, type RequestOrigin } from '../platform/http/request/client-address.ts';
-import type { InNetworks } from '../platform/http/request/client-address.ts';
+import { anonymousClientOf, type InNetworks, type RequestOrigin } from '../platform/http/request/client-address.ts';
 import { type Principal, principalKeyOf } from '../platform/principal.ts';
-import { fingerprintOf, hashOf } from './record.ts';
+import {
+  type Conclusion,
+  fingerprintOf,
+  hashOf,
+  judge,
+  type KeptReply,
+  type MutationOutcome,
+  readRecord,
+  type Verdict,
+  writeRecord,
+} from './record.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
-import { type Conclusion, type KeptReply, readRecord, writeRecord } from './record.ts';
 import { inProgress, keyReused, keyWithoutOwner, outcomeUnknown, storeUnavailable, tooManyKeys } from './idempotency-errors.ts';
-import { judge, type MutationOutcome, type Verdict } from './record.ts';
 
 /** A request that is to be made once, however often it comes. */
 export interface KeyedRequest {

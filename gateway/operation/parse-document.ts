@@ -1,6 +1,5 @@
 import { type DocumentNode, GraphQLError, parse } from 'graphql';
-import { OperationRefused } from './operation-refused.ts';
-import { toFault } from './operation-refused.ts';
+import { OperationRefused, toFault } from './operation-refused.ts';
 
 export interface ParseOptions {
   /** Longest document; it may have as many comments. Bounds the work of everything that follows, nesting included. @unit tokens */

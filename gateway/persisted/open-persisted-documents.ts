@@ -3,12 +3,10 @@ import type { PersistedSection } from '../config/sections/persisted.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { SharedRedis } from '../redis/redis.ts';
-import { type AutomaticDocuments, createAutomaticDocuments } from './automatic-documents.ts';
-import type { DocumentStore } from './document-store.ts';
+import { type AutomaticDocuments, createAutomaticDocuments, createRegistrationQuota } from './automatic-documents.ts';
+import { createMemoryDocumentStore, type DocumentStore } from './document-store.ts';
 import { type FollowedManifests, followManifests } from './follow-manifests.ts';
-import { createMemoryDocumentStore } from './document-store.ts';
 import { createPersistedDocuments, type PersistedDocuments } from './persisted-documents.ts';
-import { createRegistrationQuota } from './automatic-documents.ts';
 import { createSharedDocumentStore } from './shared-document-store.ts';
 
 export interface PersistedDocumentsDependencies {

@@ -2,10 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { AutomaticDocuments } from './automatic-documents.ts';
-import { toDocumentId } from './document-reference.ts';
-import type { DocumentReference } from './document-reference.ts';
+import { type DocumentReference, readSha256, sha256Of, toDocumentId } from './document-reference.ts';
 import { hashMismatch, idRequired, notFound, notInList, notSupported } from './document-errors.ts';
-import { readSha256, sha256Of } from './document-reference.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** Documents that clients name instead of sending them. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { toDocumentId } from './document-reference.ts';
-import { sha256Of } from './document-reference.ts';
+import { sha256Of, toDocumentId } from './document-reference.ts';
 import type { TrustedDocument } from './trusted-documents.ts';
 
 /** How manifests of Apollo say that they are such. */

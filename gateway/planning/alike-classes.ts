@@ -1,10 +1,9 @@
 import type { FederatedGraph, FederatedType } from '../supergraph/federated-graph.ts';
-import { fieldsSignature } from './alike-types.ts';
+import { fieldsSignature, type TypeClass } from './alike-types.ts';
 import { estimateField } from './estimate.ts';
 import { type Place, canBeOf } from './places.ts';
 import type { PlanningScope, Purpose } from './planning-scope.ts';
 import { hasRequirements, plainSource, resolverOf } from './resolvable.ts';
-import type { TypeClass } from './alike-types.ts';
 import type { WantedOfType } from './wanted-by-type.ts';
 import type { Wanted, WantedField } from './wanted-fields.ts';
 

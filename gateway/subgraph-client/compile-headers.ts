@@ -1,6 +1,5 @@
 import type { SubgraphPolicies } from '../config/sections/subgraphs.ts';
-import { CORRELATION_ID_HEADER } from '../platform/request-headers.ts';
-import type { RequestHeaders } from '../platform/request-headers.ts';
+import { CORRELATION_ID_HEADER, type RequestHeaders } from '../platform/request-headers.ts';
 import type { SubgraphContext } from '../supergraph/subgraph-executor.ts';
 
 /** The headers of requests to one subgraph, except who asks. */

@@ -4,10 +4,9 @@ import type { SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-e
 import type { ConnectionPool } from './connection/connection-pool.ts';
 import type { ResponseHead } from './connection/read-head.ts';
 import type { Abortable, HttpRequest, ResponseHandler } from './connection/response-handler.ts';
-import { decodeBody } from './decode-json.ts';
+import { decodeBody, type ParsedJson, parseLongJson, parseSubgraphJson } from './decode-json.ts';
 import { responseRefused, subgraphInvalidResponse, subgraphTimeout, toSubgraphFailure } from './failures.ts';
 import { LARGE_BODY_BYTES, type LargeResponse, type LargeResponses } from './large-responses.ts';
-import { type ParsedJson, parseSubgraphJson, parseLongJson } from './decode-json.ts';
 import { checkHead } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';

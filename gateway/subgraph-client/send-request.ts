@@ -12,8 +12,7 @@ import type { ParsedJson } from './decode-json.ts';
 import { readResponse } from './read-response.ts';
 import type { ResponseLengths } from './response-lengths.ts';
 import type { SubgraphTarget } from './resolve-targets.ts';
-import { IDENTITY_HEADER, type IdentitySigner } from './sign-identity.ts';
-import { signedPrincipalOf } from './sign-identity.ts';
+import { IDENTITY_HEADER, type IdentitySigner, signedPrincipalOf } from './sign-identity.ts';
 import type { QueuedRequest } from './with-bulkhead.ts';
 
 export interface SenderOptions {

@@ -1,9 +1,8 @@
 import { type Member, createMembers } from '../platform/swap-remove-list.ts';
 import type { Pending, PendingList } from '../platform/deadline-watcher.ts';
 import type { SubgraphContext, SubgraphExecutor, SubgraphRequest, SubgraphResponse } from '../supergraph/subgraph-executor.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
+import { type CircuitBreaker, circuitOpen, tellFailure } from './circuit-breaker.ts';
 import { subgraphBusy, subgraphTimeout } from './failures.ts';
-import { circuitOpen, tellFailure } from './circuit-breaker.ts';
 
 /** A request that may have waited for its turn. */
 export interface QueuedRequest extends SubgraphRequest {

@@ -6,9 +6,8 @@ import { GatewayError } from '../platform/errors.ts';
 import { admitResponse } from '../platform/http/limits/edge-limits.ts';
 import { bytesWhileWaiting, encodeLong } from '../platform/http/limits/waiting-body.ts';
 import type { WriteDeadlines } from '../platform/http/limits/write-deadlines.ts';
-import type { CheckRights } from './permissions.ts';
+import type { CheckRights, Rights } from './permissions.ts';
 import type { ClientConnection, ClientConnections, Tick } from './client-connections.ts';
-import type { Rights } from './permissions.ts';
 import type { StreamFormat } from './stream-formats.ts';
 
 /** What all streams over HTTP share. */

@@ -3,17 +3,22 @@ import { GatewayError } from '../platform/errors.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { RequestHeaders } from '../platform/request-headers.ts';
 import type { ConnectionSlot } from './admission.ts';
-import type { CheckRights } from './permissions.ts';
-import { CLOSE_CODES, SocketClosure, toClosure } from './socket-closure.ts';
+import { type CheckRights, isEqualInRights, isSameCaller, type Rights, rightsOf } from './permissions.ts';
+import { CLOSE_CODES, SocketClosure, toClosure, toSocketRefusal } from './socket-closure.ts';
 import type { ClientConnection, Tick } from './client-connections.ts';
 import { LiveOperations, type OperationRules, type OperationsHost } from './live-operations.ts';
-import { type MessageAllowance, type MessageRate, takeMessage } from './session-messages.ts';
-import { headersOfSocket, readCredentials } from './session-messages.ts';
+import {
+  CONNECTION_ACK,
+  headersOfSocket,
+  type MessageAllowance,
+  type MessageRate,
+  pongAbout,
+  pongMessage,
+  readCredentials,
+  type SessionSocket,
+  takeMessage,
+} from './session-messages.ts';
 import { type ClientMessage, type Payload, readMessage } from './read-message.ts';
-import { isEqualInRights, isSameCaller, type Rights, rightsOf } from './permissions.ts';
-import type { SessionSocket } from './session-messages.ts';
-import { toSocketRefusal } from './socket-closure.ts';
-import { CONNECTION_ACK, pongAbout, pongMessage } from './session-messages.ts';
 
 /** What all sessions share. */
 export interface SessionRules extends OperationRules {

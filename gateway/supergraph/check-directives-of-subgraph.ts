@@ -1,8 +1,7 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { findMisspellings } from './check-spelling.ts';
 import { type CompositionProblem, toFileLocation } from './composition-problem.ts';
-import { argumentsOf } from './directive-places.ts';
-import { type DirectivePlace, directivePlacesIn } from './directive-places.ts';
+import { argumentsOf, type DirectivePlace, directivePlacesIn } from './directive-places.ts';
 import { FEDERATION, FEDERATION_LINK, GATEWAY_DIRECTIVES, type GatewayDirective } from './gateway-directives.ts';
 import type { AuthorisationRules } from './read-authorisation-rules.ts';
 import { directiveNameIn, type LinkedFeature, readFeatures } from './read-features.ts';

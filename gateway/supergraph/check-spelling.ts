@@ -1,6 +1,5 @@
 import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql';
-import { argumentsOf } from './directive-places.ts';
-import { type DirectivePlace, directivePlacesIn } from './directive-places.ts';
+import { argumentsOf, type DirectivePlace, directivePlacesIn } from './directive-places.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { FEDERATION, FEDERATION_DIRECTIVES, GATEWAY_DIRECTIVES, OWN_FEATURES } from './gateway-directives.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';

@@ -1,6 +1,5 @@
 import { type DocumentNode, Kind, type SelectionSetNode, parse } from 'graphql';
-import { argumentsOf } from './directive-places.ts';
-import { directivePlacesIn } from './directive-places.ts';
+import { argumentsOf, directivePlacesIn } from './directive-places.ts';
 import { SupergraphInvalid } from './supergraph-invalid.ts';
 import { type LinkedFeature, directiveNameIn } from './read-features.ts';
 

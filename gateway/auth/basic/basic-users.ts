@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Principal } from '../../platform/principal.ts';
-import { describeFaults } from '../credentials-file.ts';
+import { describeFaults, parseCredentialJson } from '../credentials-file.ts';
 import { BASIC_USERS } from '../owner-rules.ts';
 import type { IsOwner } from '../to-principal.ts';
-import { parseCredentialJson } from '../credentials-file.ts';
 import { type PasswordHash, parsePasswordHash, type ScryptCost } from './password-hash.ts';
 
 /** The users of a file; of their passwords it has hashes only. */

@@ -1,12 +1,11 @@
 import type { OperationPlan, PlannedFetch } from '../../planning/operation-plan.ts';
 import { toDataKey } from '../data/own-properties.ts';
-import type { AnswerDraft } from './response-drafts.ts';
+import { type AnswerDraft, draftAnswers, type RequestDraft, toSteps } from './response-drafts.ts';
 import { compileEntityField, compileWalk } from './compile-entity-field.ts';
 import type { AnswerPlan, CompiledFetch, CompiledPlan, CompiledRequest, ContextVariable, RootAnswer } from './compiled-plan.ts';
 import { type RequestHead, type TextPart, compileRequestTexts } from './compile-request-texts.ts';
 import { compileRequestCopies, withSuffix } from './compile-request-copies.ts';
 import { keysOf, printSelections, variablesOfSelections } from './compile-selections.ts';
-import { type RequestDraft, draftAnswers, toSteps } from './response-drafts.ts';
 import { type Sharing, findSharedPlaces } from './find-shared-places.ts';
 
 /** What a plan is compiled with. */

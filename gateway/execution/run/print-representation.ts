@@ -1,7 +1,6 @@
 import { FieldFailure, invalidAnswer } from '../data/field-failure.ts';
 import { type DataObject, isDataObject, readKey } from '../data/own-properties.ts';
-import { printFreeForm } from '../data/print-json.ts';
-import { printText } from '../data/print-json.ts';
+import { printFreeForm, printText } from '../data/print-json.ts';
 import type { CompiledRepresentation, RepresentedField } from '../plan/compiled-plan.ts';
 import { isOf } from './collect-objects.ts';
 

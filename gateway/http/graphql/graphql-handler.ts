@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Budgets } from '../../budget/budgets.ts';
+import type { Authenticate, Budgets } from '../../budget/budgets.ts';
 import { type CallerBudget, UNLIMITED_BUDGET } from '../../budget/caller-budget.ts';
-import type { Authenticate } from '../../budget/budgets.ts';
 import type { OperationRequest } from '../../pipeline/operation-request.ts';
 import type { ExecutedOrSubscribed } from '../../pipeline/pipeline.ts';
 import type { IdempotentPipeline, IdempotentResult } from '../../pipeline/with-idempotency.ts';

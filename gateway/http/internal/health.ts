@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../platform/errors.ts';
-import { NO_STORE } from '../../platform/http/response/send-response.ts';
-import { sendReply } from '../../platform/http/response/send-response.ts';
+import { NO_STORE, sendReply } from '../../platform/http/response/send-response.ts';
 import { toJsonReply, toPlainRefusal } from '../plain-response.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS';

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
 import { GatewayError } from '../../platform/errors.ts';
-import { NO_STORE, PAGE_SECURITY } from '../../platform/http/response/send-response.ts';
-import { type Reply, sendReply } from '../../platform/http/response/send-response.ts';
+import { NO_STORE, PAGE_SECURITY, type Reply, sendReply } from '../../platform/http/response/send-response.ts';
 import { type StaticFile, createStaticFile, fileReply } from '../../platform/http/response/static-file.ts';
 
 /** Answers a path of the GraphiQL pages; false for every other path. */

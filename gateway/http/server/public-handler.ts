@@ -3,21 +3,18 @@ import type { Socket } from 'node:net';
 import { CORRELATION_ID_HEADER, readCorrelationId } from '../../platform/request-headers.ts';
 import { GatewayError } from '../../platform/errors.ts';
 import { refuseReservedConnection, type ToRefusalReply } from '../../platform/http/limits/edge-limits.ts';
-import { toOriginForm } from '../../platform/http/request/raw-request-guard.ts';
-import { guardRawRequest, type RawRequestLimits } from '../../platform/http/request/raw-request-guard.ts';
+import { guardRawRequest, type RawRequestLimits, toOriginForm } from '../../platform/http/request/raw-request-guard.ts';
 import { type Reply, sendReply } from '../../platform/http/response/send-response.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { GraphqlHandler, GraphqlRequestFacts } from '../graphql/graphql-handler.ts';
 import { toRefusalReply } from '../graphql/http-response.ts';
 import { isPagePath, type PageHandler } from './graphiql.ts';
 import { type HealthHandler, isHealth } from '../internal/health.ts';
-import { createOptionsReply } from '../plain-response.ts';
+import { createOptionsReply, toGatewayError, toPlainRefusal } from '../plain-response.ts';
 import type { KnownTargets } from '../graphql/request-memos.ts';
 import type { Maintenance } from '../internal/maintenance.ts';
 import { prefersPage } from '../graphql/negotiate-response.ts';
 import type { Mounts } from './mounts.ts';
-import { toPlainRefusal } from '../plain-response.ts';
-import { toGatewayError } from '../plain-response.ts';
 
 export interface PublicHandlerOptions extends RawRequestLimits {
   readonly graphql: GraphqlHandler;

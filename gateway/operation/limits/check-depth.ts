@@ -1,7 +1,6 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import depthLimit from 'graphql-depth-limit';
-import { OperationRefused } from '../operation-refused.ts';
-import { toFault } from '../operation-refused.ts';
+import { OperationRefused, toFault } from '../operation-refused.ts';
 
 /**
  * Measures the depth of a document a second time, by `graphql-depth-limit`. That walks through everything the fragments expand to, never

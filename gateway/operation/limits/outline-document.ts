@@ -1,7 +1,12 @@
 import { OperationTypeNode } from 'graphql';
-import type { DocumentOutline } from './outline-selections.ts';
-import { createDefinition, readSelections, type WritableDefinition } from './outline-selections.ts';
-import { type DocumentNotes, readDirectives } from './outline-selections.ts';
+import {
+  createDefinition,
+  type DocumentNotes,
+  type DocumentOutline,
+  readDirectives,
+  readSelections,
+  type WritableDefinition,
+} from './outline-selections.ts';
 import { advance, createCursor, isBeyond, isNamed, type TokenCursor, TokenCode } from './token-cursor.ts';
 
 export interface OutlineOptions {

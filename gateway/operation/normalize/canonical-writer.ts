@@ -13,8 +13,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import type { ArgumentShape, SchemaFieldShape, SchemaShapes, TypeShape } from './schema-shapes.ts';
-import { literalValueOf } from './literals.ts';
-import { printLiteral } from './literals.ts';
+import { literalValueOf, printLiteral } from './literals.ts';
 import { RESERVED } from '../validation/reserved-name-rule.ts';
 
 /** An operation that is being written in its canonical form. */

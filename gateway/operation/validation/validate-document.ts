@@ -8,16 +8,13 @@ import {
   specifiedRules,
   type ValidationRule,
 } from 'graphql';
-import { deferLabelRule } from './defer-rules.ts';
-import { deferOperationRule } from './defer-rules.ts';
-import { type OperationFault, OperationRefused } from '../operation-refused.ts';
+import { deferLabelRule, deferOperationRule } from './defer-rules.ts';
+import { type OperationFault, OperationRefused, toFault } from '../operation-refused.ts';
 import { findErrors } from './find-errors.ts';
 import { overlappingFieldsRule } from './overlapping-fields/overlapping-fields-rule.ts';
 import { passedDirectiveRule } from './passed-directive-rule.ts';
 import { reservedNameRule } from './reserved-name-rule.ts';
-import { rootTypeRule } from './root-rules.ts';
-import { subscriptionRootRule } from './root-rules.ts';
-import { toFault } from '../operation-refused.ts';
+import { rootTypeRule, subscriptionRootRule } from './root-rules.ts';
 
 export interface ValidationSettings {
   /** Faults that are reported before validation stops. @unit faults */

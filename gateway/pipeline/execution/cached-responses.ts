@@ -1,16 +1,13 @@
 import { type CachedAnswer, createCachedAnswer } from '../../cache/cached-response.ts';
-import { lowerPolicy } from '../../cache/cache-key-parts.ts';
-import { partitionOf } from '../../cache/cache-key-parts.ts';
+import { lowerPolicy, partitionOf, tagsIn } from '../../cache/cache-key-parts.ts';
 import { labelOfTag, labelOfType } from '../../cache/labelled-entries.ts';
 import type { ResponseCache } from '../../cache/response-cache.ts';
-import { tagsIn } from '../../cache/cache-key-parts.ts';
 import type { ExecutionOutcome } from '../../execution/executable-operation.ts';
 import type { Generation } from '../../generation/generation.ts';
 import type { Generations } from '../../generation/generations.ts';
 import type { OperationCaching } from '../../generation/prepared-operation.ts';
-import type { CachePolicy } from '../../platform/cache-policy.ts';
+import type { CachePolicy, OwnWrites } from '../../platform/cache-policy.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { OwnWrites } from '../../platform/cache-policy.ts';
 import type { SubgraphExecutor, SubgraphResponse } from '../../supergraph/subgraph-executor.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { CachedOutcome } from '../operation-result.ts';

@@ -2,11 +2,9 @@ import type { Worker } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { OperationPlan } from '../operation-plan.ts';
-import { OperationUnplannable } from '../query-planner.ts';
-import type { PlanInput } from '../query-planner.ts';
-import { fromPlanFailure, toError } from './thread-messages.ts';
+import { OperationUnplannable, type PlanInput } from '../query-planner.ts';
+import { fromPlanFailure, type ThreadAnswer, toError } from './thread-messages.ts';
 import { PlanningTooLong } from './planning-too-long.ts';
-import type { ThreadAnswer } from './thread-messages.ts';
 
 /** An operation that is to be planned. */
 export interface PlanJob {

@@ -2,8 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { QueryPlannerOptions } from '../create-query-planner.ts';
 import type { QueryPlanner } from '../query-planner.ts';
 import { lowerThreadPriority } from './lower-thread-priority.ts';
-import { toPlanFailure } from './thread-messages.ts';
-import type { ThreadAnswer, ThreadData, ThreadRequest } from './thread-messages.ts';
+import { type ThreadAnswer, type ThreadData, type ThreadRequest, toPlanFailure } from './thread-messages.ts';
 
 // The planner's thread. Started by path, with the supergraph; plans what it is sent, one after another.
 

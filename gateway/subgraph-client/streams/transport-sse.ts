@@ -6,8 +6,7 @@ import { subgraphInvalidResponse, subgraphTimeout, subgraphUnavailable, toSubgra
 import { parseSubgraphJson } from '../decode-json.ts';
 import { isRecord } from '../read-response.ts';
 import { IDENTITY_HEADER } from '../sign-identity.ts';
-import { toHeaderRecord } from './read-event.ts';
-import { readEvent, readRefusal, toEventId } from './read-event.ts';
+import { readEvent, readRefusal, toEventId, toHeaderRecord } from './read-event.ts';
 import { type AttemptListener, type AttemptOver, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
 import type { TransportOptions } from './transport-ws.ts';
 

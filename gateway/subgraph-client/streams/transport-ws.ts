@@ -5,10 +5,9 @@ import type { CompiledHeaders } from '../compile-headers.ts';
 import { subgraphInvalidResponse, subgraphUnavailable } from '../failures.ts';
 import type { TlsOptions } from '../open-pools.ts';
 import { type IdentitySigner, identityKeyOf } from '../sign-identity.ts';
-import { readEvent, readRefusal, toEventId } from './read-event.ts';
+import { readEvent, readRefusal, toEventId, toHeaderRecord } from './read-event.ts';
 import { type AttemptListener, type UpstreamTransport, payloadOf } from './stream-attempt.ts';
 import { type UpstreamSocket, type OperationListener, openConnection } from './transport-ws-connection.ts';
-import { toHeaderRecord } from './read-event.ts';
 
 /** What all streams of one subgraph have in common. */
 export interface TransportOptions {

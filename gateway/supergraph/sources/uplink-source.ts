@@ -1,7 +1,6 @@
 import { createTextClient, shownUrl, type TextClient } from '../../platform/http/client/fetch-text.ts';
-import { startPolling } from '../../platform/start-polling.ts';
+import { startPolling, Unreachable } from '../../platform/start-polling.ts';
 import type { SupergraphSource } from './supergraph-source.ts';
-import { Unreachable } from '../../platform/start-polling.ts';
 import type { PollSettings } from './url-source.ts';
 
 export interface UplinkSourceOptions extends PollSettings {

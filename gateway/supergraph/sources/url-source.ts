@@ -1,7 +1,6 @@
 import { createTextClient, shownUrl } from '../../platform/http/client/fetch-text.ts';
-import { type Sleep, startPolling } from '../../platform/start-polling.ts';
+import { type Sleep, startPolling, Unreachable } from '../../platform/start-polling.ts';
 import type { SupergraphSource } from './supergraph-source.ts';
-import { Unreachable } from '../../platform/start-polling.ts';
 
 /** How an address is asked. */
 export interface PollSettings {

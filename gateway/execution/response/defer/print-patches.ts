@@ -5,9 +5,7 @@ import { type ErrorList, createErrorList } from '../errors/error-list.ts';
 import type { ErrorPath } from '../errors/error-paths.ts';
 import { type DeferredPlace, findDeferredPlaces } from './find-deferred-places.ts';
 import { type LocatedReport, createDataErrorLocator } from '../errors/error-locator.ts';
-import { inOrder, rootOf } from '../print/print-response.ts';
-import type { OutcomeRules } from '../print/print-response.ts';
-import { addUnseen, printPart } from '../print/print-response.ts';
+import { addUnseen, inOrder, type OutcomeRules, printPart, rootOf } from '../print/print-response.ts';
 
 /** One deferred fragment at all the places at which it stands. */
 export interface PatchInput {

@@ -1,7 +1,6 @@
 import { ownerIdOf, type Principal } from '../../../platform/principal.ts';
-import { FieldFailure } from '../../data/field-failure.ts';
+import { type FailureCause, FieldFailure } from '../../data/field-failure.ts';
 import { type DataKey, type DataObject, readKey } from '../../data/own-properties.ts';
-import type { FailureCause } from '../../data/field-failure.ts';
 import { type PrintRun, reportUnusable } from './print-run.ts';
 
 /** What a client is told of a place that it may not see, whatever stands there. */

@@ -1,6 +1,5 @@
 import { type GraphQLLeafType, GraphQLEnumType, isSpecifiedScalarType } from 'graphql';
-import { printFreeForm } from '../../data/print-json.ts';
-import { printText } from '../../data/print-json.ts';
+import { printFreeForm, printText } from '../../data/print-json.ts';
 import type { FieldForm, LeafToJson } from './response-shape.ts';
 
 const MAX_INT = 2_147_483_647;

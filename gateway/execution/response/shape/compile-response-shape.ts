@@ -27,8 +27,7 @@ import { compileDenied, compileOwners, isGuardedByType, ownersOfObject } from '.
 import { compileLeaf, formOf } from './compile-leaf.ts';
 import { reportNull } from '../print/print-run.ts';
 import type { DeferredFragment, DeferredShapes, FieldShape, ObjectShape, ObjectShapes, ValueShape } from './response-shape.ts';
-import { type ShapePlace, type ShapesGrown, type ShapeTable, createShapeTable } from './shape-table.ts';
-import { branchShared } from './shape-table.ts';
+import { branchShared, createShapeTable, type ShapePlace, type ShapesGrown, type ShapeTable } from './shape-table.ts';
 
 /** What the shape of a response is compiled from. */
 export interface ResponseShapeInput extends PartScope {

@@ -1,7 +1,6 @@
 import type { FieldNode, GraphQLOutputType } from 'graphql';
 import { type FieldPiece, type FieldPieces, type PlacedField, directivesTextOf, requestTextOf, shapeTextOf } from './field-pieces.ts';
-import { canMeet, createWay, type FieldWay, wayBelow } from './field-path.ts';
-import { keptIn } from './field-path.ts';
+import { canMeet, createWay, type FieldWay, keptIn, wayBelow } from './field-path.ts';
 
 /** Two fields of one response path that cannot be one. */
 export interface FieldConflict {

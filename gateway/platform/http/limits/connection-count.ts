@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { networkOf } from '../request/client-address.ts';
-import type { InNetworks } from '../request/client-address.ts';
+import { type InNetworks, networkOf } from '../request/client-address.ts';
 import type { BoundScope, EdgeEvents } from './edge-events.ts';
 
 export interface ConnectionBounds {

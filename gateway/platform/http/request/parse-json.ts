@@ -1,7 +1,6 @@
 import secureJson from 'secure-json-parse';
-import { endOfJsonString } from '../../parse-in-slices.ts';
+import { endOfJsonString, type ForbiddenKeys, NestedTooDeeply, parseInSlices } from '../../parse-in-slices.ts';
 import { GatewayError } from '../../errors.ts';
-import { type ForbiddenKeys, NestedTooDeeply, parseInSlices } from '../../parse-in-slices.ts';
 import { inSteps, runInTurn } from '../../run-in-turn.ts';
 import { type JsonFault, locateJsonFault, locateJsonFaultInSteps } from './locate-json-error.ts';
 
