@@ -13,9 +13,17 @@ export interface StatementLog {
   enter<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** Transaction that surrounds the running code, and the one that surrounds it, which is of another database. */
+interface OpenTransaction {
+  readonly observers: object;
+  readonly outer: OpenTransaction | undefined;
+}
+
+/** One for all databases: until Node.js 24, each storage adds work to every promise of the process and is never collected. */
+const openTransactions = new AsyncLocalStorage<OpenTransaction>();
+
 export function createStatementLog(): StatementLog {
   const observers = new Set<(statement: Statement) => void>();
-  const transactions = new AsyncLocalStorage<true>();
   const tell = (text: string, parameters: readonly unknown[]) => {
     for (const observer of observers) observer({ text, parameters });
   };
@@ -24,7 +32,8 @@ export function createStatementLog(): StatementLog {
     outside: {
       logQuery(text, parameters) {
         // On the embedded database this statement would wait for the transaction, which waits for the statement.
-        if (transactions.getStore() === true) throw new Error('Inside a transaction, statements go through the handle that it was given.');
+        if (isWithin(openTransactions.getStore(), observers))
+          throw new Error('Inside a transaction, statements go through the handle that it was given.');
         tell(text, parameters);
       },
     },
@@ -32,6 +41,11 @@ export function createStatementLog(): StatementLog {
       observers.add(observer);
       return { [Symbol.dispose]: () => void observers.delete(observer) };
     },
-    enter: async (work) => transactions.run(true, work),
+    enter: async (work) => openTransactions.run({ observers, outer: openTransactions.getStore() }, work),
   };
+}
+
+function isWithin(transaction: OpenTransaction | undefined, observers: object): boolean {
+  for (let open = transaction; open !== undefined; open = open.outer) if (open.observers === observers) return true;
+  return false;
 }
