@@ -15,14 +15,30 @@ const CIRCUS_EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 const asyncHooks = require('node:async_hooks');
 
-/** Storages of the jest-circus of the current test file. */
-const storagesOfCircus = [];
+/** Storages of the jest-circus of the current test file, and what each holds while a test or a hook runs. */
+const circus = { storages: [], contexts: [] };
 
 class StorageOfCircus extends AsyncLocalStorage {
   constructor(...options) {
     super(...options);
-    storagesOfCircus.push(this);
+    circus.storages.push(this);
   }
+
+  run(context, ...callback) {
+    circus.contexts.push(context);
+    return super.run(context, ...callback);
+  }
+}
+
+/** Lets the tests of the last test file be collected: ports, sockets and promises that were made in one and still exist refer to its context. */
+function forgetLastTestFile() {
+  delete globalThis[CIRCUS_EVENT_HANDLERS];
+  for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+    // Each load of jest-circus makes a new symbol for its tree of tests.
+    if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
+  }
+  for (const storage of circus.storages.splice(0)) storage.disable();
+  for (const context of circus.contexts.splice(0)) for (const key of Object.keys(context)) delete context[key];
 }
 
 let importCount = 0;
@@ -44,9 +60,8 @@ class NativeRuntime extends Runtime {
    * because each that was used adds work to every promise of the process: a tenth of the processor time of a run.
    */
   requireInternalModule(path) {
-    delete globalThis[CIRCUS_EVENT_HANDLERS];
+    forgetLastTestFile();
     delete require.cache[path];
-    for (const storage of storagesOfCircus.splice(0)) storage.disable();
     asyncHooks.AsyncLocalStorage = StorageOfCircus;
     try {
       return require(path);
