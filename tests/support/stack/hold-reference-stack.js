@@ -1,22 +1,32 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Plain JavaScript: Jest loads the set-up of a run with Node itself, before any transform.
 
 const held = new Map();
 
-/** Name of the variable by which test files learn where the stack on this storage stands. */
+/** Name of the variable by which test files learn which file has the addresses of the stack on this storage, once it has started. */
 const variableOf = (storage) => `GATEFOLD_TEST_STACK_${storage.toUpperCase()}`;
 
-/** Starts the reference stack once for all test files of a Jest project. */
+/**
+ * Starts the reference stack once for all test files of a Jest project, and does not wait for it: other tests run meanwhile. The test
+ * files that need it wait for the file with its addresses.
+ */
 export async function holdReferenceStack(storage) {
+  const directory = await mkdtemp(join(tmpdir(), 'gatefold-test-stack-'));
+  const file = join(directory, 'addresses.json');
+  process.env[variableOf(storage)] = file;
   const missing = storage === 'postgresql' ? await missingServer() : undefined;
   if (missing !== undefined) {
     if (process.env.CI === 'true') throw new Error(`${missing} With CI=true these tests must run.`);
     process.stderr.write(`\n${'*'.repeat(100)}\nNOT TESTED ON POSTGRESQL: ${missing}\n${'*'.repeat(100)}\n\n`);
-    process.env[variableOf(storage)] = JSON.stringify({ missing });
+    await writeWhole(file, { missing });
+    held.set(storage, { directory });
     return;
   }
   const child = spawn(
@@ -32,23 +42,30 @@ export async function holdReferenceStack(storage) {
       env: { ...process.env, NODE_OPTIONS: '--disable-proto=delete --no-warnings', APOLLO_TELEMETRY_DISABLED: '1' },
     },
   );
-  held.set(storage, child);
-  const address = await Promise.race([
-    once(child, 'message').then(([message]) => message),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The reference stack on ${storage} did not start (exit code ${code}).`))),
-  ]);
-  process.env[variableOf(storage)] = JSON.stringify(address);
+  const started = Promise.race([
+    once(child, 'message').then(([addresses]) => addresses),
+    once(child, 'exit').then(([code]) => ({ failure: `The reference stack on ${storage} did not start (exit code ${code}).` })),
+  ]).then(async (result) => writeWhole(file, result));
+  held.set(storage, { directory, child, started });
 }
 
 /** Ends it, with its processes and its database. @throws Error where some answer of it was not as described */
 export async function releaseReferenceStack(storage) {
-  const child = held.get(storage);
+  const { directory, child, started } = held.get(storage) ?? {};
   held.delete(storage);
+  await started;
+  if (directory !== undefined) await rm(directory, { recursive: true });
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.disconnect();
   const [code] = await ended;
   if (code !== 0) throw new Error(`The reference stack on ${storage} ended with ${code}: it has told why.`);
+}
+
+/** Writes a file that is whole as soon as it has its name. */
+async function writeWhole(file, content) {
+  await writeFile(`${file}.unfinished`, JSON.stringify(content));
+  await rename(`${file}.unfinished`, file);
 }
 
 /** Why there is no PostgreSQL server to test on, or undefined. Any answer on the port counts: a server that refuses us is a failure. */

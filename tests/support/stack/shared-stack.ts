@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { describe } from '@jest/globals';
 import { type AnyBody, createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from '../http/http-client.ts';
+import { eventually } from '../time/eventually.ts';
 import type { StackAddress, Storage } from './reference-stack.ts';
 import { signToken, type TokenClaims } from '../identity/tokens.ts';
 
@@ -74,9 +77,26 @@ function storageOfThisProject(): Storage {
   return (globalThis as { referenceStorage?: Storage }).referenceStorage ?? 'pglite';
 }
 
+/** Addresses of a stack, or why there is none. */
+type HeldStack = StackAddress | { readonly missing: string } | { readonly failure: string };
+
+/** By storage, those of this run; they start while tests run that need none. */
+const heldStacks = new Map(
+  await Promise.all((['pglite', 'postgresql'] as const).map(async (storage) => [storage, await readHeldStack(storage)] as const)),
+);
+
 function heldStack(storage: Storage): StackAddress | { readonly missing: string } | undefined {
-  const text = process.env[`GATEFOLD_TEST_STACK_${storage.toUpperCase()}`];
-  return text === undefined ? undefined : (JSON.parse(text) as StackAddress | { readonly missing: string });
+  const held = heldStacks.get(storage);
+  if (held !== undefined && 'failure' in held) throw new Error(held.failure);
+  return held;
+}
+
+/** Waits for the file that `hold-reference-stack.js` writes. */
+async function readHeldStack(storage: Storage): Promise<HeldStack | undefined> {
+  const file = process.env[`GATEFOLD_TEST_STACK_${storage.toUpperCase()}`];
+  if (file === undefined) return undefined;
+  await eventually(() => existsSync(file), { everyMs: 50, withinMs: 120_000, what: `the reference stack on ${storage} has started` });
+  return JSON.parse(await readFile(file, 'utf8')) as HeldStack;
 }
 
 const NOWHERE: StackAddress = {
