@@ -1,12 +1,13 @@
 import { readAllMigrations } from '../migration-order.ts';
 import { silentLogger } from '../../gateway/platform/logger.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { SNAPSHOT_DIRECTORY, fingerprintOf, readSnapshot, writeSnapshot } from '../storage/snapshot.ts';
+import { SNAPSHOT_DIRECTORY, fingerprintOf, readSnapshot, shrinkForSnapshot, writeSnapshot } from '../storage/snapshot.ts';
 
 // Part of the build: leaves a database that is migrated and seeded, for quick first starts and for the tests.
 const migrations = await readAllMigrations();
 if ((await readSnapshot(migrations)) === undefined) {
   const storage = await openStorage({ useSnapshot: false, log: silentLogger });
+  await shrinkForSnapshot(storage.database);
   await writeSnapshot(storage.database, await fingerprintOf(migrations));
   await storage.close();
   console.log(`Wrote the sample data to ${SNAPSHOT_DIRECTORY}.`);
