@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../../../gateway/platform/package-root.ts';
 
 /** A program that leaves what a step is to leave, and fails while there is a file `broken`. The compiler leaves the next program too. */
@@ -18,10 +19,12 @@ fs.mkdirSync('dist/subgraphs/seed', { recursive: true });
 if (process.argv[1].endsWith('tsc')) fs.copyFileSync(process.argv[1], 'dist/subgraphs/seed/build-snapshot.js');
 `;
 
+let parent: string;
 let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gatefold-build-'));
-  await mkdir(join(directory, 'cli'));
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'gatefold-build-'));
+  directory = join(parent, 'sources');
+  await mkdir(join(directory, 'cli'), { recursive: true });
   await cp(join(packageRoot, 'cli/tooling'), join(directory, 'cli/tooling'), { recursive: true });
   await write('package.json', '{ "type": "module" }');
   await write('node_modules/package.json', '{ "type": "commonjs" }');
@@ -33,8 +36,16 @@ beforeEach(async () => {
     await write(`node_modules/.bin/${tool}`, PRETENDED_TOOL);
     await chmod(join(directory, 'node_modules/.bin', tool), 0o755);
   }
+  await take('sources', 'built');
+  await build();
 });
-afterEach(async () => rm(directory, { recursive: true }));
+afterAll(async () => rm(parent, { recursive: true }));
+
+/** A copy of the sources, or of a directory that was built: with all times, because a build tells by them what has changed. */
+async function take(prepared: 'sources' | 'built', name: string = randomUUID()): Promise<void> {
+  directory = join(parent, name);
+  await promisify(execFile)('cp', ['-a', join(parent, prepared), directory]);
+}
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(join(directory, path)), { recursive: true });
@@ -53,6 +64,7 @@ async function build(...args: readonly string[]) {
 
 describe('npm run build', () => {
   it('given sources with mistakes, when built, then it fails with what the compiler says, and tries again the next time', async () => {
+    await take('sources');
     await write('broken', '');
     const failed = await build();
     expect(failed).toMatchObject({ code: 1, built: [] });
@@ -63,7 +75,7 @@ describe('npm run build', () => {
   });
 
   it('given a build of what is there, when built again, then nothing is done, unless it is forced', async () => {
-    await build();
+    await take('built');
     expect(await build()).toMatchObject({ code: 0, built: [] });
     expect((await build('--force')).built).toEqual(['compile', 'seed', 'studio', 'docs']);
   });
@@ -78,13 +90,13 @@ describe('npm run build', () => {
     ['the dependencies change', async () => write('package-lock.json', '{}'), ['compile', 'seed', 'studio', 'docs']],
     ['a test changes', async () => write('tests/a.test.ts', ''), []],
   ])('given a build, when %s, then exactly what depends on it is built', async (_what, change, expected) => {
-    await build();
+    await take('built');
     await change();
     expect((await build()).built).toEqual(expected);
   });
 
   it('given the step that compiles, when it runs, then what an earlier source left is gone', async () => {
-    await build();
+    await take('built');
     await write('dist/gateway/old.js', '');
     await write('gateway/index.ts', '');
     await build();
